@@ -1,6 +1,6 @@
 /**
- * Runs benchmarks and holds their ratios to the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path holds a NAME.
- * Each result is one JSON line `{bench, ratio, bar, want, holds}`; exit code 1 where a bar is missed or a benchmark fails.
+ * Runs benchmarks and compares their ratios with the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path contains a NAME.
+ * Each result is one JSON line `{bench, ratio, bar, want, holds}`; the exit code is 1 if a bar is missed or a benchmark fails.
  * `--history FILE` adds the run to a file, as one JSON line with its time, commit and machine.
  */
 import { execFileSync, spawn } from 'node:child_process';

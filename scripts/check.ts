@@ -7,11 +7,11 @@ import { environment, root } from './run.ts';
 interface Step {
   readonly name: string;
   readonly command: readonly [string, ...string[]];
-  /** Whether its output is shown while it runs; else it is shown when it fails. */
+  /** Whether its output is shown while it runs; otherwise it is only shown if it fails. */
   readonly isShown?: boolean;
 }
 
-/** The steps of one stage need nothing of each other. */
+/** The steps of one stage do not depend on each other. */
 const STAGES: readonly (readonly Step[])[] = [
   [
     { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] },
@@ -21,7 +21,7 @@ const STAGES: readonly (readonly Step[])[] = [
     },
   ],
   [
-    // The examples import what was built, so rules that ask for types can only be judged after the build.
+    // The examples import what was built, so rules that need types can only be checked after the build.
     { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
     { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] },
   ],

@@ -1,4 +1,4 @@
-/** `node scripts/docs.ts build` makes the site in docs/site/dist; `dev` serves it, and follows changes of its Markdown files. */
+/** `node scripts/docs.ts build` makes the site in docs/site/dist; `dev` serves it, and watches its Markdown files for changes. */
 import { watchFile } from 'node:fs';
 import { join } from 'node:path';
 import { build, createServer } from 'vitepress';
@@ -14,7 +14,7 @@ if (command !== 'build' && command !== 'dev') {
 
 const pages = gatherPages();
 await writeReference();
-// The compiler of the site's configuration would read the tsconfig.json of the folder it is started in.
+// Otherwise the compiler of the site's configuration would read the tsconfig.json of the current folder.
 process.chdir(site);
 if (command === 'build') await build(site);
 else {

@@ -4,7 +4,7 @@ import { root } from './run.ts';
 
 const SHOWN = 10;
 
-/** Prints the test files that took longest, imports and hooks with them. */
+/** Prints the test files that took longest, including imports and hooks. */
 // oxlint-disable-next-line import/no-default-export -- Vitest takes the default export of a reporter's file
 export default class LongestFiles implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {

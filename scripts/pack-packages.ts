@@ -11,7 +11,7 @@ export interface Tarball {
   readonly files: readonly { readonly path: string }[];
 }
 
-/** Packs what is built into `folder`, in the order of the packages. */
+/** Packs the built packages into `folder`, in the given order. */
 export function packPackages(folder: string, packages = publishablePackages()): Tarball[] {
   mkdirSync(folder, { recursive: true });
   const { status, stdout } = spawnSync(

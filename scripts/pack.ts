@@ -1,4 +1,4 @@
-/** Packs all publishable packages into `release/`, as they go to the registry; run the build before. */
+/** Packs all publishable packages into `release/`, as they are published to the registry; build first. */
 import { rmSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { packPackages } from './pack-packages.ts';

@@ -5,9 +5,9 @@ import { root } from './run.ts';
 export interface Publishable {
   readonly name: string;
   readonly version: string;
-  /** From the root folder: `packages/rostack-core`. */
+  /** Relative to the root folder: `packages/rostack-core`. */
   readonly directory: string;
-  /** Names of those packages of the workspace that it needs. */
+  /** Names of the workspace packages that it depends on. */
   readonly needs: readonly string[];
 }
 
@@ -19,7 +19,7 @@ interface Manifest {
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
 
-/** The packages that go to the registry: each after those of the workspace that it needs, else by name. */
+/** The packages to publish: each after the workspace packages that it depends on, otherwise by name. */
 export function publishablePackages(): Publishable[] {
   const manifests = new Map<string, Manifest & Pick<Publishable, 'directory'>>();
   for (const file of globSync('{packages,apps}/*/package.json', { cwd: root }).sort()) {

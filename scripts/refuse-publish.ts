@@ -1,4 +1,4 @@
-/** Ends `npm publish` and `pnpm publish` in a package's folder: they would publish unchecked, and without provenance. */
+/** Stops `npm publish` and `pnpm publish` in a package's folder: they would publish without checks and without provenance. */
 import { readFileSync } from 'node:fs';
 
 const { name } = JSON.parse(readFileSync('package.json', 'utf8')) as { name: string };

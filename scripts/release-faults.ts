@@ -3,16 +3,16 @@ import { join } from 'node:path';
 import type { Publishable } from './publishable-packages.ts';
 import { treeFaults } from './tree-faults.ts';
 
-/** Where a rehearsal must not publish. */
+/** The registry to which a rehearsal must not publish. */
 export const NPM_REGISTRY = 'https://registry.npmjs.org/';
 
 export interface ReleaseOptions {
   readonly registry: string;
-  /** To a registry of one's own: from any branch, with what is not committed and changesets that wait. */
+  /** Publishes to a private registry: from any branch, even with uncommitted changes and pending changesets. */
   readonly rehearsal: boolean;
 }
 
-/** What keeps a release back, one sentence each: the folder, changesets that wait, versions that no changelog names. */
+/** What prevents a release, one sentence each: the folder's state, pending changesets, versions without a changelog entry. */
 export function releaseFaults(
   root: string,
   packages: readonly Pick<Publishable, 'name' | 'version' | 'directory'>[],

@@ -1,6 +1,6 @@
 /**
  * Publishes what the registry does not have yet: checks the folder and the versions, builds, packs, publishes.
- * `npm run release [-- --rehearsal --registry URL]`: to a registry of one's own, from any branch, also with changesets that wait.
+ * `npm run release [-- --rehearsal --registry URL]` publishes to a private registry, from any branch, even with pending changesets.
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,7 +18,7 @@ const { values } = parseArgs({
   },
 });
 
-/** Whether the registry has this version, so that a run that failed half-way can be run again. */
+/** Whether the registry has this version, so that a run that failed halfway can be repeated. */
 async function isPublished(name: string, version: string): Promise<boolean> {
   const answer = await fetch(new URL(name, values.registry));
   if (answer.status === 404) return false;
@@ -27,7 +27,7 @@ async function isPublished(name: string, version: string): Promise<boolean> {
   return version in versions;
 }
 
-/** In a job that GitHub gives an identity, the registry is told which commit and workflow made the package. */
+/** In a job with an identity from GitHub, the registry records which commit and workflow made the package. */
 const provenance = process.env['ACTIONS_ID_TOKEN_REQUEST_URL'] === undefined ? [] : ['--provenance'];
 
 async function publish(filename: string, version: string): Promise<boolean> {
@@ -36,7 +36,7 @@ async function publish(filename: string, version: string): Promise<boolean> {
   return (await runBeside('npm', ['publish', filename, '--loglevel=error', ...options])) === 0;
 }
 
-/** Publishes side by side, each package once all that it needs are there. */
+/** Publishes packages in parallel, each as soon as the ones it depends on are published. */
 async function publishAll(missing: ReturnType<typeof publishablePackages>, folder: string): Promise<boolean> {
   const publishing = new Map<string, Promise<boolean>>();
   for (const { name, version, filename } of packPackages(folder, missing)) {

@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 
 export const root = resolve(import.meta.dirname, '..');
 
-/** For commands of the workspace, which tell nobody that they run. */
+/** For commands of the workspace: turns off telemetry. */
 export const environment = { ...process.env, TURBO_TELEMETRY_DISABLED: '1', DO_NOT_TRACK: '1' };
 
 /** Runs a command of the workspace in the root folder and returns its exit code; its output goes to ours. */
@@ -17,7 +17,7 @@ export function run(command: string, args: readonly string[]): number {
   return status ?? 1;
 }
 
-/** As `run`, beside others. */
+/** Like `run`, but in parallel with others. */
 export function runBeside(command: string, args: readonly string[]): Promise<number> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env: environment });

@@ -1,6 +1,6 @@
 /**
- * Runs rostack-core and rostack-client, as built, in other runtimes against a gateway: `npm run runtimes [-- deno bun node]`.
- * Deno and Bun come from npm, in the versions that are named here.
+ * Runs the built rostack-core and rostack-client in other runtimes against a gateway: `npm run runtimes [-- deno bun node]`. Deno and Bun
+ * come from npm, in the versions given here.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
@@ -42,7 +42,7 @@ function put(id: string): void {
   gateway('import', 'stations', `${id}.ndjson`);
 }
 
-/** Runs the program; `onLine` hears each line that it prints. */
+/** Runs the program; `onLine` is called with each line that it prints. */
 async function smoke(name: string, token: string, onLine: (line: string) => void): Promise<void> {
   const [command = '', ...options] = RUNTIMES[name] ?? [];
   if (command === '') throw new Error(`${name} is none of ${Object.keys(RUNTIMES).join(', ')}.`);

@@ -1,4 +1,4 @@
-/** Builds and runs both applications until a signal; when one of them ends, stops the other and passes its exit code on. */
+/** Builds and runs both applications until a signal. If one of them ends, stops the other and exits with the same code. */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
 import { root, run } from './run.ts';
@@ -7,7 +7,7 @@ const dataDir = resolve(root, process.env.DATA_DIR ?? 'data');
 
 const APPLICATIONS: readonly (readonly [name: string, ...argv: string[]])[] = [
   ['rostack gateway', 'apps/rostack-gateway/examples/observatory/main.ts'],
-  // As its own start command.
+  // The same as its own start command.
   [
     'cafeteria',
     '--max-semi-space-size=8',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 
 const MAX_NAMED = 5;
 
-/** What keeps a folder from being released, one sentence each: another branch than main, and what is not committed. */
+/** What keeps a folder from being released, one sentence each: a branch other than main, and uncommitted changes. */
 export function treeFaults(folder: string): string[] {
   const git = (...args: string[]): string => execFileSync('git', args, { cwd: folder, encoding: 'utf8' });
   const branch = git('branch', '--show-current').trim();

@@ -10,10 +10,10 @@ const ICONS = [
   ['apps/cafeteria-web/assets/icon.svg', 'cafeteria.svg'],
 ] as const;
 
-/** What VitePress reads: written anew by each build, and not kept in the repository. */
+/** What VitePress reads: each build writes it from scratch, and the repository does not contain it. */
 export const PAGES_FOLDER = resolve(import.meta.dirname, '.pages');
 
-/** The front pages, whose files are beside this one. */
+/** The front pages, whose files are next to this one. */
 export const FRONT_PAGES: readonly Page[] = [
   { source: 'docs/site/home/en.md', path: 'index.md', title: 'rostack' },
   { source: 'docs/site/home/ko.md', path: 'ko/index.md', title: '구내식당' },
@@ -25,7 +25,7 @@ const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8
 
 export const repositoryUrl: string = repository.url.replace(/^git\+|\.git$/g, '');
 
-/** Writes the page of each file, and copies its pictures. Gives the pages. */
+/** Writes the page of each file and copies its pictures; returns the pages. */
 export function gatherPages(): readonly Page[] {
   const sections = readSections(root);
   const pages = [...FRONT_PAGES, ...sections.flatMap((section) => section.pages)];
@@ -35,7 +35,7 @@ export function gatherPages(): readonly Page[] {
   return pages;
 }
 
-/** Writes one page; the others are what its links may lead to. */
+/** Writes one page; its links may lead to the others. */
 export function writePage(page: Page, pages: readonly Page[]): void {
   const places: Places = {
     root,

@@ -4,8 +4,8 @@ import { PAGES_FOLDER, root } from './gather.ts';
 import { type Page, readSections, titleOf } from './pages.ts';
 
 /**
- * Puts the Markdown of each page beside its HTML, and writes what programs read instead of the site: `llms.txt`, a list
- * of all pages, and `llms-full.txt`, the text of all but the reference and the decisions.
+ * Puts each page's Markdown next to its HTML, and writes what programs read instead of the site: `llms.txt`, a list of
+ * all pages, and `llms-full.txt`, the text of all pages but the reference and the decisions.
  */
 export function writeTexts(folder: string): void {
   cpSync(PAGES_FOLDER, folder, {

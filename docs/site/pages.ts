@@ -44,7 +44,7 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
   ['구내식당', 'ko', ['docs/guides/cafeteria.ko.md', 'apps/cafeteria-web/README.ko.md']],
 ];
 
-/** Where a file is in the site; the first rule that matches counts. */
+/** Where a file is in the site; the first matching rule counts. */
 const PATHS: readonly (readonly [file: RegExp, path: string])[] = [
   [/^README\.md$/, 'overview.md'],
   [/^docs\/guides\/cafeteria\.md$/, 'cafeteria/using.md'],
@@ -82,7 +82,7 @@ export function readSections(root: string): readonly Section[] {
   })).filter(({ pages }) => pages.length > 0);
 }
 
-/** The first heading of a Markdown text, without its marks. */
+/** The first heading of a Markdown text, without its markup. */
 export function titleOf(markdown: string): string {
   return (/^# (.+)$/m.exec(markdown)?.[1] ?? '').replaceAll(/[`\\]/g, '');
 }

@@ -2,7 +2,7 @@ import { globSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import type { DefaultTheme } from 'vitepress';
 
-/** The reference in the sidebar: a group for each package, with its pages. Those of rostack come first. */
+/** The reference in the sidebar: a group for each package, with its pages; rostack packages first. */
 export function referenceSidebar(pagesFolder: string): DefaultTheme.SidebarItem[] {
   const folder = join(pagesFolder, 'reference');
   const named = (pattern: string): string[] => globSync(pattern, { cwd: folder }).sort();

@@ -11,7 +11,7 @@ import {
 import type { PluginOptions } from 'typedoc-plugin-markdown';
 import { PAGES_FOLDER, repositoryUrl, root } from './gather.ts';
 
-/** An entry with more exports than this has a page for each folder of its sources. */
+/** An entry with more exports than this gets a page for each folder of its sources. */
 const MAX_EXPORTS_OF_A_PAGE = 60;
 
 /** Modules by name, with the names of what each exports. */
@@ -23,7 +23,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** The manifests of the packages by name; those of rostack come first. */
+/** The manifests of the packages by name, rostack packages first. */
 function readManifests(): ReadonlyMap<string, Manifest> {
   const files = [
     ...globSync('packages/rostack-*/package.json', { cwd: root }).sort(),
@@ -33,7 +33,7 @@ function readManifests(): ReadonlyMap<string, Manifest> {
   return new Map(manifests.map((manifest) => [manifest.name, manifest]));
 }
 
-/** What users import, such as `rostack-client/react`, by the file that it is made from. */
+/** What users import, such as `rostack-client/react`, by its source file. */
 function entriesOf(packages: ReadonlyMap<string, Manifest>): ReadonlyMap<string, string> {
   const entries = new Map<string, string>();
   for (const { name, exports = {} } of packages.values()) {
@@ -46,8 +46,8 @@ function entriesOf(packages: ReadonlyMap<string, Manifest>): ReadonlyMap<string,
 }
 
 /**
- * Names modules as users import them, and gives large ones a module for each folder of sources. Gives the names of all
- * modules, with what each exports.
+ * Names modules as users import them, and splits large ones into a module for each folder of sources. Returns the names
+ * of all modules, with what each exports.
  */
 function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string>): Modules {
   const modules = [...(project.children ?? [])];
@@ -63,7 +63,7 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
     for (const [folder, members] of folders) {
       if (folder === '') continue;
       const short = `${entry.name}/${folder}`;
-      // An entry of that name has a page of its own, with the part of the folder that it exports.
+      // An entry with that name has its own page, with the part of the folder that it exports.
       const name = [...entries.values()].includes(short) ? `${short}-all` : short;
       const part = new DeclarationReflection(name, ReflectionKind.Module, project);
       part.comment = importedFrom(entry.name);
@@ -85,19 +85,19 @@ function arrange(project: ProjectReflection, entries: ReadonlyMap<string, string
 const importedFrom = (entry: string): Comment =>
   new Comment([{ kind: 'text', text: `Import from \`${entry}\`.` }]);
 
-/** Where a member is defined follows from where its type is. */
+/** Drops a member's source links: its type already has one. */
 function forgetSources(member: DeclarationReflection): void {
   const { signatures = [], getSignature, setSignature } = member;
   for (const each of [member, ...signatures, getSignature, setSignature]) delete each?.sources;
 }
 
-/** The folder, directly below the entry's, that a declaration is in; empty for a file beside the entry. */
+/** The folder, directly below the entry's, that a declaration is in; empty for a file next to the entry. */
 function folderOf({ sources }: DeclarationReflection, base: string): string {
   const [first = '', ...rest] = relative(base, sources?.[0]?.fullFileName ?? base).split('/');
   return rest.length === 0 ? '' : first;
 }
 
-/** Adds to the page of a package a list of its other pages. */
+/** Adds a list of a package's other pages to its page. */
 function writeLists(
   folder: string,
   modules: Modules,
@@ -124,7 +124,7 @@ export async function writeReference(): Promise<void> {
   const entries = entriesOf(packages);
   const folder = join(PAGES_FOLDER, 'reference');
   const imported = new Set(entries.values());
-  // A page for a folder of sources has no name that could be imported.
+  // The page of a folder of sources has no name that can be imported.
   const titleOf = (module: string): string => (imported.has(module) ? module : module.replace('/', ': '));
   const markdown: Partial<PluginOptions> = {
     entryFileName: 'index',
@@ -135,7 +135,7 @@ export async function writeReference(): Promise<void> {
     classPropertiesFormat: 'table',
     typeDeclarationFormat: 'table',
     sanitizeComments: true,
-    // The anchors that it expects of headings are not always those that they have.
+    // The plugin does not always predict the right anchors for headings.
     useHTMLAnchors: true,
     anchorPrefix: 'api-',
     tableColumnSettings: { hideSources: true },
@@ -147,7 +147,7 @@ export async function writeReference(): Promise<void> {
     entryPoints: [...entries.keys()].map((file) => join(root, file)),
     tsconfig: join(import.meta.dirname, 'tsconfig.json'),
     plugin: ['typedoc-plugin-markdown'],
-    // The build and the type checks of the packages find these.
+    // The packages' builds and type checks find type errors.
     skipErrorChecking: true,
     readme: 'none',
     excludeExternals: true,

@@ -4,7 +4,7 @@ import { remark } from 'remark';
 import remarkGfm from 'remark-gfm';
 import { visit } from 'unist-util-visit';
 
-/** What a link of a file can lead to. */
+/** What links in a file can lead to. */
 export interface Places {
   /** The root of the repository. */
   readonly root: string;
@@ -12,15 +12,15 @@ export interface Places {
   readonly repositoryUrl: string;
   /** The pages of the site by their files. */
   readonly pages: ReadonlyMap<string, string>;
-  /** Called for each picture, a path from the root; answers with its path in the site. */
+  /** Called for each picture with its path from the root; returns its path in the site. */
   readonly picture: (file: string) => string;
 }
 
 const parser = remark().use(remarkGfm);
 
 /**
- * The text of a file as a page: links to files that are pages lead to these, those to other files of the repository to
- * where it is shown, and pictures to their copies. Everything else stays as it is, to the byte.
+ * The text of a file as a page: links to files that are pages lead to those pages, links to other files lead to the
+ * repository, and pictures to their copies. Everything else stays as it is, byte for byte.
  *
  * @param source the file, from the root
  * @param path its page

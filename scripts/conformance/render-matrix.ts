@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { LEVELS, type RunSummary } from '../../packages/rostack-conformance/src/index.ts';
 
-/** What `reports/<implementation>/<version>.yaml` holds. */
+/** The content of `reports/<implementation>/<version>.yaml`. */
 interface ImplementationReport {
   readonly implementation: string;
   readonly version: string;
@@ -12,7 +12,7 @@ interface ImplementationReport {
   readonly runs: readonly RunSummary[];
 }
 
-/** Where the matrix is, from the root of the repository. */
+/** Path of the matrix, relative to the root of the repository. */
 export const MATRIX = 'reports/README.md';
 
 const HEAD = `# Implementations and what they keep

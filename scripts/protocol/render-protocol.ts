@@ -15,10 +15,10 @@ there, a requirement has neither a test nor a reason, or something that the mode
   what follows in parentheses is the row.
 `;
 
-/** A paragraph in lines of at most 120 characters. */
+/** Wraps a paragraph into lines of at most 120 characters. */
 const wrapped = (text: string): string => text.replaceAll(/(.{1,120})(?: |$)/g, '$1\n').trimEnd();
 
-/** Text in a table's cell. */
+/** Escapes text for a table cell. */
 const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ');
 
 const code = (text: string): string => (text.includes('`') ? `\`\` ${text} \`\`` : `\`${text}\``);

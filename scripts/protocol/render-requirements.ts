@@ -3,7 +3,7 @@ import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks.t
 import { CLIENT_JUDGEMENTS } from '../../packages/rostack-conformance/src/client/client-checks.ts';
 import type { Section } from './requirements.ts';
 
-/** Rules beyond the published schemas, outside the section of what was decided, that others need not have. */
+/** Rules beyond the published schemas that other implementations need not have, although they are not in the section of decisions. */
 const OWN_RULES: readonly string[] = [
   'filter.rule.limits',
   'filter.rule.field_pointer',
@@ -15,7 +15,7 @@ const OWN_RULES: readonly string[] = [
   'release.bounds.whole-numbers',
 ];
 
-/** Where the conformance kit has the requirements of a release, from the root of the repository. */
+/** The conformance kit's file of requirements for a release, relative to the root of the repository. */
 export const requirementsFile = (release: string): string =>
   `packages/rostack-conformance/requirements/${release}.yaml`;
 

@@ -1,15 +1,15 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** A test that shows a requirement. */
+/** A test that covers a requirement. */
 export interface Citation {
   /** Path from the root of the repository. */
   readonly file: string;
-  /** The title as it is written in the file, with what is put in left open; after `describe > ` where it alone is not unique. */
+  /** The title as written in the file, with placeholders left in place; preceded by `describe > ` if the title alone is not unique. */
   readonly test: string;
-  /** Of a test with a table: text that marks the row. */
+  /** For a test with a table: text that identifies the row. */
   readonly case?: string;
-  /** The file that has the table, where it is another one. */
+  /** The file with the table, if it is a different one. */
   readonly table?: string;
 }
 
@@ -24,14 +24,14 @@ export interface Requirement {
   readonly topic: string;
   readonly text: string;
   readonly tests: readonly Citation[];
-  /** Why no test can show it; only then `tests` may be empty. */
+  /** Why no test can cover it; only then may `tests` be empty. */
   readonly untested?: string;
-  /** Why no check of the conformance kit can judge it from outside; only then none may name it. */
+  /** Why no check of the conformance kit can judge it from outside; only then may it have no check. */
   readonly unchecked?: string;
 }
 
 export interface Section {
-  /** Name of the file, and beginning of every id. */
+  /** Name of the file, and prefix of every id. */
   readonly name: string;
   readonly title: string;
   readonly about: string;
@@ -42,7 +42,7 @@ export const LEVELS = ['must', 'should', 'may'] as const;
 export const PARTIES = ['server', 'client', 'both'] as const;
 export const RELEASES = ['2026-08-12', '2026-08-13'] as const;
 
-/** The sections of the protocol in their order: comments in the sources name them by number. */
+/** The sections of the protocol in their order: comments in the sources refer to them by number. */
 export const SECTION_NAMES = [
   'release',
   'discovery',
@@ -60,7 +60,7 @@ export const SECTION_NAMES = [
 /** Folder of the data, from the root of the repository. */
 export const FOLDER = 'docs/protocol';
 
-/** Reads every section; what is in the files is checked by `test/protocol.test.ts`. */
+/** Reads every section; `test/protocol.test.ts` checks their content. */
 export const readSections = (root: string): Section[] =>
   SECTION_NAMES.map((name) => {
     const text = readFileSync(join(root, FOLDER, `${name}.json`), 'utf8');

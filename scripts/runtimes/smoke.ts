@@ -1,4 +1,4 @@
-/** What rostack-core and rostack-client have to do in any runtime: `smoke.ts URL TOKEN`, against a gateway as `init` makes it. */
+/** What rostack-core and rostack-client have to do in any runtime: `smoke.ts URL TOKEN`, against a gateway configured by `init`. */
 import { connect } from '../../packages/rostack-client/dist/index.js';
 import { compileFilter, parseFilter } from '../../packages/rostack-core/dist/index.js';
 

@@ -34,7 +34,7 @@ import type { Metrics } from './running/metrics.ts';
 import type { RateLimiter, RateLimits } from './running/rate-limit.ts';
 import type { ReadingLimit } from './running/reading-limit.ts';
 
-/** Paths that programs ask: their errors are problem objects, not pages. */
+/** Paths for programs: their errors are problem objects, not pages. */
 const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
 
 /** What the app is composed of. */
@@ -52,7 +52,7 @@ export interface AppParts {
   readonly chats: ChatSecrets;
   readonly limits: RateLimits;
   readonly readingLimit: ReadingLimit;
-  /** Of `/proxy/search`. */
+  /** Of `/proxy/search` and `/proxy/dishes`. */
   readonly searchLimiter: RateLimiter;
   readonly trustProxy: boolean;
   readonly metrics: Metrics | undefined;
@@ -60,7 +60,7 @@ export interface AppParts {
   readonly nowMs: () => number;
 }
 
-/** What a menu error is to a visitor; undefined: not one that a visitor can cause or wait out. */
+/** The error page for a menu error; undefined when a visitor can neither cause it nor wait for it to pass. */
 function failureOf(error: unknown): PageErrorName | undefined {
   if (!(error instanceof MenuError)) return undefined;
   switch (error.code) {
@@ -79,7 +79,7 @@ function failureOf(error: unknown): PageErrorName | undefined {
   }
 }
 
-/** What can go wrong on the paths of programs. */
+/** What can go wrong on the paths for programs. */
 const PROBLEMS: Readonly<Partial<Record<PageErrorName, ProblemDetails>>> = {
   operatorDown: {
     title: 'Service unavailable',
@@ -115,13 +115,13 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
-    // By c.header each of them would make the response again, body and all.
+    // With c.header, each of them would rebuild the whole response, body included.
     for (const [name, value] of Object.entries(BASE_HEADERS)) c.res.headers.set(name, value);
   });
 
   if (metrics !== undefined) app.use(metrics.middleware);
   mountLimits(app, { ...parts, pages });
-  // Their platforms ask for all their users from a few addresses, and prove who they are.
+  // Before the reading limit: chat platforms ask for all their users from a few addresses, and prove who they are.
   mountChats(app, {
     ...parts,
     feedPage: () =>

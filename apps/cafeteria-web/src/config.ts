@@ -87,14 +87,14 @@ const Environment = z.object({
 
 export interface LiveUpstream {
   readonly kind: 'live';
-  /** What `openOperators` of menu-client opens them with. */
+  /** What menu-client's `openOperators` is called with. */
   readonly environment: OperatorEnvironment;
 }
 
 /** Everything that can be set, resolved once at start. */
 export interface CafeteriaConfig {
   readonly host: string;
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port: number;
   /** Prometheus metrics on this port of 127.0.0.1; absent: none. */
   readonly metricsPort?: number;
@@ -104,7 +104,7 @@ export interface CafeteriaConfig {
   readonly chats: ChatSecrets;
   /** The domain that permanent names are under. @default the host of `publicUrl` */
   readonly authority?: string;
-  /** Where the source code is; absent: nowhere public. */
+  /** Where the source code is; absent when it is not public. */
   readonly sourceUrl?: string;
   /** Take the client's address from the last entry of `X-Forwarded-For`. */
   readonly trustProxy: boolean;
@@ -122,7 +122,7 @@ export interface CafeteriaConfig {
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
 
-/** What menu-client refuses is a wrong setting. */
+/** Reports what menu-client refuses as a wrong setting. */
 function checked<T>(check: () => T, setting = ''): T {
   try {
     return check();

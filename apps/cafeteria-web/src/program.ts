@@ -2,7 +2,7 @@ import { ConfigError, readConfig } from './config.ts';
 import { ListenError } from './running/listener.ts';
 import { startCafeteria } from './start.ts';
 
-// The service goes on when its log cannot be written: its reader has gone, or the disk is full.
+// The service keeps running when its log cannot be written: its reader is gone, or the disk is full.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 try {

@@ -34,7 +34,7 @@ export interface Cafeteria extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** The address to type; a browser takes `localhost` for a secure context. */
+/** The address to type; browsers treat `localhost` as a secure context. */
 function shownUrl(host: string, port: number): string {
   const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host;
   return `http://${name}:${port}`;
@@ -70,7 +70,8 @@ function logProgress(service: MenuService, logger: Logger): Disposable {
  * Starts the service: operators, cache, pages. What was opened is closed again when a later part fails.
  *
  * @param clock decides what is today, now and old
- * @throws ConfigError `invalid_config`, for what does not come from `readConfig`; ListenError `port_in_use`, `listen_failed`; MenuError `store_unavailable`
+ * @throws ConfigError `invalid_config`, if it does not come from `readConfig`; ListenError `port_in_use`,
+ *   `listen_failed`; MenuError `store_unavailable`
  */
 export async function startCafeteria(
   config: CafeteriaConfig,
@@ -81,7 +82,7 @@ export async function startCafeteria(
     throw new ConfigError('Give a configuration as readConfig makes it, such as readConfig(process.env).');
   }
   await using opened = new AsyncDisposableStack();
-  // Not pino's own destination: with a full disk that waits for room for ever, and the process with it.
+  // Not pino's own destination: on a full disk it waits for room forever and blocks the process.
   const logger = pino({ level: config.logLevel }, process.stdout);
   const sampleData = config.upstream.kind === 'sandbox';
   const nowMs = (): number => clock.nowMs();

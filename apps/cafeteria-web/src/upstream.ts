@@ -18,7 +18,7 @@ export interface Upstream extends AsyncDisposable {
   readonly photoRules: PhotoRules;
 }
 
-// The sample operators run in this process and limit nobody; this pace leaves the processor to the pages.
+// The sample operators run in this process and limit nobody; this pace leaves processor time for the pages.
 const SANDBOX_REQUESTS_PER_MINUTE = 18_000;
 
 interface Operators extends AsyncDisposable {

@@ -1,8 +1,8 @@
 /**
- * One follower that was away catches up with a million changes, from its cursor to the head, from SQLite and from PostgreSQL, in both
- * encodings. The peer is a bare process that reads the log and the bodies that events carry by as many keyset statements (named, through
- * `pg`; better-sqlite3). Gateway, follower and peer are processes of their own, on the same cores. The ratio is of rates by the clock,
- * `processor-time` that of the peer's process to the gateway's. `CHANGES=100000` and `ROUNDS=1` make it short.
+ * One follower that was offline catches up with a million changes, from its cursor to the head, from SQLite and from PostgreSQL, in both
+ * encodings. The peer is a bare process that reads the log and the bodies that events carry with the same number of keyset statements
+ * (named, through `pg`; better-sqlite3). Gateway, follower and peer are separate processes on the same cores. The ratio compares rates by
+ * the clock; `processor-time` compares the peer's processor time with the gateway's. Shorten it with `CHANGES=100000` and `ROUNDS=1`.
  */
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
@@ -15,7 +15,7 @@ import { type Reading, runReader } from './support/run-reader.ts';
 const CHANGES = Number(process.env['CHANGES'] ?? 1_000_000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
 const RECORDS = 50_000;
-/** Of one request of the writer. */
+/** Changes per request of the writer. */
 const BATCH = 5_000;
 const BAR = 0.3;
 const ENCODINGS = ['json', 'compact-json'] as const;

@@ -1,6 +1,6 @@
 /**
- * 1,000 clients of one cohort, each with a token of its own, read 100,000 records for the first time through nginx, over 10 s, while a
- * change is written each second. The ratio is lists that the gateway answered to the pages of one chain. `CLIENTS=50` takes fewer.
+ * 1,000 clients of one cohort, each with its own token, read 100,000 records for the first time through nginx, arriving over 10 s, while
+ * one change is written each second. The ratio is lists that the gateway answered to pages of one chain. `CLIENTS=50` runs fewer clients.
  */
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
@@ -27,7 +27,7 @@ const ARRIVAL_MS = 10_000;
 const PAGE = 2_000;
 const PATH = `/api/readings?limit=${PAGE}`;
 const NEXT_CURSOR = /"next_cursor":(?:"([\w-]+)"|null)/;
-/** Enough for the member `page`. */
+/** Enough to contain the member `page`. */
 const BEGINNING_BYTES = 1_024;
 
 const ADMIN_TOKEN = 'bench-admin-token-0123456789abcdef';
@@ -50,7 +50,7 @@ const CONFIG: ConfigInput = {
   log: { level: 'warn' },
 };
 
-/** Answers that said to come again, where the machine is busy. */
+/** Answers that asked a client to try again, because the machine is busy. */
 let waits = 0;
 
 const storeUrl = (folder: string): string => `sqlite:${join(folder, 'readings.db')}`;
@@ -117,7 +117,7 @@ async function fill(folder: string): Promise<readonly string[]> {
   return tokens;
 }
 
-/** One change a second, until the signal. */
+/** Writes one change a second until the signal is aborted. */
 async function write(adminUrl: string, signal: AbortSignal): Promise<void> {
   for (let count = 0; !signal.aborted; count += 1) {
     const put = () =>
@@ -126,7 +126,7 @@ async function write(adminUrl: string, signal: AbortSignal): Promise<void> {
         headers: { ...ADMIN_HEADERS, 'content-type': 'application/json' },
         body: JSON.stringify(reading(count, RECORDS, `written ${count}`)),
       });
-    // The gateway may just be closing the connection of the change before.
+    // The gateway may be closing the previous change's connection at this moment.
     const response = await put().catch(put);
     if (!response.ok) throw new Error(`a write failed: ${await response.text()}`);
     await wait(1_000, undefined, { signal }).catch(() => {});
@@ -143,7 +143,7 @@ async function answered(adminUrl: string, operation: string): Promise<number> {
   return [...lines].reduce((sum, [, count]) => sum + Number(count), 0);
 }
 
-/** @returns how many bytes its pages have */
+/** @returns how many bytes the pages of the chain have in total */
 async function readChain(agent: Agent, port: number, token: string): Promise<number> {
   const headers = { authorization: `Rostack-Token ${token}`, accept: 'application/json' };
   let total = 0;

@@ -1,9 +1,9 @@
 /**
- * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow whose
- * set is in memory, until it is live, by one chain of pages and by 4 ranges. The peer is a bare Node process that reads `COPY ... TO
- * STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are processes of their own, on
- * the same cores. The ratio is of rates by the clock, `processor-time` that of the peer (with psql) to the client; the work of the
- * databases is in neither. `RECORDS=100000` and `ROUNDS=1` make it short.
+ * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow that keeps
+ * its set in memory runs until it is live, once with one chain of pages and once with 4 ranges. The peer is a bare Node process that reads
+ * `COPY ... TO STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are separate
+ * processes on the same cores. The ratio compares rates by the clock; `processor-time` compares the peer (with psql) with the client. The
+ * databases' work is in neither. Shorten it with `RECORDS=100000` and `ROUNDS=1`.
  */
 import { join } from 'node:path';
 import type { Store } from 'rostack-store';
@@ -47,7 +47,7 @@ async function fill(store: Store): Promise<void> {
   }
 }
 
-/** The same rows in a table of nothing else. */
+/** Puts the same rows into a table that holds nothing else. */
 async function fillTable(table: string): Promise<void> {
   await queryPostgres(`create table ${table} as select json_build_object('id', 'reading-' || lpad(n::text, 7, '0'),
     'station', 'station-' || lpad((n / 400)::text, 4, '0'), 'altitude', (n::bigint * 7919) % ${RECORDS}, 'name', '관측소 ' || n,

@@ -1,10 +1,10 @@
 /**
- * 1,000 followers come back at once after missing a minute of 1,000 changes a second, while writing goes on at that rate. It measures how
- * long it takes until the last one is at the head, and for 10 that stayed the p99 of the age of events, counted from the commit. The missed
- * changes are written in large batches before the 10 begin, so this takes seconds, and no machine falls short of the number. Each
- * follows one of 100 stations. With `FOLLOW=everything` all follow everything, which is 24 GB for the missed changes alone and takes as
- * long as a machine needs to send them. Gateway, writer and both kinds of followers are separate processes on the same cores. Shorten it
- * with `FOLLOWERS`, `AWAY_S`, `CHANGES_PER_SECOND`, and `ONLY=sqlite` or `ONLY=postgresql`.
+ * 1,000 followers come back at once after missing a minute of 1,000 changes a second, while writing goes on at that rate: how long until
+ * the last one is at the head, and for 10 that stayed, the p99 of the age of events, from the commit. The missed changes are written in
+ * large batches before the 10 begin, so this takes seconds and is complete on any machine. Each follows one of 100 stations. With
+ * `FOLLOW=everything` all follow everything, which is 24 GB for the missed changes alone and takes as long as a machine needs to send them.
+ * Gateway, writer and both kinds of followers are separate processes on the same cores. Shorten it with `FOLLOWERS`, `AWAY_S`,
+ * `CHANGES_PER_SECOND`, and `ONLY=sqlite` or `ONLY=postgresql`.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -36,7 +36,7 @@ const DATABASES = (process.env['ONLY'] ?? 'sqlite,postgresql').split(',');
 const LIVE_FOLLOWERS = new URL('support/live-followers.ts', import.meta.url);
 
 interface LiveFollowers {
-  /** Ends the followers and returns the ages that they measured. */
+  /** Ends them and returns the measured ages. */
   ages(): Promise<LiveAges>;
 }
 

@@ -1,4 +1,4 @@
-/** Items by id over 100,000 records while 200 changes a second are written, every id another one. */
+/** Items by id over 100,000 records while 200 changes a second are written, each request for a different id. */
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
 import { temporaryFolder } from '../test/support/temporary-folder.ts';

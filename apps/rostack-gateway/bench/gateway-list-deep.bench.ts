@@ -1,6 +1,6 @@
 /**
- * Later pages and old snapshots while 200 changes a second are written, one request at a time in turns: page 1,000 of a chain beside
- * page 2, and a page of a snapshot that 10,000 changes have left behind beside one of a new snapshot.
+ * Later pages and old snapshots while 200 changes a second are written, one request at a time in turn: page 1,000 of a chain against page
+ * 2, and a page of a snapshot that is 10,000 changes old against one of a new snapshot.
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -13,7 +13,7 @@ const RECORDS = 100_000;
 const FIRST = '/api/readings?sort=/altitude';
 const ROUNDS = 30;
 const PER_ROUND = 20;
-/** 10,000 changes at 200 a second. */
+/** Time for 10,000 changes at 200 a second. */
 const CHANGES_MS = 50_000;
 
 async function nextOf(gateway: BenchGateway, path: string): Promise<string> {

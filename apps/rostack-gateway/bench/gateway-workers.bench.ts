@@ -1,9 +1,9 @@
 /**
- * Two workers against one: different pages of 50 over the same records in SQLite and in PostgreSQL, and events to 1,000 followers. The
- * load takes a part of both cores itself, so rates by the clock say little: the bars are for what two cores of its own could do, which
- * is bounded by the busiest process, and by half of the processor time of all together, the supervisor's among them. PostgreSQL's own
- * processor time is not counted. Every worker is warmed up by as many answers: a process compiles its code by how often it ran, and two
- * that share a second of warm-up are half as warm as one that has it alone.
+ * Two workers against one: different pages of 50 over the same records in SQLite and in PostgreSQL, and events to 1,000 followers. The load
+ * itself takes part of both cores, so rates by the clock say little. The bars are for what two cores without that load could do, which is
+ * limited by the busiest process, and by half of the processor time of all processes together, the supervisor included. PostgreSQL's own
+ * processor time is not counted. Each worker is warmed up by the same number of answers, since code is compiled by how often it ran: two
+ * workers that share a second of warm-up are half as warm as one that has it alone.
  */
 import { join } from 'node:path';
 import { FrameSinks } from '../../../packages/rostack-server/bench/support/frame-sinks.ts';
@@ -20,7 +20,7 @@ const RECORDS = 20_000;
 const QUERIES = 200_000;
 const CORES = 2;
 const ROUNDS = 5;
-/** Of each worker. */
+/** Per worker. */
 const CONNECTIONS = 32;
 const ANSWERS = 1_500;
 const WARM_UP_ANSWERS = 10_000;
@@ -32,11 +32,11 @@ const NAMES = ['one', 'two'] as const;
 type Name = (typeof NAMES)[number];
 
 interface Measured {
-  /** Per second, on two cores of its own. */
+  /** Per second, if it had two cores to itself. */
   readonly capacity: number;
   /** Per second, by the clock. */
   readonly perSecond: number;
-  /** Of all processes together, in us for one. */
+  /** Of all processes together, in us per answer or event. */
   readonly cpuUs: number;
 }
 
@@ -74,7 +74,7 @@ function reportWorkers(bench: string, rounds: Rounds): void {
   });
 }
 
-/** A gateway of one worker and one of two, each over records of its own. */
+/** Starts a gateway of one worker and one of two, each with its own records. */
 async function startBoth(databaseOf: (name: Name) => BenchDatabase) {
   await using stack = new AsyncDisposableStack();
   const start = async (name: Name) =>
@@ -99,7 +99,7 @@ async function compareLists(bench: string, { one, two }: Gateways): Promise<void
   const paths = times(QUERIES, (number) => differentPath(number, RECORDS));
   const targets = { one: await one.target('requests', paths), two: await two.target('requests', paths) };
   const sent = { one: 0, two: 0 };
-  /** So many answers of each worker. */
+  /** Asks for the given number of answers per worker. */
   const list = (name: Name, answers: number): Promise<Measured> =>
     measure(targets[name].pid, async () => {
       const connections = CONNECTIONS * WORKERS[name];

@@ -1,7 +1,7 @@
 /**
- * What an idle connection costs a whole gateway, with its workers and its supervisor, up to more connections than one process may have
- * files: memory of all processes after garbage collection, that of the kernel, and processor time. A straight line through several
- * counts tells the cost of one. `BENCH_CONNECTIONS` lists the counts, `BENCH_WORKERS` says how many workers.
+ * What an idle connection costs a whole gateway, with its workers and its supervisor, up to more connections than one process may open
+ * files: memory of all processes after garbage collection, kernel memory, and processor time. A straight line fitted through several counts
+ * gives the cost of one connection. `BENCH_CONNECTIONS` lists the counts, `BENCH_WORKERS` is the number of workers.
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
@@ -16,7 +16,7 @@ import { report } from './support/rounds.ts';
 
 const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '10000,20000,35000,50000').split(',').map(Number);
 const WORKERS = Number(process.env['BENCH_WORKERS'] ?? 3);
-/** The first connections bring code and pools that the next ones share. */
+/** The first connections load code and fill pools that later ones share. */
 const FIRST = 1_000;
 const PLENTY = 1_000_000;
 const RECORDS = 5_000;
@@ -31,9 +31,9 @@ interface Measured {
   readonly connections: number;
   readonly residentBytes: number;
   readonly supervisorBytes: number;
-  /** JavaScript and buffers of the workers. */
+  /** JavaScript heap and buffers of the workers. */
   readonly heapBytes: number;
-  /** Of both ends. */
+  /** Socket memory of both ends. */
   readonly kernelBytes: number;
   /** Processor time of an idle second, in us. */
   readonly idleCpuUs: number;
@@ -55,7 +55,7 @@ async function measure(gateway: BenchGateway, connections: number): Promise<Meas
   let samples = await gateway.metrics();
   const sample = (name: string) => samples.get(name) ?? Number.NaN;
   const open = () => sample('rostack_websocket_connections');
-  // On a busy machine a worker may not be in time with its metrics: then the ones before are there.
+  // On a busy machine a worker may be late with its metrics, so the previous ones are shown.
   for (let attempt = 1; open() < MIN_OPEN_SHARE * connections; attempt += 1) {
     if (attempt > ATTEMPTS) throw new Error(`${open()} of ${connections} connections are open`);
     await wait(SETTLE_MS);
@@ -85,7 +85,7 @@ async function run(name: string, subscribe: object | undefined): Promise<void> {
         max_connections_per_address: PLENTY,
         max_connections_per_principal: PLENTY,
         heartbeat_interval: '1h',
-        // On a busy machine clients are late; who has none gets an error, and is closed.
+        // On a busy machine clients are slow to authenticate; one that is too late gets an error and is closed.
         authentication_timeout: '5m',
       },
     },

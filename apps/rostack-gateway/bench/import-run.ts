@@ -1,4 +1,4 @@
-/** Imports so many lines into a new SQLite database, and prints lines per second and the most memory that the process had. */
+/** Imports the given number of lines into a new SQLite database, and prints lines per second and the process's peak memory. */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 
-/** A resource with what resources usually have: a closed schema, a field to filter by, one to sort by. */
+/** A typical resource: a closed schema, one field to filter by, one to sort by. */
 export const stations = {
   name: 'stations',
   idPointer: '/id',

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { openStore } from 'rostack-store';
 import { stationRecord, stations } from './import-support.ts';
 
-/** An import against the same records written by `apply` in batches of 1,000; and its memory for three times the lines. */
+/** An import compared with the same records written by `apply` in batches of 1,000; and its memory for three times as many lines. */
 const RATE_LINES = 30_000;
 const FEW = 100_000;
 const MANY = 300_000;

@@ -64,20 +64,20 @@ const CONFIG: ConfigInput = {
   log: { level: 'warn' },
 };
 
-/** A gateway over 100,000 records of about 200 bytes, with what its clients do. */
+/** A gateway over 100,000 records of about 200 bytes, and the things its clients do. */
 export interface NoisyGateway extends AsyncDisposable {
-  /** Asks for an expensive list, another one for each number; returns the status. */
+  /** Asks for an expensive list, a different one for each number; returns the status. */
   list(number: number): Promise<number>;
   /** Asks `/healthz`; returns how long it took in ms. */
   health(): Promise<number>;
   /** Writes one record, which holds the time at which it was sent. */
   write(): Promise<void>;
-  /** Follows the records; told of how long each took from before it was sent to the gateway until it came back. */
+  /** Follows the records. `onEvent` gets the time from just before a change was sent to the gateway until its event came back. */
   follow(onEvent: (elapsedMs: number) => void): Promise<Follower>;
 }
 
 export interface Follower extends AsyncDisposable {
-  /** Resolves when everything that was written has come. */
+  /** Resolves when everything that was written has arrived. */
   caughtUp(): Promise<void>;
 }
 
@@ -190,7 +190,7 @@ function reading(index: number): JsonObject & { readonly id: string } {
   };
 }
 
-/** Every other one matches nothing, the others everything: both have to look at every record, or at many, and put them in order. */
+/** Every other list matches nothing, the rest match everything: each has to look at all or many records and sort them. */
 function listPath(number: number): string {
   const words = Array.from({ length: WORDS }, (_, index) => ({
     '/note': { contains: `no ${number}.${index}` },

@@ -1,7 +1,7 @@
 /**
- * How much the most expensive lists that are allowed cost everybody else: ten of them at any time, each 80 times `contains` and a
- * sort by four fields over 100,000 records. Meanwhile a writer makes 100 changes a second, a client follows them, and `/healthz` is
- * asked. The gateway is a process of its own, as people start it; this process is its clients.
+ * How much the most expensive lists that are allowed slow down everybody else. Ten of them run at any time, each with 80 times `contains`
+ * and a sort by four fields over 100,000 records. Meanwhile a writer makes 100 changes a second, a client follows them, and `/healthz` is
+ * polled. The gateway is a separate process, as people start it; this process acts as its clients.
  */
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
@@ -20,7 +20,7 @@ interface Outcome {
   readonly healthMs: readonly number[];
   readonly lagMs: readonly number[];
   readonly lists: number;
-  /** Lists that were answered with service-unavailable. */
+  /** Lists answered with service-unavailable. */
   readonly unavailable: number;
   readonly writes: number;
 }

@@ -1,8 +1,8 @@
 /**
- * Resident memory of a gateway over SQLite that leads a steady life: 500 changes and 150 different lists a second over 50,000
- * records, 50 followers, half of them with a filter. The median of the last third has to be below the bar, the changes have to be
- * written, and the file has to stay as it is; its log, of 64 MiB at most, is not counted.
- * It runs with the environment of the image, which keeps memory small. `BENCH_STEADY_LIFE_S` is its length, 360 s by default.
+ * Resident memory of a gateway over SQLite under a steady load: 500 changes and 150 different lists a second over 50,000 records, and 50
+ * followers, half of them with a filter. The median of the last third has to be below the bar, the changes have to be written, and the
+ * database file must not grow; its log, of 64 MiB at most, is not counted. It runs with the environment of the image, which keeps memory
+ * small. `BENCH_STEADY_LIFE_S` sets how long it runs, 360 s by default.
  */
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -18,9 +18,9 @@ const RECORDS = 50_000;
 const FOLLOWERS = 50;
 const CHANGES_PER_SECOND = 500;
 const LISTS_PER_SECOND = 150;
-/** On a busy machine a page may run out of its time; more than these would flatter the memory. */
+/** On a busy machine a page may time out; with more failures than this the memory would look better than it is. */
 const MAX_FAILED_SHARE = 0.01;
-/** What of the changes has to be written, or the memory says little. */
+/** Share of the changes that has to be written; with less, the memory says little. */
 const MIN_WRITTEN_SHARE = 0.95;
 const SAMPLE_INTERVAL_MS = 2_000;
 const REPORT_EVERY = 15;
@@ -33,7 +33,7 @@ interface Sample {
   readonly fileMib: number;
 }
 
-/** Asks for different pages at a steady pace until it is disposed of, however long each answer takes. */
+/** Asks for different pages at a steady pace until it is disposed of, no matter how long each answer takes. */
 function startReader(
   gateway: BenchGateway,
 ): AsyncDisposable & { readonly answers: () => number; readonly failures: () => number } {
@@ -61,7 +61,7 @@ function startReader(
     }
     await Promise.all(underWay);
   })();
-  // Whoever disposes of it is told.
+  // The error is thrown on disposal.
   running.catch(() => {});
   return {
     answers: () => answers,

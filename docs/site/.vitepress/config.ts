@@ -31,7 +31,7 @@ export default defineConfig({
   srcDir: PAGES_FOLDER,
   outDir: `${root}/docs/site/dist`,
   cacheDir: `${root}/node_modules/.cache/vitepress`,
-  // Where the site is below the root of its host, with a slash at both ends.
+  // Path of the site on its host, with a slash at both ends.
   base,
   head: [['link', { rel: 'icon', type: 'image/svg+xml', href: `${base}icon.svg` }]],
   title: 'rostack',
@@ -39,7 +39,7 @@ export default defineConfig({
     'rostack_v1, a read-only data protocol that is followed without a gap: libraries, a gateway, and a cafeteria service beside them.',
   metaChunk: true,
   ignoreDeadLinks: 'localhostLinks',
-  // The index of the search is large, and read when somebody searches.
+  // The search index is large, but loaded only when somebody searches.
   vite: { build: { chunkSizeWarningLimit: 5_000 } },
   markdown: { anchor: { slugify: slug } },
   locales: {
@@ -77,7 +77,7 @@ export default defineConfig({
   },
   themeConfig: {
     logo: '/icon.svg',
-    // Most pages are in English alone: the switch leads to the front page, and a page that has a translation names it.
+    // Most pages are only in English: the switch leads to the front page, and a translated page links its translation.
     i18nRouting: false,
     nav: [
       { text: 'Tutorial', link: '/tutorial' },
@@ -96,7 +96,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
-        // Who looks for a word wants the guide before the function; its own name is still found first.
+        // People who search for a word want the guide before the function; a function's own name still comes first.
         miniSearch: {
           searchOptions: {
             boostDocument: (id: string) => (/\/(reference|decisions)\//.test(id) ? 0.6 : 1),

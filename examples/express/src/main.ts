@@ -34,7 +34,7 @@ app.post('/stations', express.json(), (request, response, next) => {
   applied.then(() => response.sendStatus(204), next);
 });
 const server = app.listen(Number(PORT));
-// Takes its own paths and the upgrades to its gateway; all else is the app's.
+// Handles its own paths and the upgrades to its gateway; everything else is left to the app.
 const service = rostack.serveRostack(server, {
   implementation,
   store,

@@ -32,7 +32,7 @@ app.post<{ Body: { id: string; height: number } }>('/stations', async ({ body },
   await store.apply([{ resource: 'stations', op: 'put', record: body }]);
   return reply.code(204).send();
 });
-// Takes its own paths and the upgrades to its gateway; all else is the app's.
+// Handles its own paths and the upgrades to its gateway; everything else is left to the app.
 const service = rostack.serveRostack(app, {
   implementation,
   store,

@@ -25,7 +25,7 @@ const implementation = defineImplementation({
   },
 });
 const store = await openStore({ url: `sqlite:${FILE}`, implementation });
-const db = new Sqlite(FILE); // The store's own file: only then a row and its change are one commit.
+const db = new Sqlite(FILE); // The store's own file, so that a row and its change are one commit.
 db.exec('create table if not exists todo (id text primary key, title text)');
 
 const add = db.transaction((todo: { id: string; title: string }) => {

@@ -14,7 +14,7 @@ export async function lunchMessage(service: MenuService, query: string, nowMs: n
   const day = await service.dailyMenu(restaurant.vendor, restaurant.id, date);
   const lunch = day.periods.find(({ code }) => code === LUNCH);
   const title = `${restaurant.name}, ${date}`;
-  // A lunch that could not be read is not a lunch that is not served.
+  // Not being able to read the lunch does not mean that there is none.
   if (lunch?.status === 'failed') return `${title}\nThe lunch could not be read.`;
   if (lunch === undefined || lunch.menus.length === 0) return `${title}\nNo lunch.`;
   const lines = lunch.menus.map(({ name, nutrition }) => {

@@ -3,7 +3,7 @@ import { EventEmitter } from 'node:events';
 import { appendFileSync, readFileSync } from 'node:fs';
 import * as core from 'rostack-core';
 
-/** Notes in a file, each line of which is a change. One process at a time may have it open. */
+/** Notes in a file where each line is a change. Only one process at a time may have it open. */
 export class JsonLinesSource implements core.RecordSource {
   readonly #moved = new EventEmitter();
   readonly #file: string;

@@ -20,7 +20,7 @@ const count = (name: string, min: number, max: number) =>
     })
     .optional();
 
-/** Proxies as they are written; a fault never quotes them, since they may hold a password. */
+/** Proxies as they are written; error messages never quote them, since they may contain a password. */
 const PROXY_FAULT =
   'MENU_PROXY_URLS must be 1 to 20 http or https URLs of proxies, separated by commas, such as http://user:password@proxy.example.org:3128';
 
@@ -85,7 +85,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 
 /**
  * Checks the variables that `openOperators` reads and leaves out all others; an empty one counts as not set.
- * @throws MenuError `invalid_argument`, one sentence per fault, without the values
+ * @throws MenuError `invalid_argument`, one sentence per mistake, without the values
  */
 export function readOperatorEnvironment(environment: Environment): OperatorEnvironment {
   if (Object(environment) !== environment) {
@@ -107,9 +107,9 @@ export function readOperatorEnvironment(environment: Environment): OperatorEnvir
 }
 
 /**
- * The operators that an environment names: PlanEAT Choice always, Welstory where `WELSTORY_USERNAME` and
+ * The operators that an environment names: PlanEAT Choice always, Welstory if `WELSTORY_USERNAME` and
  * `WELSTORY_PASSWORD` are set. `WELSTORY_BASE_URL` and `PLANEAT_BASE_URL` name other hosts; `WELSTORY_DEVICE_ID` is the
- * device that the account is used from, one made from the user name without it.
+ * device that the account is used from, by default one made from the user name.
  * @throws MenuError `invalid_argument`
  */
 export function openOperators(

@@ -1,6 +1,6 @@
 /**
- * Puts the MCP SDK into the command, so that `npx menu-mcp` runs and the package installs no SDK, and its licences beside it. Everything
- * else that the command imports is a dependency of the package.
+ * Bundles the MCP SDK into the command, so that `npx menu-mcp` runs without the package installing an SDK, and writes the
+ * SDK's licences next to it. Everything else that the command imports is a dependency of the package.
  */
 import { globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
@@ -30,7 +30,7 @@ const { metafile } = await build({
   metafile: true,
   plugins: [sdkAlone],
 });
-// The map of what the compiler wrote there.
+// The source map of the file that the compiler had written there.
 rmSync(`${output}.map`, { force: true });
 
 const PACKAGE = /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/;

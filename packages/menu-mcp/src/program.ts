@@ -17,7 +17,7 @@ Environment:
   STORE_URL                             cache: memory: (default), sqlite:<file> or postgres://...
 `;
 
-/** Options of earlier versions, and the variables that took their places. */
+/** Options of earlier versions, and the variables that replaced them. */
 const RENAMED = {
   'planeat-url': 'PLANEAT_BASE_URL',
   'welstory-url': 'WELSTORY_BASE_URL',
@@ -37,7 +37,7 @@ async function main(): Promise<void> {
     operators: openOperators(process.env),
     store: await openMenuStore(process.env.STORE_URL ?? 'memory:'),
   });
-  // Standard output belongs to the protocol: everything else goes to standard error.
+  // Standard output is for the protocol: everything else goes to standard error.
   const connection = serveStdio(menuMcpServerFactory(service), {
     onerror: (error) => console.error(`menu-mcp: ${error.message}`),
   });

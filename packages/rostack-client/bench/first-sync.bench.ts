@@ -1,7 +1,7 @@
 /**
- * The first snapshot of a follow, into a SQLite file, in 4 ranges and in 1: records per second of the gateway, which is a process of its
- * own, over SQLite and over PostgreSQL on this machine, and over SQLite 100 ms away. The ratio is 4 ranges to 1. `RECORDS=1000000` reads a
- * million, once each way.
+ * The first snapshot of a follow, into a SQLite file, in 4 ranges and in 1: records per second. The gateway is its own process, over
+ * SQLite and over PostgreSQL on this machine, and over SQLite 100 ms away. The ratio is 4 ranges to 1. `RECORDS=1000000` reads a million,
+ * once each way.
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,7 +18,7 @@ import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 100_000);
 const ROUNDS = RECORDS < 1_000_000 ? 3 : 1;
-/** Without those of gateways before: all are called localhost. */
+/** Without the certificates of earlier gateways, because all gateways are called localhost. */
 const CERTIFICATES = getCACertificates('default');
 const GATEWAY = fileURLToPath(new URL('support/bench-gateway.ts', import.meta.url));
 const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
@@ -46,7 +46,7 @@ async function startGateway(url: string, schema: string): Promise<Address & Asyn
   };
 }
 
-/** The gateway may just be closing a connection that was idle while the round before was stored. */
+/** The gateway may be closing a connection that was idle while the previous round was stored. */
 async function connectAgain(attempt: () => Promise<RostackClient>): Promise<RostackClient> {
   return attempt().catch((error: unknown) => {
     if (error instanceof NetworkError) return attempt();

@@ -50,12 +50,12 @@ export interface ClientLimits {
   readonly requestTimeoutMs: number;
   /**
    * How long a gateway may take to open, and to answer `authenticate` or `subscribe`, and how long an open socket
-   * waits for the credentials callback: so long each.
+   * waits for the credentials callback; the limit applies to each of these.
    * @default 10_000
    */
   readonly answerTimeoutMs: number;
   /**
-   * Attempts at one request that fails with something that may pass, the first one included.
+   * Attempts at one request that fails with a temporary error, the first one included.
    * @default 3
    */
   readonly maxAttempts: number;
@@ -75,24 +75,24 @@ export interface ClientLimits {
    */
   readonly maxSubscriptionsPerConnection: number;
   /**
-   * Connections in a row on which the gateway breaks the protocol: then what is subscribed ends with
+   * After this many connections in a row on which the gateway breaks the protocol, what is subscribed ends with
    * ProtocolBrokenError.
    * @default 5
    */
   readonly maxViolations: number;
   /**
-   * How long a gateway may refuse the credentials that a callback gives: over a slow network, or where a clock is
-   * off, short-lived ones expire before they are read.
+   * How long a gateway may refuse the credentials that a callback gives: over a slow network, or if a clock is
+   * wrong, short-lived ones expire before they are read.
    * @default 30_000
    */
   readonly maxRefusalMs: number;
   /**
-   * Snapshots in a row whose cursor the gateway refuses: then the follow ends with SnapshotRefusedError.
+   * After this many snapshots in a row whose cursor the gateway refuses, the follow ends with SnapshotRefusedError.
    * @default 5
    */
   readonly maxRefusedSnapshots: number;
   /**
-   * How long cursors may be refused as unavailable before that: nodes that lag behind refuse them too.
+   * How long cursors may be refused as unavailable before the follow ends: nodes that lag behind refuse them too.
    * @default 60_000
    */
   readonly maxLagMs: number;
@@ -102,7 +102,7 @@ export interface ClientLimits {
 export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
 
 /**
- * What a client accepts and how long it waits where `ClientOptions.limits` does not say otherwise; the units are in
+ * What a client accepts and how long it waits unless `ClientOptions.limits` says otherwise; the units are in
  * the names.
  */
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
@@ -123,7 +123,7 @@ export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxLagMs: 60_000,
 };
 
-/** The limits in force: one that is given as undefined is not given. */
+/** The limits in force; a limit that is given as undefined counts as not given. */
 export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
   const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
   return { ...DEFAULT_CLIENT_LIMITS, ...given };
@@ -131,21 +131,21 @@ export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
 
 /** Options of `connect`. */
 export interface ClientOptions {
-  /** Further https origins that may be asked and may get the credentials. @default the origin connected to, alone */
+  /** Further https origins that may be asked and may get the credentials. @default only the origin connected to */
   readonly trustedOrigins?: readonly string[];
   /** Allows `http:` on loopback; advertised loopback URLs are then asked over http and ws. @default false */
   readonly allowInsecureLoopback?: boolean;
   /** @default DEFAULT_CLIENT_LIMITS */
   readonly limits?: Partial<ClientLimits>;
   /**
-   * A cursor of a silent subscription is replaced by a newer one before it is so old, in milliseconds, so that the server still has it
-   * after a lost connection. Discovery does not say how long a server keeps its log: take at most half of that. 0: never.
+   * The cursor of a silent subscription is replaced by a newer one before it is this old, in milliseconds, so that the server still has it
+   * after a lost connection. Discovery does not say how long a server keeps its log: use at most half of that. 0: never.
    * @default 300,000
    */
   readonly bookmarkAfterMs?: number;
   /**
-   * Called with what happens to the gateway connections. What it throws is shown as a warning of the platform and
-   * ends nothing.
+   * Called with what happens to the gateway connections. Errors that it throws are shown as warnings of the platform
+   * and end nothing.
    * @default not called
    */
   readonly onStatus?: (status: ConnectionStatus) => void;

@@ -42,7 +42,7 @@ const anId = expecting(
   (value) => recordIdText(value) !== undefined,
 );
 
-/** A server's data: lists, items, events and followed sets. Made by `connect`; close it in the end. */
+/** A server's data: lists, items, events and followed sets. Made by `connect`; close it when you are done. */
 export class RostackClient implements AsyncDisposable {
   readonly #limits: ClientLimits;
   readonly #bookmarkAfterMs: number;
@@ -52,7 +52,7 @@ export class RostackClient implements AsyncDisposable {
   readonly #discovery: DiscoveryCache;
   readonly #api: JsonApi;
   readonly #links: LinkPool;
-  /** Of a credential that is given for good. */
+  /** The method of a credential that is fixed; undefined for a callback. */
   readonly #method: AuthenticationMethod | undefined;
   #subscriptions = 0;
 
@@ -125,7 +125,7 @@ export class RostackClient implements AsyncDisposable {
   }
 
   /**
-   * The records of a resource, in one consistent chain of pages. Nothing is asked before the iteration.
+   * The records of a resource, in one consistent chain of pages. No request is made before the iteration.
    * @throws UsageError `invalid_options`
    */
   list<T = JsonObject>(resource: string, options: ListOptions<T> = {}): RecordList<T> {
@@ -134,7 +134,7 @@ export class RostackClient implements AsyncDisposable {
     return new RecordList(() => readPages(this.#api, resource, options));
   }
 
-  /** One record, by its id as the record has it or by the text of that. @throws ClientError */
+  /** One record, by its id as in the record or as text. @throws ClientError */
   async get<T = JsonObject>(resource: string, id: RecordId, options: GetOptions<T> = {}): Promise<Item<T>> {
     checkUsage(aText, resource, 'resource');
     checkUsage(anId, id, 'id');
@@ -154,7 +154,7 @@ export class RostackClient implements AsyncDisposable {
   }
 
   /**
-   * The set of records that match a filter: a snapshot, then its changes, across lost connections. Nothing is asked before the iteration.
+   * The set of records that match a filter: a snapshot, then its changes, across lost connections. No request is made before the iteration.
    * @throws UsageError `invalid_options`
    */
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
@@ -185,8 +185,8 @@ export class RostackClient implements AsyncDisposable {
   }
 
   /**
-   * Ends waits between attempts, and asks open connections for a sign of life: call it where the network may have come back. A
-   * browser's `online` and a page that is looked at again do the same.
+   * Ends waits between attempts, and checks that open connections still answer. Call it when the network may have come back. The client
+   * does the same when a browser is `online` again, and when its page becomes visible again.
    */
   wake(): void {
     this.#platform.waker.wake();

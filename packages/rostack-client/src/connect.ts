@@ -7,9 +7,9 @@ import { checkUsage, UsageError } from './error/errors.ts';
 import type { ClientOf } from './typed-client.ts';
 
 /**
- * Reads and checks a server's discovery document; gateway connections are made when something is subscribed. With the type of an
+ * Reads and checks a server's discovery document; gateway connections are made when you subscribe to something. With the type of an
  * implementation, `connect<typeof implementation>(...)`, the client knows its resources, records, filters, fields and events.
- * @param url the server's origin, or the URL of its discovery document; https, or http on loopback where an option allows it
+ * @param url the server's origin, or the URL of its discovery document; https, or http on loopback if an option allows it
  * @param credentials one credential, or a callback that gives and renews them
  * @throws UsageError `invalid_options`, and every error of a request (see README)
  * @see protocol section 2
@@ -33,7 +33,7 @@ export async function connect(
   credentials: Credentials,
   options: ClientOptions = {},
 ): Promise<RostackClient> {
-  // Not shown: what is no URL may be a credential.
+  // The text is not shown: if it is not a URL it may be a credential.
   const base = typeof url === 'string' || url instanceof URL ? URL.parse(String(url)) : null;
   if (base === null) throw new UsageError('url is not a URL: use one such as https://data.example.com');
   if (base.protocol !== 'https:' && base.protocol !== 'http:') throw withoutScheme(String(url));

@@ -6,7 +6,7 @@ import type { JsonApi } from './resource/json-api.ts';
 import { readRecordSchemas } from './resource/read-record-schemas.ts';
 
 /**
- * Makes sure before anything is sent that the server can take a filter.
+ * Makes sure that the server can take a filter, before anything is sent.
  * @throws FilterError of rostack-core, `invalid_filter` or `unsupported_filter`
  */
 export function checkResourceFilter(
@@ -17,16 +17,16 @@ export function checkResourceFilter(
   checkFilter(parseFilter(filter), resource.filtering, capabilities.filter_operators);
 }
 
-/** The same for filters of the same meaning and form, 64 hexadecimal digits. @throws FilterError */
+/** Equal for filters of the same meaning and form; 64 hexadecimal digits. @throws FilterError */
 export function filterHash(filter: JsonObject): string {
   return hashFilter(parseFilter(filter));
 }
 
-/** In the text of a filter: a string that may be a decimal. */
+/** Finds, in the JSON text of a filter, a string that may be a decimal. */
 const DECIMAL_OPERAND = /"-?\d/;
 const NO_DECIMALS: DecimalFields = new Set();
 
-/** Whether a record matches, as the server judges it: by number where its schema says that strings are decimals. @throws ClientError */
+/** Whether a record matches as on the server: strings that its schema declares as decimals compare by number. @throws ClientError */
 export async function readMatcher(
   api: JsonApi,
   resource: string,

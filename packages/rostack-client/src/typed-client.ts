@@ -56,7 +56,7 @@ export interface TypedSubscribeOptions<Types extends ResourceTypes, Name extends
   readonly eventTypes?: readonly Name[];
 }
 
-/** One event of a resource whose types are known: its name tells the type of its data. */
+/** One event of a resource whose types are known: its name determines the type of its data. */
 export type TypedEvent<
   Events extends Readonly<Record<string, EventTypes>>,
   Name extends keyof Events = keyof Events,
@@ -68,8 +68,8 @@ export type TypedEvent<
 }[Name];
 
 /**
- * A `RostackClient` that knows what an implementation serves. A schema that is given in options checks what comes; without one, records
- * and data have the types of the implementation, at the server's word.
+ * A `RostackClient` that knows what an implementation serves. A schema in the options checks what comes. Without one, records and data
+ * have the types of the implementation, and nothing checks that the server keeps to them.
  */
 export interface TypedClient<Types extends ImplementationTypes>
   extends Pick<RostackClient, 'discovery' | 'close' | typeof Symbol.asyncDispose> {
@@ -85,7 +85,7 @@ export interface TypedClient<Types extends ImplementationTypes>
     id: RecordId,
     options?: GetOptions<Output>,
   ): Promise<Item<Output>>;
-  /** The events of a resource; the name of each tells the type of its data. See `RostackClient.subscribe`. */
+  /** The events of a resource; the name of each determines the type of its data. See `RostackClient.subscribe`. */
   subscribe<
     Name extends keyof Types & string,
     const EventName extends keyof Types[Name]['events'] & string = keyof Types[Name]['events'] & string,
@@ -93,7 +93,7 @@ export interface TypedClient<Types extends ImplementationTypes>
     resource: Name,
     options?: TypedSubscribeOptions<Types[Name], EventName>,
   ): Subscription<Types[Name]['events'][EventName]['data'], TypedEvent<Types[Name]['events'], EventName>>;
-  /** Holds the records of a resource and tells each change. See `RostackClient.follow`. */
+  /** Holds the records of a resource and yields each change. See `RostackClient.follow`. */
   follow<
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -104,7 +104,7 @@ export interface TypedClient<Types extends ImplementationTypes>
   ): Follow<Output, keyof Types[Name]['events'] & string>;
 }
 
-/** The client of an implementation: of resources by name where these are known, else `RostackClient`. */
+/** The client of an implementation: typed by resource name if the resources are known, else `RostackClient`. */
 export type ClientOf<Implementation> = string extends keyof TypesOf<Implementation>
   ? RostackClient
   : TypedClient<TypesOf<Implementation>>;

@@ -4,7 +4,7 @@ import { readsChecks } from './reads/index.ts';
 import { speaksChecks, speaksWatches } from './speaks/index.ts';
 import { survivesChecks } from './survives/index.ts';
 
-/** All checks in their order. */
+/** All checks, in the order in which they run. */
 export const CHECKS: readonly Check[] = [
   ...speaksChecks,
   ...readsChecks,
@@ -12,5 +12,5 @@ export const CHECKS: readonly Check[] = [
   ...survivesChecks,
 ];
 
-/** What looks at every answer. */
+/** The watches, which look at every answer. */
 export const WATCHES: readonly Watch[] = speaksWatches;

@@ -5,8 +5,8 @@ import { checkTarget, type Target } from './run/target.ts';
 export type { ConformanceRun, RunObserver };
 
 /**
- * Checks a target, one check after the other. What is wrong with the target is in the result and nothing is thrown for it.
- * @throws KitError `usage` without a URL, and for one that is none; `unreachable` if nobody answers there
+ * Checks a target, one check after the other. Faults of the target are in the result; nothing is thrown for them.
+ * @throws KitError `usage` without a valid URL; `unreachable` if nothing answers there
  */
 export async function runConformance(target: Target, observer: RunObserver = {}): Promise<ConformanceRun> {
   checkTarget(target);

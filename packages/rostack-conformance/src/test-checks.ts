@@ -12,8 +12,8 @@ export interface TargetCheck {
   /** The level that it belongs to. */
   readonly level: Level;
   /**
-   * Checks the target. It resolves with what was found: where something is missing, such as a token, every verdict is `skip`.
-   * @throws KitError `requirement_broken` where a must is broken; the message says each
+   * Checks the target. It resolves with the verdicts; if something is missing, such as a token, all of them are `skip`.
+   * @throws KitError `requirement_broken` if a must is broken; the message lists each
    */
   readonly run: () => Promise<readonly Verdict[]>;
 }

@@ -32,7 +32,7 @@ const REPEATS = 2_000;
 
 console.log('client messages: parse and validate against JSON.parse alone');
 for (const [name, message] of Object.entries(MESSAGES)) {
-  // Other text each time: engines keep the results of parsing one and the same string.
+  // Different text each time, because engines cache the result of parsing the same string.
   const texts = Array.from({ length: REPEATS }, (_, index) =>
     JSON.stringify(message).replace(/(stations-near-me|01JCQ8Z5M3|q7Jw0k2m9V4)/, `$1${index}`),
   );

@@ -35,7 +35,7 @@ const events = Array.from({ length: EVENTS }, (_, index) => ({
 
 type Encoding = (typeof EVENT_ENCODINGS)[number];
 
-/** What a frame costs without sharing: each subscriber's message is built and stringified, and still is no bytes. */
+/** What a frame costs without sharing: each subscriber's message is built and stringified, and is not even bytes yet. */
 function stringifyEach(encoding: Encoding): number {
   let whole = 0;
   for (const event of events) {

@@ -63,7 +63,7 @@ const byHand = (record: Station): boolean =>
   record.price < 700 &&
   (record.region === 'kr' || record.region === 'jp' || record.region === 'us' || record.kind === 'b');
 
-// A gateway runs many filters: what the engine learnt from others must not make this one look better than it is.
+// A gateway runs many filters: on its own, this one would look better than it is, because the engine would optimize for it.
 for (const other of [
   { '/id': { eq: 'station-7' }, '/price': { gte: 1, lt: 4 } },
   { $or: [{ '/level': { eq: 5 } }, { '/price': { eq: null } }, { '/region': { in: [1, true] } }] },

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { RELEASES, releaseSchemas } from '../src/index.ts';
 
-/** Writes the JSON Schemas of every release below the folder that is given: one folder per release. */
+/** Writes the JSON Schemas of every release into the given folder: one folder per release. */
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

@@ -15,7 +15,7 @@ export interface ExplorerOptions {
   /** What `defineImplementation` of rostack-core returns, as far as it is shown. */
   readonly implementation: ExplorerSubject;
   /**
-   * Path at which browsers see the page, where a proxy changes paths on the way, such as `/weather/`.
+   * Path at which browsers see the page, if a proxy changes paths on the way, such as `/weather/`.
    * @default the page names its files relative to its own address
    */
   readonly publicPath?: string;
@@ -33,8 +33,8 @@ const explorerOptions = optionsOf<ExplorerOptions>({
 });
 
 /**
- * The explorer as an app to be mounted at a path of its own or at `/`; what it does not answer goes on to the app around it.
- * Where discovery is not public, the page says nothing of what is in it.
+ * The explorer as an app to be mounted at its own path or at `/`; requests that it does not answer go on to the surrounding app.
+ * If discovery is not public, the page shows nothing of its contents.
  * @throws OptionsError `invalid_options`; Error when the package was not built
  */
 export function createExplorer(options: ExplorerOptions): Hono {
@@ -44,7 +44,7 @@ export function createExplorer(options: ExplorerOptions): Hono {
   return createExplorerApp(options, undefined, sources, discovery.authentication.discovery_public ?? true);
 }
 
-/** The explorer of an implementation elsewhere, all of which is shown. */
+/** The explorer of an implementation on another server, all of which is shown. */
 export function createForeignExplorer(implementation: ExplorerSubject, access: RelayedAccess): Hono {
   return createExplorerApp({ implementation }, access, ["'self'"], true);
 }
@@ -81,17 +81,17 @@ function createExplorerApp(
     const base = basePath(c).replace(/\/$/, '');
     const rest = path.slice(base.length);
     if (rest === '/' || (rest === '' && publicPath !== undefined)) return Promise.resolve(page.answer(raw));
-    // Relative addresses need the slash; a relative redirect also holds behind a proxy that changes paths.
+    // Relative addresses need the slash. A relative redirect also works behind a proxy that changes paths.
     if (rest === '') return Promise.resolve(c.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 308));
     if (!rest.startsWith(`/${ASSETS_FOLDER}`)) return next();
     const file = assets.find(rest.slice(ASSETS_FOLDER.length + 1));
     return Promise.resolve(file?.answer(raw) ?? c.notFound());
   };
-  // Only what may be its own, so that it is not asked about every request of the app around it.
+  // Only paths that may be its own, so that it does not see every request of the surrounding app.
   return new Hono().get('/', answer).get(`/:rest{(?:${ASSETS_FOLDER}.*)?}`, answer);
 }
 
-/** Own scripts and styles only, no code made of text, connections only to the given sources. */
+/** Only own scripts and styles, no code made of text, connections only to the given sources. */
 function contentSecurityPolicy(connectSources: readonly string[]): string {
   return [
     "default-src 'none'",

@@ -25,16 +25,16 @@ import { createTools } from './tools.ts';
 /** Version of this package; a test compares it with `package.json`. */
 const VERSION = '0.1.0';
 const JSON_TYPE = 'application/json';
-/** JSON-RPC code of MCP for a resource that is not there. */
+/** JSON-RPC code of MCP for a resource that does not exist. */
 const RESOURCE_NOT_FOUND = -32_002;
 
 /** What the tools of an implementation need besides a client. */
 export interface RostackMcpOptions {
-  /** The schemas of the implementation by URL, as `readSchemas` of rostack-client gives them. */
+  /** The schemas of the implementation by URL, as `readSchemas` of rostack-client returns them. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** @default 100 records or events, 65,536 bytes */
   readonly limits?: Partial<ResultLimits>;
-  /** Called with what went wrong and has no answer to be in. @default nothing */
+  /** Called with errors that no answer can report. @default nothing */
   readonly onError?: (error: unknown) => void;
 }
 
@@ -49,19 +49,19 @@ const mcpOptions = optionsOf<RostackMcpOptions>({
   onError: optional(aFunction),
 });
 
-/** An MCP server of one implementation; close it before its client. */
+/** An MCP server for one implementation; close it before its client. */
 export interface RostackMcp extends AsyncDisposable {
   /** A server for each connection, for `serveStdio` of the official SDK. */
   readonly createServer: (context: McpRequestContext) => McpServer;
-  /** Streamable HTTP for any fetch-style server: mount it at `/mcp`. Check Host and Origin before. */
+  /** Streamable HTTP for any fetch-style server: mount it at `/mcp`. Check Host and Origin first. */
   readonly fetch: (request: Request) => Promise<Response>;
   /** Ends the sessions that are open. */
   close(): Promise<void>;
 }
 
 /**
- * Makes an MCP server of a connected client: for each resource the tools `list_`, `get_` and `changes_`, and its records as resources
- * that can be subscribed. Everything is read-only, with the rights of the client's credentials.
+ * Makes an MCP server for a connected client: for each resource the tools `list_`, `get_` and `changes_`, and its records as resources
+ * that can be subscribed to. Everything is read-only, with the rights of the client's credentials.
  * @throws OptionsError `invalid_options`
  */
 export function createRostackMcp(client: RostackClient, options: RostackMcpOptions): RostackMcp {
@@ -90,7 +90,7 @@ export function createRostackMcp(client: RostackClient, options: RostackMcpOptio
     // Without a session, versions with a handshake cannot subscribe.
     const made = createMcpHandler(({ era }) => build(era === 'modern'), { onerror: onError });
     http = made;
-    // Who has subscribed over HTTP is known to the SDK alone: everything that can be followed is.
+    // Only the SDK knows who has subscribed over HTTP, so everything that can be followed is followed.
     const stops = followable(client).map((resource) => watch.follow(resource));
     const stopListening = watch.listen((uri) => made.notify.resourceUpdated(uri));
     stopTelling = () => {
@@ -155,7 +155,7 @@ const contents = (uri: string, value: JsonObject) => ({
 const notFound = (uri: string): Error =>
   Object.assign(new Error(`Resource not found: ${uri.slice(0, 200)}`), { code: RESOURCE_NOT_FOUND });
 
-/** `resources/subscribe` of the versions with a handshake: each connection follows what it asks for. */
+/** `resources/subscribe` of the versions with a handshake: for each connection it follows what that connection asks for. */
 function subscribeByRequest(server: McpServer, client: RostackClient, watch: RecordWatch): void {
   const { id: implementation } = client.discovery.implementation;
   const stops = new Map<string, () => void>();
@@ -180,7 +180,7 @@ function subscribeByRequest(server: McpServer, client: RostackClient, watch: Rec
   });
 }
 
-/** The newest version over stdio: the SDK passes on what a connection has asked for, and knows it alone. */
+/** The newest version over stdio: only the SDK knows what a connection has asked for, so it gets every change and filters them. */
 function tellAll(server: McpServer, client: RostackClient, watch: RecordWatch): void {
   const stopListening = watch.listen((uri) => {
     server.server.sendResourceUpdated({ uri }).catch(() => {});

@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   return undefined;
 }
 
-/** Answers this computer alone: a foreign name that resolves to loopback, and foreign pages, are refused (DNS rebinding). */
+/** Answers only this computer: a foreign name that resolves to loopback, and foreign pages, are refused (DNS rebinding). */
 async function serveHttp(mcp: RostackMcp, port: number): Promise<AsyncDisposable> {
   const hosts = new Set<string>();
   const server = createAdaptorServer({

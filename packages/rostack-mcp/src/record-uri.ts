@@ -4,13 +4,13 @@ export interface RecordPlace {
   readonly id: string | undefined;
 }
 
-/** `rostack://{implementation}/{resource}`, and `/{id}` behind it for one record. */
+/** `rostack://{implementation}/{resource}`, followed by `/{id}` for one record. */
 export const recordUri = (implementation: string, { resource, id }: RecordPlace): string =>
   ['rostack:/', implementation, resource, ...(id === undefined ? [] : [id])]
     .map((part, at) => (at === 0 ? part : encodeURIComponent(part)))
     .join('/');
 
-/** What a URI names; undefined when it is none of this implementation. */
+/** What a URI names; undefined if it does not belong to this implementation. */
 export function parseRecordUri(implementation: string, uri: string): RecordPlace | undefined {
   const [, host, resource, id] = /^rostack:\/\/([^/?#]+)\/([^/?#]+)(?:\/([^/?#]+))?$/.exec(uri) ?? [];
   if (host === undefined || resource === undefined) return undefined;

@@ -2,10 +2,10 @@ import type { FollowChange, RostackClient } from 'rostack-client';
 import type { JsonObject } from 'rostack-core';
 import { type RecordPlace, recordUri } from './record-uri.ts';
 
-/** Several changes of one URI within this time are told once. */
+/** Several changes of one URI within this time are reported once. */
 const GATHER_MS = 200;
 
-/** Follows resources while somebody wants to know, and tells which URIs have changed. */
+/** Follows resources while anybody needs them, and reports which URIs have changed. */
 export class RecordWatch {
   readonly #client: RostackClient;
   readonly #onError: (error: unknown) => void;
@@ -25,7 +25,7 @@ export class RecordWatch {
     return () => void this.#listeners.delete(onChanged);
   }
 
-  /** Follows a resource until the returned function is called; several times is once. */
+  /** Follows a resource until the returned function is called. Several calls for one resource share a follow. */
   follow(resource: string): () => void {
     const known = this.#followed.get(resource);
     const entry = known ?? { count: 0, stop: this.#start(resource) };
@@ -72,7 +72,7 @@ export class RecordWatch {
   }
 }
 
-/** Of the first snapshot none: it is what a reader sees. */
+/** None for the first snapshot, since a reader sees it anyway. */
 function changedIds(change: FollowChange<JsonObject>): readonly string[] {
   if (change.kind === 'live') return [];
   if (change.kind !== 'snapshot') return [change.id];

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 
-/** How much a result holds at most: what an assistant can read. */
+/** The most that a result may hold, so that an assistant can read it. */
 export interface ResultLimits {
   /** Records or events of one result. @default 100 */
   readonly maxCount: number;
@@ -22,7 +22,7 @@ export class BoundedItems {
     this.#limits = limits;
   }
 
-  /** @returns false when it has no room: the item is left out */
+  /** @returns false if there is no room: the item is left out */
   add(item: JsonObject): boolean {
     const bytes = Buffer.byteLength(JSON.stringify(item));
     if (this.items.length >= this.#limits.maxCount) this.cut = 'count';

@@ -3,7 +3,7 @@ import type { RostackClient } from 'rostack-client';
 import { filterSchema, type JsonObject, type JsonSchema, type Resource } from 'rostack-core';
 import { BoundedItems, CUT_HINTS, type ResultLimits } from './result-limits.ts';
 
-/** How long events that are there already may take to come. */
+/** How long to wait for events that exist already. */
 const CHANGES_TIMEOUT_MS = 15_000;
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
@@ -25,7 +25,7 @@ export function createTools(context: ToolContext): readonly Register[] {
   ]);
 }
 
-/** What the tools take; their schemas say which of it. */
+/** The input of all tools; the schema of each tool says which of these it takes. */
 interface ToolInput {
   readonly filter?: JsonObject;
   readonly sort?: readonly string[];
@@ -70,7 +70,7 @@ function listTool({ client, schemas, limits }: ToolContext, resource: Resource):
         ...(filter !== undefined && { filter }),
         ...(sort !== undefined && { sort }),
         ...(fields !== undefined && { fields }),
-        // One more tells whether there are more.
+        // One more record than asked for shows whether there are more.
         pageSize: Math.min(limit + 1, maximum),
         signal,
       });
@@ -178,7 +178,7 @@ const answer = (structuredContent: Record<string, unknown>): CallToolResult => (
   structuredContent,
 });
 
-/** The assistant reads it, and can do what it says. */
+/** The assistant reads it, and can act on it. */
 function refusal(error: unknown): CallToolResult {
   const { code, retryable, message } = error as {
     readonly code?: unknown;

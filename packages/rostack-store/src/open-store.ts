@@ -21,13 +21,13 @@ import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
 import { watchFailed } from './watch/watch-failed.ts';
 
 /**
- * Opens a store, creating or upgrading its tables under a lock. With an implementation, its types are those of the store: names of
- * resources and events, and records.
+ * Opens a store, creating or upgrading its tables under a lock. With an implementation, the store is typed by it: names of resources and
+ * events, and records.
  * @throws StoreOptionsError `store_options_invalid` for an unusable URL, option or resource definition
- * @throws SchemaTooNewError `schema_too_new` when a newer release has written the database
+ * @throws SchemaTooNewError `schema_too_new` if a newer release has written the database
  * @throws DriverMissingError `driver_missing` without the package of the database: better-sqlite3 or pg
- * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached or opened, or a replica does not have the
- *   tables of these resources yet
+ * @throws StoreUnavailableError `store_unavailable` if the database cannot be reached or opened, or a replica does not have the tables of
+ * these resources yet
  */
 export function openStore<Types extends ImplementationTypes = ImplementationTypes>(
   options: StoreOptions<Types>,
@@ -35,7 +35,7 @@ export function openStore<Types extends ImplementationTypes = ImplementationType
   return openStoreWithin(options, undefined);
 }
 
-/** `openStore` with other bounds on the work of pages, to be tested with few records. */
+/** `openStore` with other limits on the work of pages, so that tests need few records. */
 export async function openStoreWithin<Types extends ImplementationTypes = ImplementationTypes>(
   options: StoreOptions<Types>,
   pageLimits: PageLimits | undefined,
@@ -52,7 +52,7 @@ export async function openStoreWithin<Types extends ImplementationTypes = Implem
   }
 }
 
-/** What a replica has is made, and where it lies is noted, by those who write. */
+/** On a replica, writers have already created the tables and noted the origin. */
 async function tablesOf(
   database: Database,
   resources: readonly Resource[],

@@ -21,18 +21,18 @@ import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './sto
 
 const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
-// PostgreSQL cuts longer names off; pg_ names are its own.
+// PostgreSQL truncates longer names; names with pg_ are reserved.
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 
-// What was given is not shown: it may hold a password.
+// The given value is not shown: it may contain a password.
 const NO_URL =
   'the URL starts with neither sqlite: nor postgres:, or cannot be read: use sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/database';
 
 /** A PostgreSQL URL as the driver reads it. */
 const isPostgresUrl = (url: string): boolean => POSTGRES_SCHEME.test(url) && URL.canParse(url);
 
-/** With everything that is read of it: without TypeScript, a discovery document is easily given instead. */
+/** Checks every member that is used, because without TypeScript it is easy to pass a discovery document instead. */
 const anImplementation = expecting(
   'what defineImplementation of rostack-core returns',
   (value) =>
@@ -69,7 +69,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
       (value) => typeof value === 'string' && SCHEMA_NAME.test(value),
     ),
   ),
-  // Not shown: it may hold a password.
+  // Not shown: it may contain a password.
   directUrl: (value, name) =>
     value === undefined || (typeof value === 'string' && isPostgresUrl(value))
       ? undefined

@@ -3,12 +3,12 @@ import { StoreOptionsError } from './errors/index.ts';
 import type { StoredResource } from './schema/stored-resource.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 
-/** What other modules of this package need of an open store, and nobody else. */
+/** The parts of an open store that only other modules of this package need. */
 export interface StoreInternals {
   readonly database: Database;
   readonly resources: ReadonlyMap<string, StoredResource>;
   readonly options: ResolvedStoreOptions;
-  /** To be told of resources whose head a transaction beside the queue has moved. */
+  /** Call it with resources whose head was moved by a transaction outside the queue. */
   readonly onMoved: (resources: readonly string[]) => void;
 }
 

@@ -39,12 +39,12 @@ export interface SourceDependencies {
 
 /** One resource of a store. */
 export class StoreRecordSource implements RecordSource {
-  /** Of a replica. */
+  /** Only for a replica. */
   readonly reach?: (place: EventPosition) => Promise<void>;
   readonly #target: StoredResource;
   readonly #dependencies: SourceDependencies;
   readonly #reading: PageReading;
-  /** Undefined for a store that is no replica. */
+  /** Undefined for a store that is not a replica. */
   #progress: ReplicaProgress | undefined;
   #headUnderWay: Promise<Head> | undefined;
   #nextHead: Promise<Head> | undefined;
@@ -62,8 +62,8 @@ export class StoreRecordSource implements RecordSource {
   }
 
   /**
-   * Those who ask while a read is under way share the next one: it begins after they have asked, so they see all that was committed by
-   * then, and the database is asked once for all of them.
+   * Callers that ask during a read share the next one. It begins after they asked, so they see everything that was committed before, and
+   * one query serves all of them.
    */
   head(): Promise<Head> {
     if (this.#headUnderWay === undefined) return this.#readHead();
@@ -82,13 +82,13 @@ export class StoreRecordSource implements RecordSource {
     return query.at === undefined ? read() : this.#readAt(query.at, read);
   }
 
-  /** Reads a page and says how. */
+  /** Reads a page and explains how. */
   explain(query: PageQuery): Promise<PageExplanation> {
     const keyed = keyedQuery(query, this.#target);
     return explainPage(this.#dependencies.database, this.#target, keyed, this.#reading);
   }
 
-  /** @throws StoreOptionsError when `visible` names a field that the resource was not opened with */
+  /** @throws StoreOptionsError if `visible` names a field that the resource was not opened with */
   get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined> {
     return readRecord(
       this.#dependencies.database,
@@ -131,7 +131,7 @@ export class StoreRecordSource implements RecordSource {
     return tagIn(row, position, this.#target);
   }
 
-  /** Reads as of a position; one that a replica has not come to yet is no expired one. */
+  /** Reads as of a position. On a replica, a position that it has not reached yet does not count as expired. */
   async #readAt<T>(position: Position, read: () => Promise<T>): Promise<T> {
     try {
       return await read();

@@ -32,17 +32,17 @@ import { ApplyWithin } from './within/apply-within.ts';
 import { CommitWatch } from './within/commit-watch.ts';
 
 const TRIAL_NOTE = 'write-trial';
-/** 64 KiB as text; random, so that no compression makes it fit where nothing else does. */
+/** 64 KiB as text; random, so that compression cannot make it fit on a full disk. */
 const TRIAL_BYTES = 49_152;
 
-/** The name of a resource that may be written, or one that is known when the program runs. */
+/** The name of a writable resource, or any string if the names are only known at run time. */
 type KnownName<Name extends string, Change extends StoreChange> = string extends Name
   ? Name
   : Change['resource'];
 
 /** Records of several resources in one database, with one change log for each; `Change` is what may be written. */
 export class Store<Change extends StoreChange = StoreChange> implements AsyncDisposable {
-  /** Shared tokens of whoever serves the records. */
+  /** Shared tokens for the server of these records. */
   readonly tokens: TokenTable;
   readonly #database: Database;
   readonly #resources: ReadonlyMap<string, StoredResource>;
@@ -95,8 +95,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Budgets that all processes over the database use up together.
-   * @throws StoreOptionsError when the database is not PostgreSQL
+   * Budgets that are shared by all processes over the database.
+   * @throws StoreOptionsError if the database is not PostgreSQL
    */
   get rates(): RateTable {
     if (this.#database instanceof PostgresDatabase) return new RateTable(this.#database);
@@ -109,14 +109,14 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Writes a batch in one transaction: all of it or nothing. Changes to one record apply in their order. A put equal to the
-   * current record, and a delete of nothing, change nothing and take no position. Resolves when the batch is committed.
+   * Writes a batch in one transaction: all of it or nothing. Changes to one record are applied in order. A put equal to the current record,
+   * and a delete of nothing, change nothing and take no position. Resolves when the batch is committed.
    * @returns one result per change, in order
    * @throws RecordInvalidError `record_invalid` with a JSON Pointer for each fault
    * @throws ChangeInvalidError `change_invalid` for an unknown resource, a malformed id or an event that does not fit
    * @throws VersionConflictError `version_conflict` with the version that the record is at
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
-   * @throws StoreReadOnlyError `store_read_only` from a replica, as everything that writes
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
+   * @throws StoreReadOnlyError `store_read_only` on a replica, like everything that writes
    */
   async apply(changes: readonly Change[]): Promise<readonly ChangeResult[]> {
     this.#checkOpen();
@@ -128,18 +128,18 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Writes a batch in a transaction that the application has begun on a connection of its own, to the same database, and is going to
-   * commit or roll back: what it wrote and these changes are one commit. The results hold if it commits. A call that fails leaves no
-   * trace in the transaction, unless the database has ended that. From the call to the end of the transaction others wait who write to
-   * the same resources, so call it last.
-   * @param transaction of Kysely, or a client of `pg` inside of `begin`; do not use it until the call is over
+   * Writes a batch in a transaction that the application has begun on its own connection to the same database and will commit or roll back:
+   * its own writes and these changes are one commit. The results are valid if it commits. A call that fails leaves no trace in the
+   * transaction, unless the database has aborted it. From the call to the end of the transaction other writers to the same resources have
+   * to wait, so call it last.
+   * @param transaction of Kysely, or a client of `pg` after `begin`; do not use it until the call is over
    * @returns one result per change, in order
-   * @throws TransactionRefusedError `transaction_refused` when it is no transaction, or one of another database
+   * @throws TransactionRefusedError `transaction_refused` if it is not a transaction, or one of another database
    * @throws RecordInvalidError, ChangeInvalidError, VersionConflictError as `apply`; what the connection itself throws, as it is
    */
   applyWithin(transaction: AppTransaction, changes: readonly Change[]): Promise<readonly ChangeResult[]>;
   /**
-   * The same at once, without a promise, for SQLite: call it inside of `db.transaction(() => { ... })`.
+   * The same, but synchronous, for SQLite: call it inside `db.transaction(() => { ... })`.
    * @param connection of better-sqlite3 or `node:sqlite`, in a transaction, whose main database is the file of the store
    */
   applyWithin(connection: SqliteConnection, changes: readonly Change[]): readonly ChangeResult[];
@@ -173,7 +173,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Checks a batch as far as that goes without the database: shapes, schemas, limits, ids and names of events.
+   * Checks a batch as far as possible without the database: shapes, schemas, limits, ids and names of events.
    * @throws RecordInvalidError, ChangeInvalidError as `apply`
    */
   check(changes: readonly Change[]): void {
@@ -181,7 +181,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     prepareChanges(changes, this.#resources, this.#options.maxRecordBytes);
   }
 
-  /** What the store is doing now; asks nothing of the database. */
+  /** What the store is doing now; does not query the database. */
   get status(): StoreStatus {
     return {
       dialect: this.#database.dialect.name,
@@ -194,8 +194,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Tries whether the database takes writes: 64 KiB that need room are written, and removed again.
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * Tests whether the database accepts writes, by writing 64 KiB that need room and removing them again.
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
    */
   async tryWrite(): Promise<void> {
     this.#checkOpen();
@@ -208,10 +208,10 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Keeps a short text of the application's own in the database, where every process that shares it sees it.
+   * Stores a short text of the application in the database, visible to every process that shares it.
    * @param name not beginning with `rostack-store/`
-   * @param update is given the present text (undefined: none) and returns the one to keep; what it throws changes nothing
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * @param update gets the current text (undefined if there is none) and returns the one to store; if it throws, nothing changes
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
    */
   async updateNote(name: string, update: (present: string | undefined) => string): Promise<void> {
     this.#checkOpen();
@@ -221,8 +221,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * One resource, to be served or followed.
-   * @throws StoreOptionsError when the store was not opened with it
+   * The source of one resource, for serving or following it.
+   * @throws StoreOptionsError if the store was not opened with it
    */
   source<Name extends string>(resource: KnownName<Name, Change>): RecordSource {
     return this.#source(resource);
@@ -240,9 +240,9 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Drops what is beyond the retention. Readers below the new floor get PositionExpiredError; all others see no difference.
+   * Drops everything beyond the retention limits. Readers below the new floor get PositionExpiredError; all others see no difference.
    * @returns how many changes were dropped
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
    */
   async prune(): Promise<number> {
     this.#checkOpen();
@@ -253,8 +253,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Starts a new epoch: every cursor and position handed out so far is void, and consumers take a new snapshot. For use after
-   * the database was restored from a backup that this store did not make, or after a failover that may have lost changes.
+   * Starts a new epoch: every cursor and position handed out so far becomes invalid, and consumers take a new snapshot. Use it after the
+   * database was restored from a backup that this store did not make, or after a failover that may have lost changes.
    */
   async renewEpoch(): Promise<string> {
     this.#checkOpen();
@@ -265,8 +265,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   }
 
   /**
-   * Copies a SQLite database to a new file while it is in use. Whoever opens the copy starts a new epoch.
-   * @throws StoreOptionsError when the database is not SQLite, or the file exists
+   * Copies a SQLite database to a new file while it is in use. Opening the copy starts a new epoch.
+   * @throws StoreOptionsError if the database is not SQLite, or the file exists
    */
   async backUp(file: string): Promise<void> {
     this.#checkOpen();
@@ -277,7 +277,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     await backUpSqlite(this.#database.handle, file);
   }
 
-  /** Waits for what is under way, then closes the database; later calls fail. */
+  /** Waits for running work, then closes the database; later calls fail. */
   close(): Promise<void> {
     this.#closing ??= this.#close();
     return this.#closing;

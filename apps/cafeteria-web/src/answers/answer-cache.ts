@@ -20,11 +20,11 @@ export interface Keeping {
   readonly target: string;
   /** The route that made it, for metrics. */
   readonly route: string;
-  /** What has this version already is not rendered again. @default each is rendered */
+  /** A kept answer of the same version is reused, not rendered again. @default always rendered */
   readonly version?: string;
-  /** Taken before the data were asked for. @default it depends on no reading */
+  /** Created before asking for the data. @default the answer depends on no reading */
   readonly unchanged?: Unchanged;
-  /** After this the data are looked at again: another process may have read. @default 60000 */
+  /** How long until the data are checked again, since another process may have read. @default 60000 */
   readonly maxAgeMs?: number;
   /** The limit that each request for it counts towards. */
   readonly limiter?: RateLimiter;
@@ -36,10 +36,10 @@ interface KeptAnswer extends Keeping {
 }
 
 const ENTRY_OVERHEAD_BYTES = 900;
-/** With a configured origin links do not depend on the host, but a malformed host is left to the app to refuse. */
+/** Also checked with a configured origin, whose links do not depend on the host: the app refuses malformed hosts. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
-/** Answers given before, by their address and what they vary by. What is one visitor's own is never in it. */
+/** Earlier answers, by address and by what they vary on. Nothing that belongs to one visitor is in it. */
 export class AnswerCache {
   readonly #nowMs: () => number;
   readonly #originOf: OriginOf;
@@ -53,7 +53,7 @@ export class AnswerCache {
     this.#kept = new LRUCache({ maxSize: maxBytes, sizeCalculation });
   }
 
-  /** The answer as the app would give it; undefined where the app has to be asked. @param target as sent */
+  /** The answer as the app would give it; undefined when the app has to be asked. @param target as sent */
   find({ method, headers }: Asked, target: string): KeptAnswer | undefined {
     if ((method !== 'GET' && method !== 'HEAD') || !HOST.test(headers.host ?? '')) return undefined;
     const kept = this.#lookUp(headers, target);
@@ -62,15 +62,15 @@ export class AnswerCache {
     return headers.cookie !== undefined && kept.rendering.vary.includes('Cookie') ? undefined : kept;
   }
 
-  /** The kept rendering of this version, or a new one; while nothing changes it answers the same request again. */
+  /** The kept rendering of this version, or a new one, which answers the same request until something changes. */
   keep({ headers }: Asked, keeping: Keeping, make: () => Rendering): Rendering {
     const { target, version, maxAgeMs = 60_000 } = keeping;
     const before = version === undefined ? undefined : this.#lookUp(headers, target);
     const rendering = before !== undefined && before.version === version ? before.rendering : make();
-    // Pages say which meal is now.
+    // Pages show which meal is current.
     const untilMs = Math.min(this.#nowMs() + maxAgeMs, nextMealMs(this.#nowMs()));
     this.#kept.set(this.#key(headers, target, rendering.vary), { ...keeping, rendering, untilMs });
-    // Where that fails, the request that needs it fails with it.
+    // If this fails, the request that needs the compressed form fails too.
     if (!rendering.keepsPlain) rendering.compressed().catch(() => {});
     return rendering;
   }
@@ -85,7 +85,7 @@ export class AnswerCache {
     return same ?? this.#kept.get(this.#key(headers, target, 'Accept-Language'));
   }
 
-  /** What is the same for everybody has one key for each origin, a page has one for each form and language. */
+  /** One key per origin for what is the same for everybody; for a page, one per form and language too. */
   #key(headers: IncomingHttpHeaders, target: string, vary: string): string {
     const address = this.#originOf(headers.host) + target;
     if (!vary.includes('Accept-Language')) return address;

@@ -6,7 +6,7 @@ import type { Metrics } from '../running/metrics.ts';
 import type { AnswerCache } from './answer-cache.ts';
 import { answerWith } from './respond.ts';
 
-/** Asks the cache before a router, Request and Response are set up; the app answers everything else. */
+/** Asks the cache first, before creating a router, Request and Response; the app answers everything else. */
 export function createAnswerListener(
   answers: AnswerCache,
   app: RequestHandler,
@@ -18,11 +18,11 @@ export function createAnswerListener(
     if (kept === undefined) return app(incoming, outgoing);
     const waitSeconds = await kept.limiter?.consume(messageAddresses(incoming));
     const answer = await answerWith(kept.rendering, incoming).catch(() => undefined);
-    // The app refuses in its own words, and says what failed.
+    // Refusing and reporting failures is up to the app.
     if (waitSeconds !== undefined || answer === undefined) return app(incoming, outgoing);
     const { status, fields, body } = answer;
     outgoing.writeHead(status, fields);
-    // A client that leaves in between ends the stream.
+    // The pipeline fails when the client disconnects early.
     if (body instanceof Readable) await pipeline(body, outgoing).catch(() => {});
     else outgoing.end(body);
     metrics?.count(kept.route, status, performance.now() - startedMs);

@@ -5,9 +5,9 @@ export type OriginOf = (host: string | undefined) => string;
 
 /**
  * The configured origin, else the request's own when it is loopback. A `Host` header that names anything else is never
- * believed.
+ * trusted.
  *
- * @param ownUrl where this process listens, for requests whose host is not believed
+ * @param ownUrl where this process listens, for requests whose host is not trusted
  */
 export function linkOrigin(publicUrl: string | undefined, ownUrl: () => string): OriginOf {
   if (publicUrl !== undefined) return () => publicUrl;

@@ -3,7 +3,7 @@ interface MediaRange {
   readonly q: number;
 }
 
-// RFC 9110 12.5.1: `#( media-range [ weight ] )`; a comma inside a quoted parameter does not part two ranges.
+// RFC 9110 12.5.1: `#( media-range [ weight ] )`; a comma inside a quoted parameter does not separate two ranges.
 const RANGE = /(?:[^,"]|"(?:\\.|[^"\\])*")+/g;
 const WEIGHT = /;\s*q\s*=\s*([01](?:\.\d{0,3})?)\s*(?:;|$)/i;
 

@@ -1,12 +1,12 @@
 import type { MenuReading, Vendor } from 'menu-client';
 
-/** True until something is read after it was taken. */
+/** True until something is read after this was created. */
 export type Unchanged = () => boolean;
 
 const EVERYTHING = '*';
 const RESTAURANTS = 'restaurants';
 
-/** Counts what is read, so that an answer made of an earlier reading is known to be old at once. */
+/** Counts readings, so that an answer made from an earlier one is known at once to be out of date. */
 export class Readings {
   readonly #counts = new Map<string, number>();
 
@@ -15,12 +15,12 @@ export class Readings {
     for (const each of [EVERYTHING, name]) this.#counts.set(each, (this.#counts.get(each) ?? 0) + 1);
   }
 
-  /** Of everything that one restaurant's pages show. */
+  /** For everything that one restaurant's pages show. */
   ofRestaurant(vendor: Vendor, id: string): Unchanged {
     return this.#since(`${vendor} ${id}`, RESTAURANTS);
   }
 
-  /** Of the lists of restaurants. */
+  /** For the lists of restaurants. */
   ofRestaurants(): Unchanged {
     return this.#since(RESTAURANTS);
   }

@@ -5,13 +5,13 @@ import { createGunzip, gzip } from 'node:zlib';
 
 const gzipAsync = promisify(gzip);
 
-/** A copy with a buffer of its own: a part of a shared block would keep the whole block in memory. */
+/** A copy with its own buffer: a slice of a shared block would keep the whole block in memory. */
 const exactBytes = (bytes: Uint8Array): Buffer => Buffer.from(new Uint8Array(bytes).buffer);
 
 /** Below this many bytes compressing gains nothing. */
 const MIN_COMPRESSED_BYTES = 860;
 
-/** Bytes that exist in gzip alone; with the length of the plain form in bytes, and its SHA-256 in base64url. */
+/** Content that exists only as gzip, with the plain form's length in bytes and its SHA-256 in base64url. */
 export interface CompressedContent {
   readonly compressed: Buffer;
   readonly length: number;
@@ -19,19 +19,19 @@ export interface CompressedContent {
 }
 
 /**
- * One representation of one page. Text is kept in gzip alone, a seventh of its size, unless its plain form is kept too:
- * nearly every client takes gzip, and memory holds every page. Bytes are sent as they are.
+ * One representation of one page. Unless the plain form is kept too, text is kept only as gzip, a seventh of its size:
+ * nearly every client accepts gzip, and memory holds every page. Bytes are sent as they are.
  */
 export class Rendering {
   /** Bytes of the plain form. */
   readonly length: number;
   /** Weak: the compressed and the plain form share it. */
   readonly etag: string;
-  /** As in the header field; empty: it is the same for everybody. */
+  /** As in the header field; empty when it is the same for everybody. */
   readonly vary: string;
   /** True when clients that accept gzip get it in gzip. */
   readonly compressible: boolean;
-  /** True where the plain form stays in memory once there is one in gzip. */
+  /** True when the plain form stays in memory after compression. */
   readonly keepsPlain: boolean;
   /** Header fields of every form, names and values alternating, as node:http takes them. */
   readonly fields: readonly string[];
@@ -58,13 +58,13 @@ export class Rendering {
     this.fields = Object.entries({ ...headers, ETag: this.etag, ...varying }).flat();
   }
 
-  /** Bytes that it holds; until it is compressed, with a guess of what gzip will make of it. */
+  /** Bytes held in memory; until it is compressed, with an estimate of the compressed size. */
   get weight(): number {
     const compressed = this.compressible ? (this.#compressed?.length ?? Math.ceil(this.length / 5)) : 0;
     return compressed + (this.keepsPlain ? this.length : 0);
   }
 
-  /** The form in gzip, made once off the event loop; from then on the plain one is dropped unless it stays. */
+  /** The gzip form, made once, off the event loop. The plain form is then dropped unless `keepsPlain`. */
   compressed(): Promise<Buffer> {
     this.#compressing ??= compress(this.#plain ?? '').then((compressed) => {
       if (!this.keepsPlain) this.#plain = undefined;
@@ -73,7 +73,7 @@ export class Rendering {
     return this.#compressing;
   }
 
-  /** The plain form; as a stream where only the one in gzip is held. */
+  /** The plain form; a stream when only the gzip form is held. */
   plain(): Buffer | Readable {
     if (this.#plain === undefined) return Readable.from([this.#compressed]).pipe(createGunzip());
     return typeof this.#plain === 'string' ? Buffer.from(this.#plain) : this.#plain;
@@ -82,7 +82,7 @@ export class Rendering {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** The content in gzip, made off the event loop, one at a time: a burst must not take memory for all. */
+/** Compresses off the event loop, one content at a time, so that a burst does not need memory for all at once. */
 function compress(content: string | Buffer): Promise<Buffer> {
   // Pages shrink to a seventh: one block is enough.
   const options = { level: 6, chunkSize: Math.max(1024, Math.ceil(content.length / 4)) };

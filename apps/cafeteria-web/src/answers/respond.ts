@@ -9,14 +9,14 @@ interface Answer {
   readonly body?: Buffer | Readable;
 }
 
-/** A tag as it is compared weakly (RFC 9110 13.1.2). */
+/** An entity tag without its `W/`, for weak comparison (RFC 9110 13.1.2). */
 const weakly = (tag: string): string => tag.trim().replace(/^W\//, '');
 
 const OF_THE_BODY = /^content-(?:type|length|encoding)$/i;
 // RFC 9110 12.5.3.
 const ACCEPTS_GZIP = /(?:^|,)\s*(?:gzip|x-gzip|\*)\s*(?:;\s*q=(?!0(?:\.0*)?\s*(?:,|$))[\d.]+\s*)?(?:,|$)/i;
 
-/** What is sent for a rendering: 304 when the client has it, gzip when it may, no body for HEAD. */
+/** What is sent for a rendering: 304 when the client already has it, gzip when it accepts that, no body for HEAD. */
 export async function answerWith(rendering: Rendering, asked: Asked, status = 200): Promise<Answer> {
   const { fields, length } = rendering;
   const known = asked.headers['if-none-match']?.split(',').map(weakly) ?? [];

@@ -35,7 +35,7 @@ const SHEET = 'site.css';
 const TEXT_TYPE = /^text\/|\+xml$/;
 const FOREVER = 'public, max-age=31536000, immutable';
 
-/** The static files, each at an address that holds the hash of its bytes. */
+/** The static files, each at an address that contains the hash of its bytes. */
 export interface AssetLibrary {
   /** Address of a file by its plain name. @throws Error when there is no such file */
   readonly url: (name: string) => string;

@@ -4,7 +4,7 @@ import { currentMeal } from '../domain/meal-clock.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
 import { type ChatQuestion, parseQuestion } from './chat-question.ts';
 
-/** What is known about a question; the chats show it each in its own form. */
+/** What is known about a question; each chat shows it in its own form. */
 export type ChatAnswer =
   | { readonly kind: 'help' | 'slow' | 'unread' }
   | { readonly kind: 'nowhere'; readonly query: string; readonly incomplete: boolean }
@@ -12,15 +12,15 @@ export type ChatAnswer =
       readonly kind: 'day';
       readonly restaurant: Restaurant;
       readonly date: string;
-      /** The meal asked for; undefined: the day has none. */
+      /** The meal asked for; undefined when the day has none. */
       readonly period: MealPeriod | undefined;
-      /** Every meal of the day, in its order. */
+      /** Every meal of the day, in order. */
       readonly periods: readonly MealPeriod[];
       /** Other restaurants that match. */
       readonly others: readonly Restaurant[];
     };
 
-/** Chats show an error to people after a few seconds: what takes longer than this is asked for again. */
+/** Chats show people an error after a few seconds; an answer that takes longer than this asks them to try again. */
 const MAX_WAIT_MS = 800;
 const MAX_OTHERS = 4;
 
@@ -46,7 +46,7 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
   return { kind: 'day', restaurant, date, period: periodOf(question, periods, nowMs), periods, others };
 }
 
-/** Answers from the cache. What has to be read first is read on, and the answer says to ask again. */
+/** Answers from the cache. If something has to be read first, reading goes on and the answer says to ask again. */
 export async function answerChat(service: MenuService, text: string, nowMs: number): Promise<ChatAnswer> {
   const found = find(service, parseQuestion(text, nowMs), nowMs).catch((error: unknown): ChatAnswer => {
     if (error instanceof MenuError) return { kind: 'unread' };

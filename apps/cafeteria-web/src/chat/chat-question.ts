@@ -6,7 +6,7 @@ export interface ChatQuestion {
   readonly query: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** Absent: the meal of now, or every one of another day. */
+  /** Absent: the current meal today; on another day lunch, or the first meal served. */
   readonly meal?: KnownMealCode;
 }
 
@@ -34,7 +34,7 @@ function dateOf(word: string, nowMs: number): string | undefined {
   }
 }
 
-/** Reads a question; words that name no date and no meal are of the restaurant. */
+/** Reads a question; words that name neither a date nor a meal belong to the restaurant. */
 export function parseQuestion(text: string, nowMs: number): ChatQuestion {
   let date: string | undefined;
   let meal: KnownMealCode | undefined;

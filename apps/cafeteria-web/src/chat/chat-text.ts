@@ -24,7 +24,7 @@ export function choiceFacts(text: Messages, { menu, item, nutrition, name }: Cho
   ].filter((line) => line !== '');
 }
 
-/** What to say where there are no menus to show. */
+/** What to say when there are no menus to show. */
 export function chatNote(text: Messages, answer: ChatAnswer): string {
   switch (answer.kind) {
     case 'help':

@@ -7,7 +7,7 @@ import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import { chatNote, choiceFacts } from './chat-text.ts';
 
-/** The part of a skill's payload that is read; nothing that names the person is. */
+/** The only part of a skill's payload that is read; it does not identify the person. */
 export const KakaoPayload = z.object({ userRequest: z.object({ utterance: z.string().max(1_000) }) });
 
 const MAX_CARDS = 10;

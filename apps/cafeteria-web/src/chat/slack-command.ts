@@ -32,7 +32,7 @@ export function isSignedBySlack(
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** Text of an operator in Slack's own markup: nothing in it mentions, links or formats. */
+/** An operator's text, escaped for Slack's markup: nothing in it mentions, links or formats. */
 function slackText(text: string): string {
   return plainLine(text)
     .replaceAll('&', '&amp;')

@@ -3,14 +3,14 @@ import { mealOrder } from './meal-clock.ts';
 
 export const DAY_VIEWS = ['gallery', 'take-in', 'takeout'] as const;
 
-/** `gallery` shows every menu; the other two those that are eaten there or carried away. */
+/** `gallery` shows every menu; the other two show those eaten there or taken away. */
 export type DayView = (typeof DAY_VIEWS)[number];
 
 export function isDayView(text: string): text is DayView {
   return DAY_VIEWS.some((view) => view === text);
 }
 
-/** In the gallery those without a photo come last: a text between photos would leave a hole. */
+/** In the gallery, menus without a photo come last: text between photos would leave a gap. */
 export function menusOf(period: MealPeriod, view: DayView): readonly Menu[] {
   if (view === 'gallery') {
     return [true, false].flatMap((shown) =>
@@ -26,17 +26,17 @@ export function countMenus(day: DailyMenu, view: DayView): number {
   return day.periods.reduce((sum, period) => sum + menusOf(period, view).length, 0);
 }
 
-/** True where something of the days could not be read and nothing earlier is shown in its place. */
+/** True when part of the days could not be read and nothing earlier is shown in its place. */
 export function hasUnread(days: readonly DailyMenu[]): boolean {
   return days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
 }
 
-/** True when the operator was read and says of every meal that there is none. */
+/** True when the operator was read and serves no meal on this day. */
 export function nothingServed(day: DailyMenu): boolean {
   return day.periods.every(({ status }) => status === 'empty');
 }
 
-/** True when no meal of the day could be read, nor was ever. */
+/** True when no meal of the day could be read, now or ever before. */
 export function nothingRead(day: DailyMenu): boolean {
   return day.periods.length > 0 && day.periods.every(({ status }) => status === 'failed');
 }
@@ -46,7 +46,7 @@ export function servedMeals(day: DailyMenu): DailyMenu {
   return { ...day, periods: day.periods.filter(({ menus }) => menus.length > 0) };
 }
 
-/** True where the items of a bundle could not be read and nothing earlier is shown in their place. */
+/** True when the items of a bundle could not be read and nothing earlier is shown in their place. */
 export function hasUnreadItems({ periods }: DailyMenu): boolean {
   return periods.some(({ menus }) => menus.some(({ bundle }) => bundle?.status === 'failed'));
 }

@@ -1,6 +1,6 @@
 import { parseDishQuery } from 'menu-client';
 
-/** The words of a dish without the day that is named among them: an alarm is for every day. */
+/** The words of a dish, without any day named among them: an alarm is for every day. */
 export function dishWords(query: string): string {
   // Which words name a day does not depend on which day it is.
   return parseDishQuery(query, 0)

@@ -1,6 +1,6 @@
 import type { Restaurant, Vendor } from 'menu-client';
 
-/** One of my restaurants that cannot be looked up now: it keeps its place among the others. */
+/** One of "my restaurants" that cannot be looked up now; it keeps its place among the others. */
 export interface UnreadFavourite {
   readonly vendor: Vendor;
   readonly id: string;

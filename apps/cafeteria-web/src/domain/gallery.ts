@@ -16,7 +16,7 @@ export interface GalleryOptions {
   readonly photosOnly?: boolean;
 }
 
-/** The menus of a restaurant's present meal, those with a photo first. */
+/** The menus of a restaurant's current meal, those with a photo first. */
 function presentMenus(day: DailyMenu, minuteOfDay: number, photosOnly: boolean): readonly GalleryItem[] {
   const shown = (menu: Menu): boolean => !photosOnly || menu.photo !== undefined;
   const periods = day.periods.filter(({ menus }) => menus.some(shown));

@@ -14,7 +14,7 @@ export const PLAIN_LOOK: Look = { sort: undefined, words: '' };
 
 const MAX_WORDS_LENGTH = 100;
 
-/** From a query or a cookie: what cannot be read is left out, since it comes from outside. */
+/** From a query or a cookie. Both come from outside, so what cannot be read is left out. */
 export function parseLook(sort: string | undefined, words: string | undefined): Look {
   return {
     sort: SORTS.find((each) => each === sort),

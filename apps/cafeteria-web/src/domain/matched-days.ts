@@ -1,6 +1,6 @@
 import type { DailyMenu, DishMatch } from 'menu-client';
 
-/** The days of the matches with nothing but what matches, in the order that they came in. */
+/** The days of the matches, with only what matches, in the order of the matches. */
 export function matchedDays(matches: readonly DishMatch[]): readonly DailyMenu[] {
   const days = Map.groupBy(
     matches,

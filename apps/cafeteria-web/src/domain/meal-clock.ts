@@ -1,7 +1,7 @@
 import type { MealCode, MealPeriod } from 'menu-client';
 import { seoulMinutes } from './seoul-time.ts';
 
-// In the order of the day; `untilMinute` is when the next meal is what people look for (minutes since midnight, Seoul).
+// In the order of the day; from `untilMinute` on, people look for the next meal (minutes since midnight, Seoul).
 const DAY: readonly {
   readonly code: MealCode;
   readonly startMinute: number;
@@ -21,7 +21,7 @@ export function currentMeal(periods: readonly MealPeriod[], minuteOfDay: number)
   return (served.find(({ untilMinute }) => minuteOfDay < untilMinute) ?? served.at(-1))?.code;
 }
 
-/** Changes whenever `currentMeal` may: names the stretch of the day that a page was rendered for. */
+/** Identifies the part of the day that a page was rendered for; changes whenever `currentMeal` may. */
 export function mealSlot(minuteOfDay: number): number {
   return DAY.findIndex(({ untilMinute }) => minuteOfDay < untilMinute);
 }
@@ -39,7 +39,7 @@ export function mealOrder(code: MealCode): number {
   return at < 0 ? DAY.length : at;
 }
 
-/** Usual serving hours of a meal in minutes since midnight; the operators name none. */
+/** Usual serving hours of a meal in minutes since midnight; the operators publish none. */
 export function usualHours(code: MealCode): { readonly startMinute: number; readonly endMinute: number } {
   const meal = DAY.find((each) => each.code === code);
   return { startMinute: meal?.startMinute ?? 0, endMinute: Math.min(meal?.untilMinute ?? 60, 24 * 60 - 1) };

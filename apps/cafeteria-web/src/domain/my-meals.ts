@@ -10,18 +10,18 @@ import {
 import type { Look, Sort } from './look.ts';
 import { currentMeal } from './meal-clock.ts';
 
-/** The dishes of one restaurant's present meal. */
+/** The dishes of one restaurant's current meal. */
 export interface MyMeal {
   readonly restaurant: Restaurant;
   readonly date: string;
   readonly period: MealPeriod;
-  /** All that the look asks for. */
+  /** Every menu that the look asks for. */
   readonly menus: readonly Menu[];
 }
 
 const LUNCH = '2';
 
-/** The higher the earlier; menus without the value come last. A bundle is worth what its best item is. */
+/** Higher sorts first; menus without the value come last. A bundle is worth as much as its best item. */
 function worth(sort: Sort, menu: Menu): number {
   const worths = choicesOf([menu]).map(({ nutrition }) => {
     const value = sort === 'protein' ? nutrition?.proteinG : nutrition?.caloriesKcal;
@@ -31,7 +31,7 @@ function worth(sort: Sort, menu: Menu): number {
   return Math.max(...worths);
 }
 
-/** The meal that people look for: that of now, of a later day lunch. */
+/** The meal that people look for: today the current one, on a later day lunch. */
 function presentMeal(day: DailyMenu, today: string, minuteOfDay: number): MealPeriod | undefined {
   const periods = day.periods.filter(({ menus }) => menus.length > 0);
   const code = day.date === today ? currentMeal(periods, minuteOfDay) : LUNCH;
@@ -39,8 +39,8 @@ function presentMeal(day: DailyMenu, today: string, minuteOfDay: number): MealPe
 }
 
 /**
- * The present meal of each day with all its dishes that the look asks for, none cut; sorted, the restaurant with the best
- * dish comes first. Restaurants without such a dish are left out.
+ * The current meal of each day with every dish that the look asks for. When sorted, the restaurant with the best dish
+ * comes first. Restaurants without such a dish are left out.
  */
 export function myMeals(
   days: readonly DailyMenu[],

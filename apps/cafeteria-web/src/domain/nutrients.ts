@@ -22,7 +22,7 @@ export function formatAmount(amount: number): string {
   const tenths = Math.round(amount * 10);
   const text = String(tenths / 10);
   if (Math.abs(tenths) < 10_000) return text;
-  // By hand: with Intl, or a regular expression, amounts are a fifth to a half of the time of a page of hundreds of them.
+  // By hand: with Intl or a regular expression, a page of hundreds of amounts spends a fifth to half of its time here.
   const point = text.indexOf('.');
   return `${formatAmount(Math.trunc(tenths / 10_000))},${text.slice((point === -1 ? text.length : point) - 3)}`;
 }
@@ -33,7 +33,7 @@ export interface NutritionSum {
   readonly missing: Readonly<Partial<Record<NutrientKey, number>>>;
 }
 
-/** Adds up what is known and counts what is not, so that a sum never passes for complete when it is not. */
+/** Adds up what is known and counts what is not, so that an incomplete sum never looks complete. */
 export function sumNutrition(parts: readonly (Nutrition | undefined)[]): NutritionSum {
   const total: Partial<Record<NutrientKey, number>> = {};
   const missing: Partial<Record<NutrientKey, number>> = {};

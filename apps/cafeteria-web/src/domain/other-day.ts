@@ -1,21 +1,21 @@
 import { addDays, type DailyMenu, MenuError, type MenuErrorCode, type MenuService } from 'menu-client';
 import { nothingRead, nothingServed, servedMeals } from './day-view.ts';
 
-/** The day to show where the one asked for has nothing to show. */
+/** The day to show when the one asked for has nothing to show. */
 export interface OtherDay {
-  /** `next`: the next one with menus; `last`: the last one that was read, where the day itself cannot be. */
+  /** `next`: the next day with menus; `last`: the last one that was read, when the day itself cannot be. */
   readonly kind: 'next' | 'last';
   /** Only the meals that have menus. */
   readonly day: DailyMenu;
 }
 
-/** Why a day that nobody asked for may not be looked at. */
+/** Errors that end the search quietly: nobody asked for these days. */
 const BEYOND: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['date_out_of_range', 'too_many_readings']);
 
 /** A weekend and holidays around it. */
 const MAX_DAYS_AHEAD = 7;
 
-/** Where the day has nothing: today and later the next day with menus; the last known one where it could not be read. */
+/** For today and later days without menus, the next day with some; for a day that cannot be read, the last known one. */
 export async function otherDay(
   service: MenuService,
   day: DailyMenu,
@@ -35,7 +35,7 @@ export async function otherDay(
     if (next === undefined) return undefined;
     const served = servedMeals(next);
     if (served.periods.length > 0) return { kind: 'next', day: served };
-    // An unread day may be the one.
+    // A day that could not be read may be the next one with menus.
     if (!nothingServed(next)) return undefined;
   }
   return undefined;

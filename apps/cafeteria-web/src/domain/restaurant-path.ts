@@ -1,7 +1,7 @@
 import type { Restaurant } from 'menu-client';
 import { formatCompactDate, restaurantSlug } from 'menu-client';
 
-// Nearly all that is written in a row is of one restaurant: a day page has two dozen links to its pages.
+// Paths in a row are nearly always of one restaurant: a day page has two dozen links to its pages.
 let latest: { readonly restaurant: Restaurant; readonly path: string } | undefined;
 
 /** Path of the restaurant's undated page, percent-encoded. */
@@ -19,8 +19,8 @@ export function dayPath(restaurant: Restaurant, date: string): string {
 }
 
 /**
- * Path that leads to the restaurant's page, of the date if there is one: without the slug, which costs a model three
- * times as many tokens as all the rest.
+ * A short path to the restaurant's page, for the date if there is one. It has no slug, which costs a model three times
+ * as many tokens as all the rest.
  */
 export function shortPath({ vendor, id }: Restaurant, date?: string): string {
   const path = `/restaurants/${vendor}/${encodeURIComponent(id)}`;

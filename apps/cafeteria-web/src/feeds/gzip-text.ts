@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
 import type { CompressedContent } from '../answers/rendering.ts';
 
-/** Writes pieces of one text into gzip, piece by piece off the event loop; the whole plain text is never in memory. */
+/** Compresses a text piece by piece, off the event loop; the whole plain text is never in memory. */
 export class GzipText {
   readonly #gzip = createGzip({ level: 6 });
   readonly #ended: Promise<unknown>;

@@ -16,9 +16,9 @@ export interface SiteFeedOptions {
   /** What the feed is rendered with; called for each copy. */
   readonly page: () => PageContext;
   readonly onError: (error: unknown) => void;
-  /** Between two copies when nothing changed here: another process may have read menus. @default 300000 */
+  /** Time between two copies when nothing changed here, since another process may have read menus. @default 300000 */
   readonly maxAgeMs?: number;
-  /** Between two copies while menus change. @default 30000 */
+  /** Time between two copies while menus change. @default 30000 */
   readonly minAgeMs?: number;
 }
 
@@ -33,13 +33,13 @@ const HEADERS = {
   'Access-Control-Allow-Origin': '*',
 };
 
-/** The feed of all restaurants, an item for each day of each: a ready copy, rebuilt in the background, a restaurant at a time. */
+/** The feed of all restaurants, an item per restaurant and day. A ready copy is rebuilt in the background, one restaurant at a time. */
 export class SiteFeed {
   readonly #options: SiteFeedOptions;
   readonly #timer: NodeJS.Timeout;
   #copy: Rendering | undefined;
   #origin = '';
-  /** The copy whose links are at another origin than the ready one's. */
+  /** The ready copy rewritten with links at another origin. */
   #elsewhere: { readonly copy: Rendering; readonly origin: string; readonly own: Rendering } | undefined;
   #building: Promise<Rendering> | undefined;
   #builtAtMs = Number.NEGATIVE_INFINITY;
@@ -58,7 +58,7 @@ export class SiteFeed {
     this.#changed = true;
   }
 
-  /** The ready copy; undefined until the first one is. */
+  /** The ready copy; undefined until the first one is made. */
   get ready(): Rendering | undefined {
     return this.#copy;
   }
@@ -154,7 +154,7 @@ export class SiteFeed {
       feedPath: '/rss.xml',
       changedAt,
     });
-    // Some megabytes: hashed and compressed in pieces that are let go at once, so that no request waits for it.
+    // Several megabytes: hashed and compressed in pieces that are freed at once, so that no request waits for it.
     const whole = new GzipText();
     await whole.write(start);
     for (let part = items.shift(); part !== undefined; part = items.shift()) {

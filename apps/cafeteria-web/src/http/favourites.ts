@@ -8,7 +8,7 @@ export const FAVOURITES_COOKIE = 'my';
 
 const MAX_FAVOURITES = 12;
 
-/** Reads the cookie; what cannot be read is left out, since it comes from outside. */
+/** Reads the cookie. It comes from outside, so what cannot be read is left out. */
 export function parseFavourites(cookie: string | undefined): readonly UnreadFavourite[] {
   const found = (cookie ?? '').split('~').flatMap((entry) => {
     const dot = entry.indexOf('.');
@@ -22,7 +22,7 @@ export function parseFavourites(cookie: string | undefined): readonly UnreadFavo
   return [...unique.values()].slice(0, MAX_FAVOURITES);
 }
 
-/** Those of the cookie that the operators still list, or may list. */
+/** The restaurants of the cookie that the operators still list, or may list. */
 export function favouriteRestaurants(
   service: MenuService,
   cookie: string | undefined,
@@ -30,7 +30,7 @@ export function favouriteRestaurants(
   return restaurantsNamed(service, parseFavourites(cookie));
 }
 
-/** Those that the operators list, or may list: where that cannot be looked up now, they stay as they are named. */
+/** The named restaurants that the operators list; one that cannot be looked up now stays, with its id only. */
 export async function restaurantsNamed(
   service: MenuService,
   named: readonly UnreadFavourite[],
@@ -48,7 +48,7 @@ export async function restaurantsNamed(
   return found.filter((restaurant) => restaurant !== undefined);
 }
 
-/** Counts the restaurants of the cookie as wanted, without whose it is. */
+/** Counts the cookie's restaurants as wanted, without recording by whom. */
 export function countFavourites(service: MenuService): MiddlewareHandler {
   return (c, next) => {
     for (const { vendor, id } of parseFavourites(getCookie(c, FAVOURITES_COOKIE)))

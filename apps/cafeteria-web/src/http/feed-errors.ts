@@ -4,7 +4,7 @@ import { escapeHtml } from '../render/plain-text.ts';
 import { renderFeed } from '../render/rss/menu-feed.ts';
 
 interface FeedError {
-  /** Of the feed. */
+  /** Path of the feed. */
   readonly path: string;
   readonly status: number;
   readonly title: string;
@@ -18,7 +18,7 @@ interface Medium {
   readonly render: (page: PageContext, error: FeedError) => string;
 }
 
-/** What programs that ask for a feed can read when there is none: a feed that says why. */
+/** Errors in a form that feed readers understand: a feed that says why there is none. */
 export const FEED_ERRORS: readonly Medium[] = [
   {
     address: /\/rss\.xml$|^\/alarm\.rss$/,

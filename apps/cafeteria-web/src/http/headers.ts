@@ -17,17 +17,17 @@ export const BASE_HEADERS = {
   'Referrer-Policy': 'strict-origin-when-cross-origin',
 } as const;
 
-// What the operators publish may be found and read for an answer; nobody here can permit training on it.
+// What the operators publish may be searched and used for answers; training on it is not ours to permit.
 export const CONTENT_SIGNAL = 'search=yes, ai-input=yes, ai-train=no';
 
-// The same in the vocabulary of the IETF (draft-ietf-aipref-attach). Its line in robots.txt is unknown to many readers of
-// that file, which then refuse the whole of it: it is sent as a field alone.
+// The same in the IETF's vocabulary (draft-ietf-aipref-attach). Sent as a header field only: many readers of robots.txt
+// do not know its line there and then refuse the whole file.
 export const CONTENT_USAGE = 'search=y, train-ai=n';
 
 /** With every 503: when to ask again, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '30' } as const;
 
-/** What could not be read now may be readable in a moment. */
+/** For answers that lack something, which may be readable in a moment. */
 export const NOT_KEPT = { 'Cache-Control': 'no-store' } as const;
 
 /** Pages vary by form and language and may be kept for a minute. */
@@ -44,7 +44,7 @@ export const HTML_HEADERS = {
   'Content-Type': 'text/html; charset=utf-8',
   'Content-Security-Policy': CONTENT_SECURITY_POLICY,
   'Cross-Origin-Opener-Policy': 'same-origin',
-  // Tools of a page (WebMCP) are for pages that share no process with others of the site.
+  // A page may offer tools (WebMCP) only if it shares no process with other origins of the site.
   'Origin-Agent-Cluster': '?1',
 } as const;
 
@@ -53,6 +53,6 @@ export const MARKDOWN_HEADERS = {
   'Content-Type': 'text/markdown; charset=utf-8',
 } as const;
 
-/** What programs find from any page without reading it (RFC 8288, RFC 9727). */
+/** What programs can discover from any page without reading it (RFC 8288, RFC 9727). */
 export const DISCOVERY_LINKS =
   '</.well-known/api-catalog>; rel="api-catalog", </.well-known/ard.json>; rel="ard"; type="application/json", </openapi.json>; rel="service-desc"; type="application/vnd.oai.openapi+json", </llms.txt>; rel="service-doc"; type="text/plain"';

@@ -1,6 +1,6 @@
 import type { UnreadOperator } from 'menu-client';
 
-/** Names the operators that an answer lacks, since their restaurants have never been read. */
+/** Names the operators missing from an answer because their restaurants have never been read. */
 export const INCOMPLETE_FIELD = 'Incomplete-Operators';
 
 /** As a structured field: a list of operators, `welstory;reason="operator_timeout";since=@1795142580`. @see RFC 9651 */

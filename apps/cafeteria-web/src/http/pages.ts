@@ -24,16 +24,16 @@ export interface Page {
   readonly path: string;
   /** Changes whenever the page would; absent: the page belongs to one visitor and is never kept. */
   readonly version?: string;
-  /** Taken before the page's data were asked for. @default the page depends on no reading */
+  /** Created before asking for the page's data. @default the page depends on no reading */
   readonly unchanged?: Unchanged;
-  /** True when a part could not be read: neither we nor anybody else keeps it. @default false */
+  /** True when a part could not be read: then nobody caches the page, not even we. @default false */
   readonly unread?: boolean;
   readonly html: (page: PageContext) => string;
   readonly markdown: (page: PageContext) => string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** One feed or calendar; it does not depend on what its reader prefers. */
+/** One feed or calendar; it does not depend on its reader's preferences. */
 export interface Feed extends Required<Pick<Page, 'path' | 'version' | 'unchanged' | 'unread' | 'headers'>> {
   readonly render: (page: PageContext) => string;
 }
@@ -65,7 +65,7 @@ export interface PagesOptions {
   readonly nowMs: () => number;
 }
 
-/** Renders pages and feeds for the requests that ask for them, and keeps what others may ask for. */
+/** Renders the pages and feeds that are requested, and keeps those that others may request too. */
 export class Pages {
   readonly #options: PagesOptions;
 
@@ -79,12 +79,12 @@ export class Pages {
     const asMarkdown = prefersMarkdown(c.req.header('accept'));
     const make = () => render(context, page, asMarkdown);
     if (page.version === undefined || page.unread === true) return respond(c, make(), status);
-    // Pages say what is today and which meal is now.
+    // Pages show which day is today and which meal is current.
     const slot = mealSlot(seoulMinutes(this.#options.nowMs()));
     return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
   }
 
-  /** Answers with the page of an error, as Markdown for clients that prefer it; at the address of a feed with a feed. */
+  /** Answers with an error page, as Markdown for clients that prefer it; at a feed's address, with a feed. */
   sendError(
     c: Context,
     name: PageErrorName,
@@ -118,7 +118,7 @@ export class Pages {
     return this.send(c, page, status);
   }
 
-  /** Feeds are Korean unless their address asks for English: readers send the language that they run in. */
+  /** Feeds are Korean unless their address asks for English: feed readers send the language of their own interface. */
   sendFeed(c: Context, feed: Feed): Promise<Response> {
     const context = this.#feedContext(c);
     const make = () =>

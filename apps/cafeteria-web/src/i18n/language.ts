@@ -5,7 +5,7 @@ export function isLanguage(text: string | undefined): text is Language {
   return text === 'ko' || text === 'en';
 }
 
-/** Korean unless English is preferred: the language of the highest q that is one of ours, the first named winning ties. */
+/** Korean unless English is preferred: of our languages, the one with the highest q; the first named wins ties. */
 export function preferredLanguage(acceptLanguage: string | undefined): Language {
   let best: Language = 'ko';
   let bestQ = 0;

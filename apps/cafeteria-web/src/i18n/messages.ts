@@ -7,7 +7,7 @@ export type { Messages } from './ko.ts';
 
 export const MESSAGES: Readonly<Record<Language, Messages>> = { ko, en };
 
-/** What is the same on every page of a language: made when the first page needs it, and kept. */
+/** For what is the same on every page of a language: made when a page first needs it, then kept. */
 export function perLanguage<T>(make: (text: Messages) => T): (text: Messages) => T {
   const made = new Map<Messages, T>();
   return (text) => {

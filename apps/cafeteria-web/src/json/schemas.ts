@@ -20,7 +20,7 @@ export const SearchQuery = z.object({
     .meta({ description: 'How many restaurants at most.' }),
 });
 
-/** One restaurant as `/proxy/search` answers it. */
+/** One restaurant as `/proxy/search` returns it. */
 export const SearchItem = z
   .object({
     id: z.string().meta({ description: 'Restaurant identifier, as in the path.', examples: ['REST000007'] }),
@@ -61,7 +61,7 @@ export const DishesQuery = z.object({
     .meta({ description: 'How many menus at most.' }),
 });
 
-/** An operator that an answer lacks. */
+/** An operator missing from an answer. */
 export const Incomplete = z
   .array(
     z.object({
@@ -116,7 +116,7 @@ export const Health = z
   })
   .meta({ id: 'Health', description: 'What works now.' });
 
-/** One menu as `/proxy/dishes` answers it. */
+/** One menu as `/proxy/dishes` returns it. */
 export const DishItem = z
   .object({
     date: z.iso.date().meta({ description: 'Day in Asia/Seoul.' }),

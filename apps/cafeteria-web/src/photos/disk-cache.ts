@@ -13,7 +13,7 @@ export interface CachedFile {
   readonly etag: string;
 }
 
-/** Files by key in one folder; the ones unused for longest go when the bound is reached. Survives restarts. */
+/** Files by key in one folder; the least recently used are deleted when the limit is reached. Survives restarts. */
 export class DiskCache {
   readonly #folder: string;
   readonly #maxBytes: number;
@@ -32,7 +32,7 @@ export class DiskCache {
     await mkdir(folder, { recursive: true });
     for (const name of await readdir(folder)) {
       const path = join(folder, name);
-      // A name of another form is a write that a crash cut off.
+      // Any other name is a write that a crash interrupted.
       if (!/^[0-9a-f]{64}$/.test(name)) await rm(path, { force: true, recursive: true });
       else {
         const { size, mtimeMs } = await stat(path);
@@ -55,7 +55,7 @@ export class DiskCache {
     try {
       const bytes = await readFile(join(this.#folder, name));
       const nowMs = this.#nowMs();
-      // The time of use outlives a restart; to the hour is close enough.
+      // The time of last use survives a restart; within an hour is close enough.
       if (nowMs - entry.usedAtMs > 3_600_000)
         await utimes(join(this.#folder, name), nowMs / 1000, nowMs / 1000);
       entry.usedAtMs = nowMs;
@@ -83,7 +83,7 @@ export class DiskCache {
     this.#entries.delete(name);
   }
 
-  /** Down to nine tenths of the bound, so that not every write has to make room. */
+  /** Shrinks to nine tenths of the limit, so that not every write has to make room. */
   async #shrink(): Promise<void> {
     if (this.#totalBytes <= this.#maxBytes) return;
     const oldestFirst = [...this.#entries].sort(([, a], [, b]) => a.usedAtMs - b.usedAtMs);

@@ -9,7 +9,7 @@ import { PhotoError } from './photo-error.ts';
 import { checkPhotoUrl, type PhotoRules, type PhotoTarget } from './photo-rules.ts';
 
 export interface FetchLimits {
-  /** Of the whole exchange, redirects included. @default 10000 */
+  /** For the whole exchange, redirects included. @default 10000 */
   readonly timeoutMs: number;
   /** @default 8388608 (8 MiB) */
   readonly maxBytes: number;
@@ -20,12 +20,12 @@ export const FETCH_LIMITS: FetchLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024
 const RASTER_TYPES = /^image\/(png|jpe?g|pjpeg|webp|gif|avif)\s*(;|$)/i;
 const MAX_REDIRECTS = 2;
 
-/** What the operators' own apps send: PlanEAT Choice names no page. */
+/** What the operators' own apps send; that of PlanEAT Choice sends no Referer. */
 const REFERERS: Readonly<Record<Vendor, { readonly Referer?: string }>> = {
   welstory: { Referer: 'https://welplus.welstory.com' },
   shinsegae: {},
 };
-/** Photo hosts refuse what is not a browser. */
+/** Photo hosts refuse clients that are not browsers. */
 const BROWSER =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36';
 
@@ -75,7 +75,7 @@ export function isPublicAddress(address: string): boolean {
   return ipaddr.isValid(address) && ipaddr.process(address).range() === 'unicast';
 }
 
-/** Resolves a host for a connection and refuses it when any of its addresses is not public. The connection uses what was checked. */
+/** Resolves a host for a connection and refuses it when any of its addresses is not public. It connects to the addresses checked. */
 export const publicLookup: LookupFunction = (hostname, options, callback) => {
   resolveHost(hostname, { ...options, all: true }, (error, addresses: LookupAddress[]) => {
     if (error !== null) {
@@ -93,7 +93,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
 };
 
 /**
- * Fetches a photo's bytes from an allowed host at a public address. A redirect is followed where its target is allowed too.
+ * Fetches a photo's bytes from an allowed host at a public address. Redirects are followed if their target is allowed too.
  *
  * @throws PhotoError
  */
@@ -121,7 +121,7 @@ export async function fetchPhoto(
         if (type !== undefined && !RASTER_TYPES.test(type))
           throw new PhotoError('not_a_photo', 'the host sent no photo');
         const body = await readBody(response, limits.maxBytes);
-        // Without a type its first bytes tell.
+        // Without a type, the first bytes decide.
         if (type === undefined && !isRaster(body))
           throw new PhotoError('not_a_photo', 'the host sent no photo');
         return body;

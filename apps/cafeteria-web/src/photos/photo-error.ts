@@ -1,4 +1,4 @@
-/** Why a photo is not shown, with the status that says so. Nothing here is worth asking again at once. */
+/** Why a photo is not shown, with the status to answer and whether a later request may get it. */
 export const PHOTO_ERRORS = {
   not_allowed: { status: 404, retryable: false },
   not_a_photo: { status: 404, retryable: false },

@@ -11,7 +11,7 @@ const MAX_RUNNING = 4;
 const MAX_WAITING = 64;
 const FAILURES = { max: 2_000, ttlMs: 60_000 };
 
-// Only raster decoders stay on in sharp: nothing fetched may reach an SVG or PDF parser.
+// Only sharp's raster decoders stay enabled: nothing fetched may reach an SVG or PDF parser.
 sharp.block({ operation: ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick'] });
 sharp.concurrency(1);
 sharp.cache(false);
@@ -91,7 +91,7 @@ export class PhotoProxy {
       return;
     }
     if (this.#waiting.length >= MAX_WAITING) throw new PhotoError('overloaded', 'too many photos at once');
-    // The place is handed over, so the count stays.
+    // `#leave` passes its place on, so the count stays the same.
     await new Promise<void>((resolve) => this.#waiting.push(resolve));
   }
 

@@ -12,7 +12,7 @@ const HOSTS: Readonly<Record<Vendor, readonly string[]>> = {
 export interface PhotoRules {
   /** Origins named in the configuration; they may be on private addresses. */
   readonly trustedOrigins: readonly string[];
-  /** Takes the place of every loopback origin: sample photos are kept by address, and the sample server's port changes. */
+  /** Replaces every loopback origin: sample photos are kept by address, and the sample server's port changes. */
   readonly loopbackOrigin?: string;
 }
 
@@ -29,7 +29,7 @@ function isKnownHost(vendor: Vendor, host: string): boolean {
 }
 
 /**
- * The photo's address when it may be fetched.
+ * The photo's address, if it may be fetched.
  *
  * @throws PhotoError `not_allowed`
  */

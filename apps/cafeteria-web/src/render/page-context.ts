@@ -10,12 +10,12 @@ export interface PageContext {
   /** The domain that permanent names are under; it does not change with the address of a request. */
   readonly authority: string;
   readonly language: Language;
-  /** True when the address names the language: links then carry it on. */
+  /** True when the address names the language: links then keep it. */
   readonly languageInLinks: boolean;
   readonly text: Messages;
   /** Today in Seoul, `YYYY-MM-DD`. */
   readonly today: string;
-  /** True over the sandbox operators; every page says so. */
+  /** True with the sandbox operators; every page then says so. */
   readonly sampleData: boolean;
   /** Address of a static file by its plain name, with the hash of its bytes. */
   readonly assetUrl: (name: string) => string;
@@ -42,7 +42,7 @@ export function feedPage(options: {
   };
 }
 
-/** A path of this site as a link of the page, the language carried on. */
+/** A path of this site as a link on the page, keeping its language. */
 export function linkTo(
   page: PageContext,
   path: string,
@@ -60,7 +60,7 @@ export function mealLabel(page: PageContext, { code, label }: Pick<MealPeriod, '
   return (page.language === 'en' ? page.text.meals[code] : undefined) ?? plainLine(label);
 }
 
-/** Our word for the meal, for what is of several restaurants; the operator's where we have none. */
+/** Our word for the meal, for what covers several restaurants; the operator's where we have none. */
 export function commonMealLabel(
   page: PageContext,
   { code, label }: Pick<MealPeriod, 'code' | 'label'>,
@@ -75,7 +75,7 @@ export function foreignLanguage(page: PageContext, text: string): 'ko' | undefin
   return page.language === 'en' && HANGUL.test(text) ? 'ko' : undefined;
 }
 
-/** Name in the page's language, and the other name where the operator has one; each one line without controls. */
+/** Name in the page's language, and the other name if the operator has one; each one line without control characters. */
 export function namesOf(
   page: PageContext,
   named: { readonly name: string; readonly nameEn?: string },

@@ -17,7 +17,7 @@ export function photoPaths(vendor: Vendor, photo: MenuPhoto): Readonly<Record<Ph
   return { 480: `/img/${vendor}/480/${name}`, 1200: `/img/${vendor}/1200/${name}` };
 }
 
-/** Path of a menu's photo by the menu's name, a third as long as that by its address; for programs that show it elsewhere. */
+/** Path of a menu's photo by the menu's id, a third as long as by the photo's address; for programs that show it elsewhere. */
 export function menuPhotoPath({ vendor, id }: Restaurant, date: string, menuId: string): string {
   return `/img/${vendor}/${encodeURIComponent(id)}/${formatCompactDate(date)}/${encodeURIComponent(menuId)}`;
 }

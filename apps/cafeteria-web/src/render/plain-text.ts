@@ -1,28 +1,28 @@
-// Controls that XML 1.0 and iCalendar forbid, lone surrogates, and the characters that turn the direction of text.
+// Controls that XML 1.0 and iCalendar forbid, lone surrogates, and the characters that change the direction of text.
 // oxlint-disable-next-line no-control-regex -- control characters are what this removes
 const UNSAFE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufffe\uffff]+/g;
 
-/** Text of an operator as one line that every medium can carry; markup in it is still to be escaped. */
+/** An operator's text as one line that every medium can carry; markup in it still has to be escaped. */
 export function plainLine(text: string): string {
   return text.toWellFormed().replaceAll(UNSAFE, ' ').trim();
 }
 
-/** Texts one after the other, each ended by one stop; empty ones are left out. */
+/** Joins texts, adding a full stop to those that end without a mark; empty ones are left out. */
 export function sentences(texts: readonly string[]): string {
   const ended = texts.map((text) => text.trim()).filter((text) => text !== '');
   return ended.map((text) => (/[.!?…。]$/.test(text) ? text : `${text}.`)).join(' ');
 }
 
-// The same, the characters of markup, and halves of surrogate pairs, of which a lone one is a fault.
+// The same, plus markup characters and surrogates, since a lone one is invalid.
 const UNWRITABLE =
   // oxlint-disable-next-line no-control-regex -- control characters are among what this finds
   /[\u0000-\u001f"&'<>\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]/;
 
 /** Escaped for HTML text and attribute values. */
 export function escapeHtml(text: string): string {
-  // Looking takes a third of the time, and there is hardly ever anything to replace.
+  // Testing takes a third of the time, and there is hardly ever anything to replace.
   if (!UNWRITABLE.test(text)) return text.trim();
-  // The ampersand first: the others bring new ones.
+  // The ampersand first: the other replacements add new ones.
   return plainLine(text)
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
@@ -36,7 +36,7 @@ const MARKDOWN_INLINE =
   /[\\`*]|(?<![\p{L}\p{N}])_|_(?![\p{L}\p{N}])|<(?=[a-z/!?])|&(?=#?\w+;)|~(?=.*~)|(?<=~.*)~/giu;
 // What opens a block at the start of a line: headings, quotes, lists, rules, setext underlines; `#` also ends a heading.
 const MARKDOWN_BLOCK = /^(?:[#>]|[-+](?=\s|$)|[-=](?=[-=\s]*$)|\d{1,9}(?=[.)](?:\s|$)))|#$/g;
-// Brackets that could be a link, a definition, a footnote or a box to tick.
+// Brackets that could be a link, a definition, a footnote or a checkbox.
 const MARKDOWN_LINK = /\][([:]|\]$|^\[[\sx^]/i;
 
 function hasPairedBrackets(text: string): boolean {
@@ -48,7 +48,7 @@ function hasPairedBrackets(text: string): boolean {
   return open === 0;
 }
 
-/** Text of an operator as one line of plain Markdown text: no markup, link or block can come out of it. */
+/** An operator's text as one line of plain Markdown text: it cannot become markup, a link or a block. */
 export function escapeMarkdown(text: string): string {
   const line = plainLine(text);
   const inline = line.replaceAll(MARKDOWN_INLINE, String.raw`\$&`);

@@ -4,7 +4,7 @@ import { hasUnread } from '../domain/day-view.ts';
 import { seoulClock } from '../domain/seoul-time.ts';
 import type { PageContext } from './page-context.ts';
 
-/** A sentence for each operator that a list lacks: which, and since when. */
+/** A sentence for each operator missing from a list: which, and since when. */
 export function incompleteNotes(
   { text }: PageContext,
   incomplete: readonly UnreadOperator[],
@@ -14,23 +14,23 @@ export function incompleteNotes(
   );
 }
 
-/** What home's gallery is made of. */
+/** What the home page's gallery is made of. */
 export interface GallerySources {
   readonly mine: readonly unknown[];
   readonly days: readonly DailyMenu[];
-  /** Restaurants whose day could not be asked for. */
+  /** Restaurants whose day could not be loaded. */
   readonly failed: readonly unknown[];
   readonly incomplete: readonly UnreadOperator[];
   /** True when days are still being read. */
   readonly pending: boolean;
 }
 
-/** True where menus are missing because they could not be read. */
+/** True when menus are missing because they could not be read. */
 export function lacksMenus({ days, failed, incomplete }: GallerySources): boolean {
   return hasUnread(days) || failed.length > 0 || incomplete.length > 0;
 }
 
-/** Why the gallery is empty; what could not be read is never said to be nothing. */
+/** Why the gallery is empty; what could not be read is never reported as nothing. */
 export function emptyGallery({ text }: PageContext, sources: GallerySources): string {
   if (sources.pending) return text.galleryPending;
   if (lacksMenus(sources)) return `${text.failedPeriod} ${text.failedRetry}`;

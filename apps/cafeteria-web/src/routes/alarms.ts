@@ -43,7 +43,7 @@ function parseNamed(text: string): UnreadFavourite | undefined {
     : { vendor, id };
 }
 
-/** `/alarm.ics` and `/alarm.rss`: the days ahead on which a dish is served at restaurants; all of it in the address. */
+/** `/alarm.ics` and `/alarm.rss`: the days ahead on which a dish is served at restaurants; everything is in the address. */
 export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Parts): void {
   const send = async (c: Context, file: keyof typeof TYPES): Promise<Response> => {
     const dish = dishWords(c.req.query('dish') ?? '');

@@ -29,7 +29,7 @@ interface Parts {
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
-/** Skill of KakaoTalk and slash command of Slack: they read a question and keep nothing of it. */
+/** The KakaoTalk skill and the Slack slash command: they read a question and store nothing of it. */
 export function mountChats(app: Hono, { service, chats, feedPage, nowMs }: Parts): void {
   const { kakaoSkill, slackSigning } = chats;
   const limit = bodyLimit({

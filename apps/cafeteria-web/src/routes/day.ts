@@ -39,7 +39,7 @@ export function mountDay(app: Hono, parts: Parts): void {
     const meal = date === seoulToday(nowMs()) ? currentMeal(day.periods, seoulMinutes(nowMs())) : undefined;
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
-      // Picks are the visitor's own and as many as there are subsets: such a page is not kept.
+      // Picks are the visitor's own, in any combination, so such a page is not kept.
       ...(picked.size === 0
         ? { version: dayVersion(day) + (other ? `${other.day.date}${dayVersion(other.day)}` : ''), unchanged }
         : {}),

@@ -3,7 +3,7 @@ import { type MenuService, parseVendor, type Restaurant, restaurantSlug } from '
 import { restaurantPath } from '../domain/restaurant-path.ts';
 import type { Pages } from '../http/pages.ts';
 
-/** What every path of a restaurant is answered from. */
+/** What every path of a restaurant needs to answer. */
 export interface RestaurantParts {
   readonly service: MenuService;
   readonly pages: Pages;
@@ -12,7 +12,7 @@ export interface RestaurantParts {
 type Found = { readonly restaurant: Restaurant } | { readonly answer: Response };
 
 /**
- * The restaurant of the path, or the answer when there is none (404) or its slug is another (308 to the canonical path).
+ * The restaurant of the path, or the answer when there is none (404) or the slug differs (308 to the canonical path).
  *
  * @param rest what follows the slug in the path, from its slash on
  */

@@ -17,7 +17,7 @@ import type { Page, Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
 
-/** How a visitor looks at their dishes; it says nothing else of them. */
+/** Holds how a visitor looks at their dishes, and nothing else about them. */
 const LOOK_COOKIE = 'look';
 const YEAR_S = 31_536_000;
 const RESULT_LIMIT = 50;
@@ -40,7 +40,7 @@ function showcase(all: readonly Restaurant[], date: string): readonly Restaurant
 
 interface KnownDays {
   readonly days: readonly DailyMenu[];
-  /** Restaurants whose day could not be asked for. */
+  /** Restaurants whose day could not be loaded. */
   readonly failed: readonly Restaurant[];
   /** True when some were still being read when the wait ended. */
   readonly pending: boolean;
@@ -105,12 +105,12 @@ function hasLeft(error: unknown): boolean {
   return error instanceof MenuError && error.code === 'restaurant_not_found';
 }
 
-/** True where the address says how to look at the dishes. */
+/** True when the address says how to look at the dishes. */
 function isAsked(c: Context): boolean {
   return c.req.query('sort') !== undefined || c.req.query('words') !== undefined;
 }
 
-/** How the visitor looks at the dishes of their restaurants: as the address says, else as it said before. */
+/** How the visitor looks at the dishes of their restaurants: as the address says, else as the cookie says. */
 function lookOf(c: Context): Look {
   return isAsked(c)
     ? parseLook(c.req.query('sort'), c.req.query('words'))
@@ -124,7 +124,7 @@ function lookCookie(look: Look, protocol: string): string {
   return `${LOOK_COOKIE}=${value}; Path=/; Max-Age=${age}; SameSite=Lax; HttpOnly${secure}`;
 }
 
-/** Each day, or the next one with menus where it has none. */
+/** Each day, or the next one with menus if it has none. */
 async function servedDays(
   service: MenuService,
   days: readonly DailyMenu[],
@@ -173,7 +173,7 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
         html: (page) => renderHomePage(page, model),
         markdown: (page) => renderHomeMarkdown(page, model),
       };
-      // Programs take 200 for the whole answer, and it has nothing.
+      // Programs would take a 200 without results for a complete answer.
       return results.length === 0 && incomplete.length > 0
         ? pages.send(c, { ...found, headers: RETRY_LATER }, 503)
         : pages.send(c, found);

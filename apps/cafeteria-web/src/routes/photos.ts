@@ -9,7 +9,7 @@ import { PHOTO_WIDTHS, type PhotoWidth } from '../render/photo-path.ts';
 const HEADERS = {
   'Content-Type': 'image/webp',
   'Cache-Control': 'public, max-age=2592000',
-  // Nothing but this site's pages shows them, and nothing in them can run.
+  // Only this site's pages show them, and nothing in them can run.
   'Content-Security-Policy': "default-src 'none'",
   'Cross-Origin-Resource-Policy': 'same-site',
 };

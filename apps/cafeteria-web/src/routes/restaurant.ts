@@ -3,7 +3,7 @@ import { parseCompactDate, seoulToday } from 'menu-client';
 import { dayFeedPath, dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
-/** A redirect that holds for this moment only: today moves. */
+/** A redirect that nobody may keep: which day is today changes. */
 function temporary(path: string): Response {
   return new Response(null, {
     status: 302,

@@ -16,11 +16,11 @@ interface Parts {
   readonly service: MenuService;
   readonly answers: AnswerCache;
   readonly readings: Readings;
-  /** Counts what the cache answers too. */
+  /** Also counts requests that the cache answers. */
   readonly limiter: RateLimiter;
 }
 
-/** A restaurant as JSON paths answer it. */
+/** A restaurant as the JSON paths return it. */
 export function toItem(restaurant: Restaurant): z.infer<typeof SearchItem> {
   const { id, name, vendor, location } = restaurant;
   return { id, name, vendor, path: restaurantPath(restaurant), location: [...location] };
@@ -34,7 +34,7 @@ const SHARED = {
 const HEADERS = { ...SHARED, 'Content-Type': 'application/json', 'Cache-Control': 'public, max-age=60' };
 
 const ROUTE = '/proxy/search';
-// The service itself looks at its restaurants when they are asked for: this keeps them from growing old unseen.
+// The service checks the age of its restaurants only when asked for them: this makes sure that it is asked.
 const MAX_AGE_MS = 300_000;
 
 /** `/proxy/search`: restaurants as JSON. */

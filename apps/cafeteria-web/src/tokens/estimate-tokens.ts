@@ -4,7 +4,7 @@ const LONGEST_HANGUL_TOKEN = Math.max(...[...HANGUL_TOKENS].map((token) => token
 /** A syllable without a token of its own is written as bytes. */
 const TOKENS_PER_RARE_SYLLABLE = 2.2;
 
-// What o200k_base splits a text into before it looks at words; percent-encoded bytes are apart here, for they are many.
+// What o200k_base splits a text into before it looks at words; percent-encoded bytes are separate here, being so many.
 const PIECE =
   /(?:%[0-9A-F]{2})+|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}{1,3}| ?[^\s\p{L}\p{N}]+[\r\n/]*|\s*[\r\n]+|\s+/gu;
 
@@ -23,8 +23,8 @@ function hangulTokens(piece: string): number {
   return count;
 }
 
-// Fitted to pages of the site, as are the other fractions here: mean tokens of a word of Latin letters by its length, the
-// character before it included. Words of sentences are in the vocabulary, names of dishes and words of addresses less so.
+// Fitted to pages of the site, like the other fractions here: mean tokens of a word in Latin letters by its length,
+// including the character before it. The vocabulary has words of sentences, but fewer names of dishes and address parts.
 const CAPITALIZED = [1, 1, 1, 1, 1, 1.2, 1.1, 1.3, 1.5, 1.95, 1.5, 2.2] as const;
 const ELSEWHERE = [1, 1, 1, 1.1, 1.27, 2.15, 2.1, 2.15, 2.37, 2, 2.4, 2.6] as const;
 
@@ -35,7 +35,7 @@ function wordTokens(word: string): number {
 }
 
 /**
- * About how many tokens of `o200k_base` the text is: within 5 % for pages of menus, in a fifth of a millisecond.
+ * About how many `o200k_base` tokens the text has: within 5 % for pages of menus, in a fifth of a millisecond.
  * The vocabulary itself would take 70 MB of memory.
  */
 export function estimateTokens(text: string): number {

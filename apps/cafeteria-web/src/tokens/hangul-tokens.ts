@@ -1,4 +1,4 @@
-// The tokens of o200k_base that are Hangul alone, `_` for a space before them: tiktoken, MIT, https://github.com/openai/tiktoken.
+// The tokens of o200k_base that are only Hangul, `_` for a space before them: tiktoken, MIT, https://github.com/openai/tiktoken.
 const WORDS = `
 _가 _가격 _가까 _가나다 _가나다라마바사 _가능 _가능한 _가능합니다 _가운데 _가입 _가장 _가져 _가족 _가지 _가지고 _가진
 _가치 _각 _각각 _간 _갈 _감 _감독 _감사 _감사합니다 _감소 _갑 _값 _값을 _강 _강조 _강화 _갖 _같 _같다 _같습니다

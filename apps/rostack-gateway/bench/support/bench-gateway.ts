@@ -23,7 +23,7 @@ const ADMIN_TOKEN = 'bench-admin-token-0123456789abcdef';
 const ADMIN_HEADERS = { authorization: `Bearer ${ADMIN_TOKEN}` };
 const HOST = 'localhost';
 const WRITE_INTERVAL_MS = 20;
-/** Of `get`, which asks for the rest when one of them is free. */
+/** Connections that `get` uses; further requests wait for a free one. */
 const CONNECTIONS = 32;
 
 const CONFIG: ConfigInput = {
@@ -70,31 +70,31 @@ export interface BenchDatabase {
 }
 
 export interface BenchWriter extends AsyncDisposable {
-  /** Changes that have been answered. */
+  /** Number of changes answered so far. */
   readonly written: () => number;
 }
 
-/** `rostack-gateway start` in a process of its own, over so many records. */
+/** `rostack-gateway start` in a separate process, with its records. */
 export interface BenchGateway extends AsyncDisposable {
-  /** A load of it. */
+  /** The target for a load of these paths. */
   target(name: string, paths: Iterable<string>): Promise<Target>;
-  /** Clients that authenticate and, where given, subscribe to the readings. */
+  /** Clients that authenticate and, if `subscribe` is given, subscribe to the readings. */
   clients(connections: number, subscribe?: object): SinkPlan;
-  /** Changes so many readings, in one request to the admin listener. */
+  /** Changes this many readings, in one request to the admin listener. */
   change(count: number): Promise<void>;
-  /** The text of a 200 answer. */
+  /** Returns the text of a 200 answer. */
   get(path: string): Promise<string>;
-  /** Its process. */
+  /** Id of its process. */
   readonly pid: number;
-  /** Which reads and follows the readings. */
+  /** A token that may read and follow the readings. */
   readonly token: string;
   /** Samples of `/metrics` by name and labels, as they are written there. */
   metrics(): Promise<ReadonlyMap<string, number>>;
-  /** A client that has subscribed to all readings, or to those of a filter, and reads what comes. */
+  /** Starts a client that subscribes to all readings, or to those of a filter, and reads what comes. */
   follow(filter?: object): Promise<AsyncDisposable>;
   /**
-   * Writes 200 changes a second, or as many as are given, over the admin listener, until it is disposed of: every 20 ms what is due by
-   * then, one request after the other, so that slow answers make larger batches and not fewer changes.
+   * Writes 200 changes a second, or as many as are given, over the admin listener, until it is disposed of. Every 20 ms it writes what is
+   * due, one request after the other, so slow answers lead to larger batches and not to fewer changes.
    */
   startWriter(changesPerSecond?: number): BenchWriter;
 }
@@ -102,8 +102,9 @@ export interface BenchGateway extends AsyncDisposable {
 /**
  * Starts a gateway.
  * @param prepared called with the filled store, before the gateway starts
- * @param sections of the configuration, in place of those of all benchmarks
- * @param surroundings further environment variables of the gateway, and options of Node. @default as the image starts one
+ * @param sections sections of the configuration that replace the benchmarks' usual ones
+ * @param surroundings more environment variables of the gateway, and options of Node.
+ * @default as the image starts one
  */
 export async function startBenchGateway(
   { url, schema }: BenchDatabase,
@@ -153,7 +154,7 @@ export async function startBenchGateway(
     authorization: `Rostack-Token ${token}`,
     accept: 'application/json',
   };
-  // In turn, so that none is idle for as long as the server allows.
+  // In turn, so that no connection stays idle until the server closes it.
   const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS, scheduling: 'fifo' });
   stack.defer(() => agent.destroy());
   const changes = changesTo(`http://127.0.0.1:${adminPort}/resources/readings/changes`, records);
@@ -203,7 +204,7 @@ export async function startBenchGateway(
   };
 }
 
-/** Writes the records and a token, which it gives back. */
+/** Writes the records and a token, and returns the token. */
 async function fill(store: Store, records: number): Promise<string> {
   for (let from = 0; from < records; from += BATCH) {
     const batch = Array.from({ length: BATCH }, (_, index) => reading(from + index, records));
@@ -255,7 +256,7 @@ async function followOne(
   };
 }
 
-/** Changes so many records at a time, another one each time. */
+/** Changes the given number of records per call, going through them in turn. */
 function changesTo(url: string, records: number): (count: number) => Promise<void> {
   let written = 0;
   return async (count) => {
@@ -286,7 +287,7 @@ function startWriter(changes: (count: number) => Promise<void>, changesPerSecond
       await wait(Math.max(0, dueAtMs - performance.now()));
     }
   })();
-  // Whoever disposes of it is told.
+  // The error is thrown on disposal.
   running.catch(() => {});
   return {
     written: () => written,

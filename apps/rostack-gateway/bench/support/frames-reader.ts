@@ -1,4 +1,4 @@
-/** A follower that was away, on a bare socket: counts the frames that a plan waits for, in a process of its own. */
+/** A follower that was offline, on a bare socket in a separate process: counts the frames that a plan waits for. */
 
 import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
 import { FrameSinks } from '../../../../packages/rostack-server/bench/support/frame-sinks.ts';

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 const DOCKERFILE = await readFile(new URL('../../docker/Dockerfile', import.meta.url), 'utf8');
 
-/** How the image starts a gateway, as far as it is about memory: its variables, and options of Node. */
+/** How the image starts a gateway, as far as memory is concerned: environment variables and Node options. */
 export const IMAGE_PROCESS = {
   environment: Object.fromEntries(
     [...DOCKERFILE.matchAll(/\b(NODE_OPTIONS|MALLOC_[A-Z_]+)=(\S+)/g)].map(([, name = '', value = '']) => [

@@ -1,4 +1,4 @@
-/** Followers that stay: how old each event is when it comes, until the standard input ends. Prints a line once all have subscribed. */
+/** Followers that stay connected: measures the age of each event until standard input ends. Prints a line once all have subscribed. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';

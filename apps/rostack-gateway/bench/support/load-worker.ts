@@ -16,7 +16,7 @@ const {
   firstRequest,
 } = plan;
 const requests = readFileSync(requestsFile);
-/** Where each request ends: numbers, for a buffer each would make this process's own pauses a part of the latencies. */
+/** Where each request ends. Numbers only: a buffer for each would add this process's own pauses to the latencies. */
 const ends = endsOf(requests);
 const latenciesMs: number[] = [];
 const started = performance.now();

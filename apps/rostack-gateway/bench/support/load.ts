@@ -2,10 +2,10 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile, writeFile } from 'node:fs/promises';
 
-/** A server under load, and what it is asked. */
+/** A server under load, and the requests for it. */
 export interface Target {
   readonly port: number;
-  /** The server's process. */
+  /** Id of the server's process. */
   readonly pid: number;
   /** A file with whole HTTP/1.1 requests without bodies, one after the other; sent in turn by all connections together. */
   readonly requestsFile: string;
@@ -14,11 +14,11 @@ export interface Target {
 /** Each connection sends its next request when the answer to the last one is complete. */
 export interface LoadPlan extends Target {
   readonly connections: number;
-  /** Nothing is asked after this time. @default no end */
+  /** No request is sent after this time. @default no end */
   readonly durationMs?: number;
-  /** Nothing is asked after so many answers. @default no end */
+  /** No request is sent after this many answers. @default no end */
   readonly answers?: number;
-  /** Which request comes first. */
+  /** Index of the first request to send. */
   readonly firstRequest: number;
 }
 
@@ -27,12 +27,12 @@ export interface LoadResult {
   readonly p50Ms: number;
   readonly p99Ms: number;
   readonly responses: number;
-  /** Answers with another status than 200. */
+  /** Answers with a status other than 200. */
   readonly failures: number;
   /** Status line of the first of them. */
   readonly firstFailure: string | undefined;
   readonly bytesPerResponse: number;
-  /** Processor time of the server for an answer, in us: steadier than the rate when the machine is busy. */
+  /** Processor time of the server per answer, in us: steadier than the rate when the machine is busy. */
   readonly cpuUs: number;
 }
 
@@ -50,7 +50,7 @@ export async function load(plan: LoadPlan): Promise<LoadResult> {
   return { ...result, cpuUs: ((await cpuUsOf(plan.pid)) - before) / result.responses };
 }
 
-/** Processor time of a process so far; NaN where there is no /proc. */
+/** Processor time of a process so far; NaN if there is no /proc. */
 export async function cpuUsOf(pid: number): Promise<number> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');

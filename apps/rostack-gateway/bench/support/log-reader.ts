@@ -1,4 +1,4 @@
-/** The bare peer of a catch-up: reads the log with what the events carry, by a keyset statement for each batch, and keeps nothing. */
+/** The bare peer of a catch-up: reads the log and what the events carry, one keyset statement per batch, and keeps nothing. */
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
 import type { BenchDatabase } from './bench-gateway.ts';

@@ -10,7 +10,7 @@ function childrenCpuMs(): number {
   return (Number(fields[13]) + Number(fields[14])) * TICK_MS;
 }
 
-/** Prints what a reading in this process took. @param read gives how many rows it has read */
+/** Prints the time and memory that a reading in this process took. @param read returns how many rows it has read */
 export async function measureReading(read: () => Promise<number>): Promise<void> {
   const cpuBefore = process.cpuUsage();
   const startedMs = performance.now();

@@ -12,7 +12,7 @@ export type PeerPlan =
   | { readonly kind: 'bytes'; readonly text: string }
   | { readonly kind: 'postgresql'; readonly url: string; readonly schema: string };
 
-/** A bare Hono handler in a process of its own, with the same settings of memory as the gateway. */
+/** A bare Hono handler in a process of its own, with the same memory settings as the gateway. */
 export interface Peer extends AsyncDisposable {
   target(paths: Iterable<string>): Promise<Target>;
 }

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 
-/** A process and those that it has made. */
+/** The ids of a process and of its child processes. */
 export async function processesOf(pid: number): Promise<readonly number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
   return [pid, ...children.split(' ').filter(Boolean).map(Number)];
@@ -11,7 +11,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return Number(kib) * 1_024;
 }
 
-/** Processor time of all threads that a process has now, in us; finer than what the kernel counts in ticks. */
+/** Processor time of all current threads of a process, in us; finer than the ticks that the kernel counts per process. */
 export async function threadTimeUs(pid: number): Promise<number> {
   const threads = await readdir(`/proc/${pid}/task`);
   const times = await Promise.all(

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 
-/** Records that have one station: a sort by it has so many ties. */
+/** Number of records with the same station, and so the number of ties in a sort by it. */
 export const TIES = 400;
 
 export const SCHEMA = {
@@ -23,7 +23,7 @@ export const idOf = (number: number): string => `reading-${String(number).padSta
 export const stationOf = (number: number): string =>
   `station-${String(Math.floor(number / TIES)).padStart(4, '0')}`;
 
-/** One of so many records of about 200 bytes, each with an altitude of its own. @param note what changes */
+/** One of `records` records of about 200 bytes, each with its own altitude. @param note the part that changes */
 export function reading(number: number, records: number, note = 'x'.repeat(36)): JsonObject {
   return {
     id: idOf(number),
@@ -37,12 +37,12 @@ export function reading(number: number, records: number, note = 'x'.repeat(36)):
 }
 
 /**
- * The path of a page of 50 of so many records, another one for each number: in turn by id, up and down by altitude, by station, of
- * one station. What they have to look at does not depend on how many records there are.
+ * The path of a page of 50 records, a different one for each number: in turn by id, up and down by altitude, by station, and of one
+ * station. How much each has to look at does not depend on the number of records.
  */
 export function differentPath(number: number, records: number): string {
   const altitude = (number * 7_919) % (records - 1_000);
-  // Not a number that a record has: no two queries are the same.
+  // No record has this altitude, and no two queries are the same.
   const place = altitude + ((number * 13) % 997) / 1_000;
   const station = stationOf((number * 61) % (records - 1_000));
   switch (number % 5) {

@@ -1,4 +1,4 @@
-/** Followers that come back from a cursor all at once, on bare sockets: tells of each when it was at the head. */
+/** Followers that come back from a cursor all at once, on bare sockets. Ends once all of them are at the head. */
 import { connect } from 'node:net';
 import { upgradeBare } from '../../../../packages/rostack-server/bench/support/bare-upgrade.ts';
 import type { SinkPlan } from '../../../../packages/rostack-server/bench/support/frame-sink-worker.ts';
@@ -6,9 +6,9 @@ import { maskedText } from '../../../../packages/rostack-server/bench/support/fr
 import { measureReading } from './measure-reading.ts';
 
 export interface ReturnPlan {
-  /** Where and how; all connect at once. */
+  /** Where and how to connect; all connect at once. */
   readonly plan: SinkPlan;
-  /** In place of the plan's second greeting, in turn: one for each would be more than a command line takes. */
+  /** Sent in place of the plan's second greeting, in turn: one for each follower would be too long for a command line. */
   readonly subscribes: readonly string[];
 }
 
@@ -28,7 +28,7 @@ function comeBack(subscribe: string): Promise<number> {
     const onFrame = (frameBytes: number, start: number, bytes: Buffer): void => {
       frames += 1;
       if (frames === 1) socket.write(maskedText(subscribe));
-      // Events are longer.
+      // A longer frame is an event.
       else if (frameBytes > MAX_ANSWER_BYTES) return;
       else if (begins(bytes, start, AT_THE_HEAD)) resolve(frames - 3);
       else if (begins(bytes, start, REFUSED))

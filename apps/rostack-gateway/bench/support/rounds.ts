@@ -3,12 +3,12 @@ import { type LoadResult, load, type Target } from './load.ts';
 const CONNECTIONS = 32;
 const ROUNDS = 5;
 const ROUND_MS = 2_000;
-/** On two cores the compiler takes seconds to get through what a request runs. */
+/** On two cores it takes seconds until the code behind a request is compiled. */
 const WARM_UP_MS = 5_000;
-/** On a busy machine a page may run out of its time; more than these would flatter the rate. */
+/** On a busy machine a page may time out; more failures than this would make the rate look better than it is. */
 const MAX_FAILED_SHARE = 0.001;
 
-/** The servers by name, each under the same load, in alternating rounds. */
+/** Runs the servers, by name, each under the same load, in alternating rounds. */
 export async function runRounds<Name extends string>(
   targets: Readonly<Record<Name, Target>>,
 ): Promise<Readonly<Record<Name, readonly LoadResult[]>>> {
@@ -19,7 +19,7 @@ export async function runRounds<Name extends string>(
   >;
   const sent = new Map<Name, number>();
   const run = async (name: Name, durationMs: number): Promise<LoadResult> => {
-    // A round goes on where the last one ended: what was asked before is not asked again.
+    // A round continues where the last one ended, so no request is repeated.
     const firstRequest = sent.get(name) ?? 0;
     const result = await load({ ...targets[name], connections: CONNECTIONS, durationMs, firstRequest });
     sent.set(name, firstRequest + result.responses + CONNECTIONS);
@@ -56,7 +56,7 @@ export function report(
   );
 }
 
-/** Reports the rate of ours to the peer's, and its p99 where that has a bar, as medians of the rounds' ratios. */
+/** Reports our rate relative to the peer's, and our p99 if it has a bar, as medians of the rounds' ratios. */
 export function reportRounds(
   bench: string,
   { ours, peer }: { readonly ours: readonly LoadResult[]; readonly peer: readonly LoadResult[] },

@@ -2,18 +2,18 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 
-/** What a process took that read so many rows. */
+/** What it took a process to read this many rows. */
 export interface Reading {
   readonly rows: number;
   /** From its first request to its last row. */
   readonly elapsedMs: number;
-  /** Processor time of the process, and of those that it has started and waited for, in the same time. */
+  /** Processor time of the process, and of the children that it waited for, in the same time. */
   readonly cpuMs: number;
-  /** The most memory that it had. */
+  /** Its peak memory. */
   readonly residentMiB: number;
 }
 
-/** Runs a file of this folder as a process of its own, which prints a `Reading`. @param plan its argument, as JSON */
+/** Runs a file of this folder as a separate process, which prints a `Reading`. @param plan its argument, as JSON */
 export async function runReader(file: string, plan: object): Promise<Reading> {
   const flags = (process.env['READER_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
   const argv = [...flags, '--conditions=workspace-source', file, JSON.stringify(plan)];

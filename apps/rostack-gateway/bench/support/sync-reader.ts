@@ -1,4 +1,4 @@
-/** A client that follows the readings for the first time, its set in memory, until it is live. */
+/** A client that follows the readings for the first time, with its set in memory, until it is live. */
 import { connect } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { measureReading } from './measure-reading.ts';
@@ -6,7 +6,7 @@ import { measureReading } from './measure-reading.ts';
 const { url, token, ranges } = JSON.parse(process.argv[2] ?? '') as {
   readonly url: string;
   readonly token: string;
-  /** 1: one chain of pages. */
+  /** 1 means one chain of pages. */
   readonly ranges: number;
 };
 

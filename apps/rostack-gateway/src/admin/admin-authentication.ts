@@ -12,14 +12,14 @@ export interface AdminFailures {
 }
 
 /**
- * Lets requests through that carry `Authorization: Bearer` with the token, however many failed before. Failures are counted per
+ * Lets requests through that carry `Authorization: Bearer` with the token, no matter how many failed before. Failures are counted per
  * address; above the limiter's budget they are answered with 429.
  */
 export function requireToken(token: string, { rateLimiter, onRefused }: AdminFailures): MiddlewareHandler {
   const expected = digest(token);
   const addressOf = clientAddressBehind(0);
   return async (c, next) => {
-    // Digests have one length, so the comparison reveals nothing about the token, not even its length.
+    // Digests are all the same length, so the comparison reveals nothing about the token, not even its length.
     const isRight = timingSafeEqual(digest(presentedToken(c) ?? ''), expected);
     if (!isRight) {
       const waitMs = await rateLimiter.consume('failure', addressOf(c) ?? '', 1);

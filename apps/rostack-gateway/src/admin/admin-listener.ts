@@ -12,11 +12,11 @@ const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 export interface AdminListener extends AsyncDisposable {
   readonly port: number;
   readonly connections: ConnectionGuard;
-  /** Closes connections that rest: another process answers new ones. */
+  /** Closes idle connections, because another process answers new ones. */
   readonly retire: () => void;
 }
 
-/** Counts failed attempts: 10 a minute for each address. */
+/** Limits failed attempts to 10 a minute per address. */
 export function failedAttempts(): RateLimiter {
   return createRateLimiter({ failuresPerAddress: MAX_FAILURES });
 }
@@ -30,7 +30,7 @@ export async function listenForAdmin(
   app: Hono,
   machine: Machine | undefined,
 ): Promise<AdminListener> {
-  // A stream of changes may be of any length and duration: only silence is limited.
+  // A stream of changes may be of any length and last any time, so only silence is limited.
   const server: Server = createServer(serverOptions(address.connections));
   const connections = new ConnectionGuard(server, address.connections, () => false);
   const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });

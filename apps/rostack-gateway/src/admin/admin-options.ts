@@ -12,17 +12,17 @@ export interface AdminAppOptions {
   readonly failures: AdminFailures;
   readonly running: Running;
   readonly health: Health;
-  /** Undefined: there is no `/metrics`. */
+  /** Undefined if there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
   /** Path to the id in a record, by name of the resource. */
   readonly idPaths: ReadonlyMap<string, readonly string[]>;
-  /** Resources that something else feeds, and what: they cannot be written here. */
+  /** Resources that cannot be written here, and what feeds them instead. */
   readonly readOnly: ReadonlyMap<string, string>;
   readonly maxRecordBytes: number;
   readonly logger: Logger;
 }
 
-/** The store, for writing one resource. @throws AdminProblem when there is none, or another source feeds it */
+/** The store, for writing one resource. @throws AdminProblem if there is no such resource, or another source feeds it */
 export function writableStore({ running, readOnly, idPaths }: AdminAppOptions, resource: string): Store {
   const { store } = running;
   if (!idPaths.has(resource)) {

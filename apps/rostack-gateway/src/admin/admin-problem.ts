@@ -38,7 +38,7 @@ const STATUS_BY_CODE: Readonly<Record<AdminProblemCode, ContentfulStatusCode>> =
   internal_error: 500,
 };
 
-/** Ends a request; the message is for the operator. */
+/** Thrown to refuse a request; the message is for the operator. */
 export class AdminProblem extends Error {
   override readonly name = 'AdminProblem';
   readonly code: AdminProblemCode;

@@ -22,9 +22,8 @@ const changeModel = z.discriminatedUnion('op', [
 ]);
 
 /**
- * Reads one line of a change stream: `{ "op": "put", "record": {...} }` or `{ "op": "delete", "id": "..." }` (an integer where ids
- * are integers), either with `event` and
- * `expected_version` (null: there has to be no such record).
+ * Reads one line of a change stream: `{ "op": "put", "record": {...} }` or `{ "op": "delete", "id": "..." }` (an integer where ids are
+ * integers), either with `event` and `expected_version` (null: the record must not exist).
  */
 export function parseChangeLine(
   resource: string,

@@ -11,7 +11,7 @@ import { parseChangeLine } from './change-line.ts';
 const NDJSON = 'application/x-ndjson';
 const MEDIA_TYPES = new Set([NDJSON, 'application/ndjson', 'application/jsonl']);
 const BATCH_CHANGES = 1_000;
-/** Room in a line for what is not its record. */
+/** Room in a line for everything but its record. */
 const LINE_SLACK_BYTES = 4_096;
 
 interface Counts {
@@ -22,9 +22,9 @@ interface Counts {
 }
 
 /**
- * `POST /resources/{name}/changes`: a stream of changes as NDJSON, answered by a line for each, in order, and a last line with the
- * counts. Each change succeeds or fails by itself. More is read only when the client has taken the earlier results: a client that
- * does not read stops its stream.
+ * `POST /resources/{name}/changes`: a stream of changes as NDJSON, answered with one line for each, in order, and a last line with the
+ * counts. Each change succeeds or fails by itself. More is read only when the client has taken the earlier results, so a client that does
+ * not read stalls its own stream.
  */
 export function changesRoute(options: AdminAppOptions): Handler {
   return (c) => {
@@ -39,7 +39,7 @@ export function changesRoute(options: AdminAppOptions): Handler {
   };
 }
 
-/** The lines that each piece of the body completes, so that a slow client gets its results as soon as it has sent the lines. */
+/** Yields the lines that each piece of the body completes, so that a slow client gets its results as soon as it has sent the lines. */
 async function* linesOf(
   body: ReadableStream<Uint8Array> | null,
   maxRecordBytes: number,
@@ -68,7 +68,7 @@ async function* writeChanges(
   } catch (error) {
     const { code, message, retryable } = toAdminProblem(error);
     if (code === 'internal_error') logger.error({ err: error, resource }, 'change stream failed');
-    // Lines after the last result may have been written. They can be sent again where they name a version or hold the whole record.
+    // Lines after the last result may have been written. They can be sent again if they name a version or hold the whole record.
     yield `${JSON.stringify({ done: false, ...counts, code, message, retryable })}\n`;
     return;
   } finally {

@@ -102,7 +102,7 @@ function versionOf(entityTag: string): string {
   );
 }
 
-/** The text of a body. @throws AdminProblem when it is too large or no UTF-8 */
+/** The text of a body. @throws AdminProblem when it is too large or not UTF-8 */
 export async function readBody(body: ReadableStream<Uint8Array> | null, maxBytes: number): Promise<string> {
   const pieces: Uint8Array[] = [];
   let bytes = 0;

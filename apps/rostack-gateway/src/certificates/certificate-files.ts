@@ -5,7 +5,7 @@ import type { Server } from 'node:https';
 import { basename, dirname } from 'node:path';
 import { errorMessage } from '../error-message.ts';
 
-/** Certificate and key change one after the other: they are read once both have had time to. */
+/** Certificate and key change one after the other, so they are read after both have had time to. */
 const SETTLE_MS = 200;
 
 /** The certificate files cannot be used. */
@@ -45,7 +45,7 @@ export async function readCertificatePair(paths: CertificateFilePaths): Promise<
   );
 }
 
-/** A certificate and its key in two files, which may be renewed while they are in use. */
+/** A certificate and its key in two files, which may be replaced while they are in use. */
 export class CertificateFiles {
   readonly #paths: CertificateFilePaths;
   readonly #log: (line: string) => void;
@@ -64,7 +64,7 @@ export class CertificateFiles {
     return this.#inUse;
   }
 
-  /** Uses the present content of the files for new connections; keeps the old one when it cannot be used. */
+  /** Uses the current content of the files for new connections; keeps the old one if the new one cannot be used. */
   async reload(server: Server): Promise<void> {
     const before = this.#inUse;
     try {
@@ -77,7 +77,7 @@ export class CertificateFiles {
     }
   }
 
-  /** Reloads when a file changes. The folders are watched, since renewals replace files and links. */
+  /** Reloads when a file changes. It watches the folders, since renewals replace files and links. */
   watch(server: Server): void {
     const { certificateFile, keyFile } = this.#paths;
     for (const folder of new Set([dirname(certificateFile), dirname(keyFile)])) {
@@ -98,7 +98,7 @@ export class CertificateFiles {
     for (const watcher of this.#watchers) watcher.close();
   }
 
-  /** Kubernetes replaces a link `..data` in the folder of the files. */
+  /** Kubernetes replaces a link named `..data` in the folder of the files. */
   #concerns(name: string): boolean {
     const { certificateFile, keyFile } = this.#paths;
     return name === '..data' || name === basename(certificateFile) || name === basename(keyFile);

@@ -33,7 +33,7 @@ export async function ensureDevelopmentCertificate(
     if (expiresMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS) return { certificatePath, certificatePem, keyPem };
   }
 
-  // 5 MiB of memory that a gateway with a certificate of its own need not have.
+  // Imported only when needed: it takes 5 MiB of memory.
   const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',

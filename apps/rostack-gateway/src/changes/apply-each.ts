@@ -14,21 +14,22 @@ export interface ChangeRefusal {
   readonly message: string;
   /** JSON Pointer of the first faulty member. */
   readonly pointer: string | undefined;
-  /** The present version, for `version_conflict`; null when there is no such record. */
+  /** The current version, for `version_conflict`; null if there is no such record. */
   readonly presentVersion: string | null | undefined;
 }
 
 export type ChangeOutcome = { readonly result: ChangeResult } | { readonly refusal: ChangeRefusal };
 
 /**
- * Writes changes that succeed or fail one by one, in order and in as few transactions as `Store.apply` makes of them.
- * @throws StoreUnavailableError `store_unavailable` and other errors of the store as a whole; some of the changes may have been written then
+ * Writes changes that succeed or fail one by one, in order, and in as few transactions as `Store.apply` can combine them into.
+ * @throws StoreUnavailableError `store_unavailable` and other errors of the store as a whole; some of the changes may have been written
+ * then
  */
 export async function applyEach(
   store: Pick<Store, 'apply'>,
   changes: readonly StoreChange[],
 ): Promise<ChangeOutcome[]> {
-  // Batches of the same turn share a transaction.
+  // Batches of the same turn of the event loop share a transaction.
   const settled = await Promise.allSettled(changes.map((change) => store.apply([change])));
   return settled.map((outcome) => {
     if (outcome.status === 'rejected') return { refusal: toRefusal(outcome.reason) };

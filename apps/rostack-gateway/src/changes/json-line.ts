@@ -3,17 +3,17 @@ import { errorMessage } from '../error-message.ts';
 
 /** Why a line was refused, as data: the code is stable, the message is for people. */
 export interface LineFault {
-  /** Those of rostack-store (`record_invalid`, `change_invalid`), and those of the reader. */
+  /** A code of rostack-store (`record_invalid`, `change_invalid`) or of the reader. */
   readonly code: string;
   readonly message: string;
-  /** JSON Pointer of the faulty member, where one is at fault. */
+  /** JSON Pointer of the faulty member, if a single member is at fault. */
   readonly pointer?: string | undefined;
 }
 
 const NO_OBJECT: LineFault = { code: 'line_not_json', message: 'the line is JSON, but not an object' };
 
 /**
- * Reads the JSON object of a line. What would not come out as it was written is a fault.
+ * Reads the JSON object of a line. Anything that would not read back exactly as it was written is a fault.
  * @param recordAt JSON Pointer of the record in the line; faults in it are `record_invalid`, with a pointer that begins there
  */
 export function parseObject(

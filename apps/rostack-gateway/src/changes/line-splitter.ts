@@ -2,13 +2,13 @@ import { isUtf8 } from 'node:buffer';
 
 const NEWLINE = 10;
 
-/** One line of a text that comes in pieces. */
+/** One line of a text that arrives in pieces. */
 export interface Line {
   /** Counted from 1. */
   readonly line: number;
   /** Offset in bytes of the end of the line. */
   readonly endOffset: number;
-  /** Undefined where the line cannot be used. */
+  /** Undefined if the line cannot be used. */
   readonly text: string | undefined;
   readonly fault: 'too_long' | 'not_utf8' | undefined;
 }
@@ -16,7 +16,7 @@ export interface Line {
 export interface LineSplitterOptions {
   /** A longer line is reported by its number and not kept. */
   readonly maxLineBytes: number;
-  /** Where the text goes on after a stop. @default the beginning */
+  /** Offset at which the text resumes after an interruption. @default the beginning */
   readonly startOffset?: number;
   readonly linesBefore?: number;
 }
@@ -50,7 +50,7 @@ export class LineSplitter {
     return lines;
   }
 
-  /** The last line, where no newline ends it. */
+  /** The last line, if no newline ends it. */
   end(): Line[] {
     const lines: Line[] = [];
     if (this.#piecesBytes > 0) this.#finish(lines, 0);

@@ -25,14 +25,14 @@ import {
 } from './command.ts';
 
 const LOOK_MS = 50;
-/** Only one process at a time moves rows. If this one does not get to it within this time, a gateway is doing it. */
+/** Only one process at a time moves rows. If it is not this one within this time, a gateway is doing it. */
 const LEADS_WITHIN_MS = 3_000;
 
 interface AttachOptions extends ConfigOptions {
   readonly load: boolean;
 }
 
-/** `attach`: makes tables the sources of resources, and reads them for the first time. */
+/** `attach`: makes tables the sources of resources, and loads them for the first time. */
 export const registerAttach: RegisterCommand = (program, io) => {
   withConfigOption(
     program
@@ -80,7 +80,7 @@ function chosen(
   );
 }
 
-/** Moves rows until the resources are equal to their tables, unless a gateway that runs does it. */
+/** Moves rows until the resources match their tables, unless a running gateway does it. */
 async function load(store: Store, sources: Readonly<Record<string, TableSource>>, io: CliIo): Promise<void> {
   await using mover = startMover(store, sources);
   const giveUpAtMs = performance.now() + LEADS_WITHIN_MS;
@@ -111,7 +111,7 @@ function isDone({ status }: Mover, isOtherThere: boolean): boolean {
   );
 }
 
-/** `detach`: removes what `attach` has installed; resources keep their records. */
+/** `detach`: removes what `attach` installed; resources keep their records. */
 export const registerDetach: RegisterCommand = (program, io) => {
   withConfigOption(
     program

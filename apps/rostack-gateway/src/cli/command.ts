@@ -17,13 +17,13 @@ export interface CliIo {
   readonly stderr: Writable;
   /** Milliseconds since 1970. */
   readonly nowMs: () => number;
-  /** Aborted by SIGINT and SIGTERM: end in good order. */
+  /** Aborted by SIGINT and SIGTERM: shut down in good order. */
   readonly stop: AbortSignal;
   /** Calls back at each SIGHUP until the returned function is called. */
   readonly onReload: (reload: () => void) => () => void;
   /** Makes a process that runs the same command line as a worker of this one. */
   readonly fork: () => ChildProcess;
-  /** To the process that this one is a worker of; undefined where it is none. */
+  /** Channel to the process that this one is a worker of; undefined if it is not a worker. */
   readonly supervisor: Channel | undefined;
 }
 
@@ -41,7 +41,7 @@ export class CliFailure extends Error {
   readonly retryable = false;
 }
 
-/** The command was called in a wrong way; the message says how to call it. */
+/** The command was called incorrectly; the message says how to call it. */
 export class UsageError extends Error {
   override readonly name = 'UsageError';
   readonly code = 'usage';
@@ -62,7 +62,7 @@ export function writeLine(stream: Writable, line: string): void {
 
 /** File that commands read unless `--config` names another. */
 export const DEFAULT_CONFIG_FILE = 'rostack-gateway.yaml';
-/** The public URL where the configuration has none and the command does not depend on it. */
+/** The public URL if the configuration has none and the command does not depend on it. */
 export const ANY_URL = 'https://localhost';
 
 export interface ConfigOptions {

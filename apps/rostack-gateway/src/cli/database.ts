@@ -13,7 +13,7 @@ import {
   writeLine,
 } from './command.ts';
 
-/** The files of a SQLite database, by what follows its name. */
+/** Suffixes of the files of a SQLite database. */
 const DATABASE_FILES = ['', '-wal', '-shm'];
 
 interface RestoreOptions extends ConfigOptions {
@@ -22,7 +22,7 @@ interface RestoreOptions extends ConfigOptions {
 
 const exists = (file: string) => statSync(file, { throwIfNoEntry: false }) !== undefined;
 
-/** `backup`: copies the SQLite database while gateways run on it. */
+/** `backup`: copies the SQLite database, even while gateways run on it. */
 export const registerBackup: RegisterCommand = (program, io) => {
   withConfigOption(
     program
@@ -41,7 +41,7 @@ async function backUp(file: string, options: ConfigOptions, io: CliIo): Promise<
   writeLine(io.stdout, `${file}: ${statSync(file).size} bytes`);
 }
 
-/** `restore`: puts a backup in the place of the SQLite database. */
+/** `restore`: replaces the SQLite database with a backup. */
 export const registerRestore: RegisterCommand = (program, io) => {
   withConfigOption(
     program

@@ -55,7 +55,7 @@ async function load(
   return defineConfigured(config, config.publicUrl ?? ANY_URL);
 }
 
-/** What cannot be read was named wrongly. */
+/** A version that cannot be read is a usage error. */
 async function read<T>(reading: Promise<T>): Promise<T> {
   try {
     return await reading;

@@ -113,7 +113,7 @@ async function runImport({ resource: name, file, options, io }: Call): Promise<v
   tell(report, options, io);
 }
 
-/** @throws UsageError when a name is unknown, or two are for one transition */
+/** @throws UsageError if a name is unknown, or two are for the same transition */
 function eventsByTransition(
   { name, events }: ImplementedResource,
   chosen: readonly string[],
@@ -193,7 +193,7 @@ function tell(report: ImportReport, options: ImportCommandOptions, io: CliIo): v
   }
 }
 
-/** A resource that may be written. @throws UsageError when there is none of that name, or a table feeds it */
+/** The resource to write. @throws UsageError if there is none of that name, or a table feeds it */
 function writableResource(config: GatewayConfig, name: string): ImplementedResource {
   const resource = Object.hasOwn(config.resources, name)
     ? defineConfigured(config, ANY_URL).resources[name]

@@ -3,11 +3,11 @@ import process from 'node:process';
 import { getRequestListener } from '@hono/node-server';
 import { runCli } from './run-cli.ts';
 
-// Puts Hono's light Request and Response in the place of Node's, which make a stream and a copy of each body. Only the program does
-// so: a process that has a gateway in it may need Node's own.
+// Replaces Node's Request and Response with Hono's lighter ones: Node's make a stream and a copy of each body. Only the program does so; a
+// process that embeds a gateway may need Node's own.
 getRequestListener(() => new Response(null), { overrideGlobalObjects: true });
 
-/** npx repeats a signal to the process group. Within this time a second signal counts as the same; later it ends the process. */
+/** npx repeats a signal to the process group. Within this time a second signal counts as the same one; after it, it ends the process. */
 const ECHO_MS = 1_000;
 
 const stop = new AbortController();
@@ -19,17 +19,17 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Marks processes that `fork` has made: others may be workers of something else. */
+/** Marks processes started by `fork`, since a process with a channel may be something else's worker. */
 const WORKER_MARK = 'ROSTACK_GATEWAY_WORKER';
 const isWorker = process.connected && process.env[WORKER_MARK] !== undefined;
 const exit = () => process.exit();
-// Without its supervisor it would serve on, and nobody could end it.
+// Without its supervisor it would go on serving, and nobody could end it.
 if (isWorker) process.on('disconnect', exit);
 
-// What serves goes on when its log cannot be written: its reader has gone, or the disk is full.
+// Serving goes on when the log cannot be written: its reader has gone, or the disk is full.
 process.stderr.on('error', () => {});
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that has seen enough, such as `head`, is not a failure.
   if (error.code === 'EPIPE') return;
   process.stderr.write(`error: the output cannot be written: ${error.message}\n`);
   process.exitCode = 1;

@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return EXIT_CODES.ok;
   } catch (error) {
-    // Help, version and wrong usage: Commander has printed them already.
+    // Help, version and wrong usage: Commander has already printed them.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
     const isConfig = error instanceof ConfigError;
     writeLine(io.stderr, isConfig ? error.message : `error: ${errorMessage(error)}`);
@@ -57,7 +57,7 @@ function createProgram(io: CliIo): Command {
       '\nExit codes: 0 ok, 1 failed, 2 wrong configuration or usage, 3 attached, but rows are in quarantine.',
     )
     .showHelpAfterError('(add --help for the usage)');
-  // Commands inherit these only from a program that has them when they are added.
+  // Commands inherit these only if the program has them before the commands are added.
   program.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),

@@ -45,7 +45,7 @@ async function serve(config: GatewayConfig, io: CliIo): Promise<void> {
   logger.info('ended');
 }
 
-/** Has workers serve. They read the configuration themselves; a reload begins when it has no mistakes. */
+/** Starts workers that serve. They read the configuration themselves; a reload goes ahead only if it has no mistakes. */
 async function supervise(
   config: GatewayConfig,
   count: number,

@@ -27,7 +27,7 @@ import {
 
 const MAX_PRINCIPAL_LENGTH = 200;
 
-/** `token`: shared tokens in the store's database. */
+/** `token`: manages shared tokens in the store's database. */
 export const registerToken: RegisterCommand = (program, io) => {
   const token = program.command('token').description('shared tokens: create, list, revoke, rotate');
   registerCreate(token, io);
@@ -159,7 +159,7 @@ async function rotate(tokenId: string, options: RotateOptions, io: CliIo): Promi
   writeLine(io.stdout, successor.token);
 }
 
-/** @throws UsageError where the configuration accepts no tokens */
+/** @throws UsageError if the configuration accepts no tokens */
 function openTokens(config: GatewayConfig, io: CliIo): Promise<ConfiguredStore> {
   if (config.authentication.sharedTokens) return openStore(config, io);
   throw new UsageError(
@@ -181,7 +181,7 @@ function readPrincipal(text: string): string {
   throw new UsageError(`--principal needs 1 to ${MAX_PRINCIPAL_LENGTH} characters without line breaks`);
 }
 
-/** @throws UsageError where nothing is said of grants, or two things */
+/** @throws UsageError unless exactly one of `--grant` and `--no-grants` is given */
 function wantedGrants({ grant, grants }: CreateOptions): readonly string[] {
   if ((grant === undefined) !== grants) return grant ?? [];
   throw new UsageError('write either --grant with what the token may do, or --no-grants');
@@ -200,7 +200,7 @@ function readGrants(grants: readonly string[], { permissions }: GatewayConfig): 
 }
 
 /**
- * What `--claim` says, by name: JSON where it is JSON, else text.
+ * The claims of `--claim`, by name: JSON if the text is JSON, else the text itself.
  * @throws UsageError
  */
 function readClaims(written: readonly string[]): JsonObject | undefined {
@@ -230,5 +230,5 @@ function readClaim(written: string, text: string): JsonValue {
   }
 }
 
-/** A token's id, also when somebody pastes the whole token. */
+/** A token's id, even if somebody pastes the whole token. */
 const readTokenId = (text: string) => parseSharedToken(text) ?? text;

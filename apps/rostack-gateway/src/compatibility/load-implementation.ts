@@ -16,7 +16,7 @@ import { errorMessage } from '../error-message.ts';
 const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
 
-/** An implementation cannot be read; the message names the place. */
+/** An implementation cannot be read; the message names its URL or file. */
 export class LoadImplementationError extends Error {
   override readonly name = 'LoadImplementationError';
   readonly code = 'implementation_unreadable';
@@ -24,14 +24,14 @@ export class LoadImplementationError extends Error {
 }
 
 export interface LoadOptions {
-  /** PEM of further certificate authorities, such as a development certificate. */
+  /** PEM of additional certificate authorities, such as a development certificate. */
   readonly authorities?: string | undefined;
   readonly timeoutMs: number;
 }
 
 /**
- * Reads a discovery document and every schema that it advertises: from a URL (of the document, or of the server), from a file that
- * holds the document, or from one that holds the schemas too, as `{ discovery, schemas }`.
+ * Reads a discovery document and every schema that it advertises: from a URL (of the document or of the server), from a file with the
+ * document, or from a file that also has the schemas, as `{ discovery, schemas }`.
  * @throws LoadImplementationError `implementation_unreadable`
  */
 export async function loadImplementation(
@@ -90,7 +90,7 @@ function referencesOf(schema: unknown, base: string): string[] {
 
 const MAX_BYTES = 10_485_760;
 
-/** Gets a JSON document; no redirect is followed, so that what is compared is what was named. */
+/** Fetches a JSON document. It follows no redirects, so that exactly the named document is compared. */
 export async function fetchJson(url: string, { authorities, timeoutMs }: LoadOptions): Promise<unknown> {
   const options: RequestOptions = {
     headers: { Accept: 'application/json' },
@@ -141,7 +141,7 @@ export function parseBundle(value: unknown): DescribedImplementation {
   };
 }
 
-/** A discovery document of any release. @throws DiscoveryError of rostack-core */
+/** Reads a discovery document of any release. @throws DiscoveryError of rostack-core */
 export function readDiscovery(value: unknown): AnyDiscoveryDocument {
   return parseDiscovery(value, { release: detectRelease(value) });
 }

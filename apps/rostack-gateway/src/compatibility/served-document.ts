@@ -5,7 +5,7 @@ import { formatBundle, parseBundle } from './load-implementation.ts';
 
 const SHOWN_CHANGES = 10;
 
-/** The API version was served before, and its clients would break. */
+/** The same API version was served before, and its clients would break. */
 export class BreakingChangeError extends Error {
   override readonly name = 'BreakingChangeError';
   readonly code = 'breaking_change';
@@ -29,16 +29,16 @@ export class BreakingChangeError extends Error {
 }
 
 export interface ServedDocumentOptions {
-  /** Whether to go on in spite of breaking changes. */
+  /** Whether to continue in spite of breaking changes. */
   readonly allowBreaking: boolean;
-  /** Called with what is passed over. */
+  /** Called with each thing that is ignored. */
   readonly log: (line: string) => void;
 }
 
 /**
- * Compares the implementation with what any gateway over the store last served under the same id and API version, and keeps it for
- * the next time.
- * @throws BreakingChangeError `breaking_change`; nothing is kept then
+ * Compares the implementation with what any gateway over the store last served under the same id and API version, and saves it for the next
+ * time.
+ * @throws BreakingChangeError `breaking_change`; nothing is saved then
  */
 export async function checkServedDocument(
   store: Pick<Store, 'updateNote'>,
@@ -63,7 +63,7 @@ export function describeChange({ kind, path, reason }: BreakingChange): string {
   return `${path}: ${kind.replaceAll('_', ' ')} (${reason})`;
 }
 
-/** A document that this release cannot read is no reason not to start. */
+/** Undefined if this release cannot read the document: that is no reason not to start. */
 function readBefore(text: string, log: (line: string) => void): DescribedImplementation | undefined {
   try {
     return parseBundle(JSON.parse(text));

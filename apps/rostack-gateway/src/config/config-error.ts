@@ -2,7 +2,7 @@ import type { PathSegment } from './config-schema.ts';
 
 /** One thing that is wrong with a configuration. */
 export interface ConfigMistake {
-  /** Path to the wrong value; empty for the whole. */
+  /** Path to the wrong value; empty for the whole configuration. */
   readonly path: readonly PathSegment[];
   /** Whether the name of the member is wrong, not its value. */
   readonly isAboutName?: boolean;
@@ -10,9 +10,9 @@ export interface ConfigMistake {
   readonly message: string;
 }
 
-/** A mistake and its place: `file:line:column`, the name of an environment variable, or nothing. */
+/** A mistake with its location: `file:line:column`, the name of an environment variable, or nothing. */
 export interface LocatedMistake extends ConfigMistake {
-  /** Where it is; undefined where no place is known. */
+  /** Undefined if the location is not known. */
   readonly location: string | undefined;
 }
 
@@ -21,7 +21,7 @@ export class ConfigError extends Error {
   override readonly name = 'ConfigError';
   readonly code = 'config_invalid';
   readonly retryable = false;
-  /** All of them, at least one. */
+  /** All mistakes, at least one. */
   readonly mistakes: readonly LocatedMistake[];
 
   constructor(mistakes: readonly LocatedMistake[]) {
@@ -36,7 +36,7 @@ export class ConfigError extends Error {
 
 const PLAIN_NAME = /^[A-Za-z_][\w-]*$/;
 
-/** A path as people read it: `listeners.data.trusted_proxies[0]`, `resources.stations.filterable["/id"]`. */
+/** A path in readable form: `listeners.data.trusted_proxies[0]`, `resources.stations.filterable["/id"]`. */
 export function formatPath(path: readonly PathSegment[]): string {
   let text = '';
   for (const segment of path) {

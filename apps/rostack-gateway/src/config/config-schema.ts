@@ -16,7 +16,7 @@ export interface SchemaNode {
   readonly secret?: boolean;
 }
 
-/** Where the published schema says that it lives, inside this package. */
+/** The path of the published schema, including this package's name. */
 const SCHEMA_ID = 'rostack-gateway/schemas/config.json';
 
 let known: SchemaNode | undefined;
@@ -43,15 +43,15 @@ function withoutNotes(node: unknown): unknown {
   return Object.fromEntries(entries.map(([name, value]) => [name, withoutNotes(value)]));
 }
 
-/** The node and, where it is a choice, its alternatives. */
+/** The node and, if it is a choice, its alternatives. */
 export function alternatives(node: SchemaNode): readonly SchemaNode[] {
   return [node, ...(node.anyOf ?? []).flatMap(alternatives)];
 }
 
-/** One step into a value. */
+/** One step of a path into a value. */
 export type PathSegment = string | number;
 
-/** Every node that a member of these nodes may be. */
+/** Every node that describes this member of the given nodes. */
 export function stepInto(nodes: readonly SchemaNode[], segment: PathSegment): readonly SchemaNode[] {
   return nodes.flatMap((node) => {
     if (typeof segment === 'number') return node.items === undefined ? [] : alternatives(node.items);

@@ -15,7 +15,10 @@ import {
 import type { RecordRenderers } from 'rostack-server';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 
-/** The implementation that a configuration describes, below `baseUrl` (without a slash at its end). @throws DefinitionError `invalid_definition` */
+/**
+ * The implementation that a configuration describes, below `baseUrl` (without a slash at its end).
+ * @throws DefinitionError `invalid_definition`
+ */
 export function defineConfigured(config: GatewayConfig, baseUrl: string): ImplementationDefinition {
   const { identity, protocol, authentication, limits, events, alternateVersions } = config;
   const declaration: ImplementationDeclaration = {
@@ -101,7 +104,7 @@ function objectAt(schema: JsonSchema, keyword: string): JsonObject {
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The schema of a resource as it was written, with those that it refers to. */
+/** The schema of a resource as it was written, together with those that it refers to. */
 export function writtenSchema(
   { resources, schemas }: Pick<GatewayConfig, 'resources' | 'schemas'>,
   name: string,
@@ -132,7 +135,7 @@ export function pickSchema(schema: JsonSchema, members: readonly string[]): Json
   };
 }
 
-/** Makes event data of the members of the record after the change, or before a delete. */
+/** Makes event data from these members of the record: as they are after the change, or before a delete. */
 export const pickMembers =
   (members: readonly string[]): Projection['project'] =>
   ({ before, after }) => {
@@ -140,23 +143,23 @@ export const pickMembers =
     return Object.fromEntries(state.filter(([name]) => members.includes(name)));
   };
 
-/** What makes the representations of a configuration from records, by resource and media type. */
+/** The functions that turn records into representations, by resource and media type. */
 export function configuredRenderers({ resources }: GatewayConfig): RecordRenderers {
   return mapObject(resources, ({ representations }) =>
     mapObject(representations, ({ map }) => (map === undefined ? asItIs : compileMapping(map))),
   );
 }
 
-/** What is hidden is left out before. */
+/** Returns the record itself: hidden fields are left out earlier. */
 const asItIs = (record: JsonObject): JsonObject => record;
 
-/** The fields that are hidden from whoever has only these permissions beyond those to read. */
+/** The fields hidden from principals that have only these permissions beyond those to read. */
 export const hiddenPointers = ({ hidden }: Pick<ResourceConfig, 'hidden'>, permissions: readonly string[]) =>
   Object.entries(hidden).flatMap(([pointer, needed]) =>
     needed.every((name) => permissions.includes(name)) ? [] : [pointer],
   );
 
-/** The schema of records as they are shown to them; where a field cannot be left out, the definition says why. */
+/** The schema of records as such principals see them. If a field cannot be left out, it is the whole schema: the definition reports why. */
 export function shownSchema(resource: ResourceConfig, permissions: readonly string[]): JsonSchema {
   const shown = schemaWithoutFields(resource.schema, hiddenPointers(resource, permissions));
   return 'schema' in shown ? shown.schema : resource.schema;

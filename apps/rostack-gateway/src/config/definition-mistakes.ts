@@ -47,7 +47,7 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
   }
 }
 
-/** What the store would refuse of the resources, and of the tables that they come from. */
+/** What the store would refuse in the resources and in the tables that feed them. */
 function storeMistakes(
   { resources: written }: GatewayConfig,
   { resources, schemas }: ImplementationDefinition,
@@ -65,7 +65,7 @@ function storeMistakes(
   });
 }
 
-/** Row rules that are no filters, and those by fields that the schema does not have. */
+/** Row rules that are not valid filters, or that use fields which the schema does not have. */
 function rowRuleMistakes(config: GatewayConfig): readonly ConfigMistake[] {
   return Object.entries(config.resources).flatMap(([name, { visible }]) => {
     if (visible === undefined) return [];
@@ -83,7 +83,7 @@ function rowRuleMistakes(config: GatewayConfig): readonly ConfigMistake[] {
   });
 }
 
-/** Representations whose schema no validator takes, and mappings that do not fit it. */
+/** Representations whose schema no validator accepts, and mappings that do not fit it. */
 function representationMistakes(
   { name, schema: stored, representations, idPointer }: ImplementedResource,
   schemas: ImplementationDefinition['schemas'],
@@ -109,7 +109,7 @@ function representationMistakes(
   });
 }
 
-/** Values of a mapping that come from a field which the representation is without. */
+/** Mapped values that come from a field hidden from the representation. */
 function hiddenMistakes(name: string, mediaType: string, resource: ResourceConfig): readonly ConfigMistake[] {
   const { map = {}, requires = [] } = resource.representations[mediaType] ?? {};
   const hidden = hiddenPointers(resource, requires);
@@ -145,7 +145,7 @@ function refusal(resource: string, member: readonly string[], check: () => void)
   }
 }
 
-/** What to write, for faults that core states for documents of every origin. */
+/** What to write instead, for faults that core words for any kind of document. */
 const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
   [
     /^needs event filtering where there are events: /,
@@ -158,7 +158,7 @@ const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
   ],
 ];
 
-/** Core speaks of models and discovery documents; people have written schemas and a configuration. */
+/** Rewords a fault: core speaks of models and discovery documents, but people wrote schemas and a configuration. */
 function advise(message: string, path: readonly PathSegment[], { resources }: GatewayConfig): string {
   const [, name = '', member] = path;
   const advice =
@@ -180,7 +180,7 @@ const IDENTITY = new Set(['id', 'name', 'apiVersion']);
 const PUBLIC_URL = new Set(['baseUrl', 'urls']);
 const LISTS = new Set(['sortable', 'read_permissions', 'subscribe_permissions', 'alternate_versions']);
 
-/** The place in the configuration that a place in the declaration comes from. */
+/** The path in the configuration that a path in the declaration comes from. */
 function configPath([first = '', ...rest]: readonly string[], { resources }: GatewayConfig): PathSegment[] {
   if (IDENTITY.has(first)) return ['identity', toSnakeCase(first)];
   if (PUBLIC_URL.has(first)) return ['public_url'];
@@ -197,7 +197,7 @@ function configPath([first = '', ...rest]: readonly string[], { resources }: Gat
   return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
 }
 
-/** Names in a configuration that refer to something else in it, and do not find it. */
+/** Names that refer to something in the configuration that does not exist. */
 export function innerReferenceMistakes({ permissions, resources }: GatewayConfig): readonly ConfigMistake[] {
   const permissionNames = Object.keys(permissions);
   return Object.entries(resources).flatMap(([name, resource]) => [

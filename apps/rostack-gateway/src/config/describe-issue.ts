@@ -8,7 +8,7 @@ type Issue = z.core.$ZodIssue;
 const MAX_SHOWN = 60;
 const DEFAULT_MESSAGE = 'Invalid input';
 
-/** What the model says is wrong, as sentences that say what to write. */
+/** What the model found wrong, as sentences that say what to write. */
 export function describeIssue(issue: Issue, base: readonly PathSegment[] = []): readonly ConfigMistake[] {
   const path = [...base, ...issue.path.map((segment) => (typeof segment === 'symbol' ? '' : segment))];
   if (issue.code === 'unrecognized_keys') return issue.keys.map((key) => unknownMember(path, key));
@@ -23,7 +23,7 @@ export function describeIssue(issue: Issue, base: readonly PathSegment[] = []): 
   return [wrongValue(path, issue.input)];
 }
 
-/** The alternative whose form was written, though something in it is wrong: the one with the fewest issues. */
+/** The alternative that was meant, even though something in it is wrong: the one with the fewest issues. */
 function meantAlternative(errors: readonly (readonly Issue[])[]): readonly Issue[] | undefined {
   const isMeant = (issue: Issue) =>
     issue.path.length > 0 ||
@@ -76,7 +76,7 @@ function wrongValue(path: readonly PathSegment[], input: unknown): ConfigMistake
   return { path, message: `${place} is ${show(input)}; write ${write}.` };
 }
 
-/** A URL with a user, perhaps with a password: not to be shown. */
+/** A URL with a user, perhaps with a password, which must not be shown. */
 const isWithCredentials = (input: unknown) => typeof input === 'string' && /:\/\/.*@/.test(input);
 
 function writeByType(nodes: ReturnType<typeof nodesAt>['nodes']): string {
@@ -90,7 +90,7 @@ function show(input: unknown): string {
   if (input === null) return 'empty';
   if (Array.isArray(input)) return input.length === 0 ? 'an empty list' : 'a list';
   if (typeof input === 'object') return Object.keys(input).length === 0 ? 'an empty map' : 'a map';
-  // JSON has no NaN and no infinity, and would say null.
+  // JSON has no NaN or infinity and would print null.
   const text = typeof input === 'number' ? String(input) : (JSON.stringify(input) ?? typeof input);
   return text.length > MAX_SHOWN ? `${text.slice(0, MAX_SHOWN)}...` : text;
 }

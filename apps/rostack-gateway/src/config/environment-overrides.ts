@@ -14,7 +14,7 @@ import { nearestName } from './nearest-name.ts';
 /** Names of variables that override the file begin with this. */
 export const OVERRIDE_PREFIX = 'ROSTACK__';
 
-/** A value that an environment variable has set. */
+/** A value set by an environment variable. */
 export interface Override {
   readonly variable: string;
   readonly path: readonly PathSegment[];
@@ -28,13 +28,13 @@ export interface OverrideResult {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Names as variables can hold them: capitals and digits, everything else an underscore. */
+/** Names as they can appear in variables: capitals and digits, everything else an underscore. */
 const normalize = (name: string) => name.toUpperCase().replaceAll(/[^A-Z0-9]/g, '_');
 
 /**
- * Applies `ROSTACK__A__B=value` to the value of the configuration. The parts between double underscores are names, compared in
- * capitals with every other character as an underscore, or indexes of a list. An empty variable counts as absent. The text is used
- * as it is where a text is expected, as the secret itself where a secret is expected, and is read as YAML elsewhere.
+ * Applies `ROSTACK__A__B=value` to the value of the configuration. The parts between double underscores are names (compared in capitals,
+ * with every other character as an underscore) or indexes of a list. An empty variable counts as absent. The text is used as it is where a
+ * text is expected, as the secret itself where a secret is expected, and is parsed as YAML elsewhere.
  */
 export function applyEnvironment(value: unknown, environment: Environment): OverrideResult {
   const overrides: Override[] = [];
@@ -134,7 +134,7 @@ function readText(text: string, nodes: readonly SchemaNode[], variable: string):
   return accepts('string') && !isCollection && !isBoolean ? text : parse(text);
 }
 
-/** A reference that the text is, as in the file; undefined when it is the secret itself. */
+/** The reference that the text holds, written as in the file; undefined if the text is the secret itself. */
 function secretReference(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   try {

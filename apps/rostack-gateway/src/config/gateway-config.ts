@@ -14,17 +14,17 @@ export interface OAuthConfig extends Omit<ParsedOAuth, 'introspection'> {
 
 type ParsedRepresentation = ParsedResource['representations'][string];
 
-/** One further representation of a resource, its schema read; without one, and without a mapping, it is the record as it is. */
+/** One additional representation of a resource, with its schema read. Without a schema and without a mapping it is the record as it is. */
 export interface RepresentationConfig extends Omit<ParsedRepresentation, 'schemaFile'> {
-  /** Of one record in this representation. */
+  /** Schema of one record in this representation. */
   readonly schema: JsonSchema | undefined;
 }
 
-/** One resource, its schemas read. */
+/** One resource, with its schemas read. */
 export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile' | 'representations'> {
-  /** Of one record as it is stored. */
+  /** Schema of one record as it is stored. */
   readonly schema: JsonSchema;
-  /** By media type. */
+  /** Additional representations, by media type. */
   readonly representations: Readonly<Record<string, RepresentationConfig>>;
 }
 
@@ -46,9 +46,9 @@ export interface AdminListenerConfig extends Omit<NonNullable<ParsedListeners['a
   readonly token: string;
 }
 
-/** A record that the gateway writes, and follows as a client. */
+/** A record that the gateway writes and follows itself, as a client would. */
 export interface CanaryConfig extends Omit<NonNullable<ParsedConfig['metrics']['canary']>, 'token'> {
-  /** A shared token. */
+  /** The shared token that it follows with. */
   readonly token: string;
 }
 
@@ -69,49 +69,49 @@ export interface GatewayConfig
     | 'metrics'
     | 'telemetry'
   > {
-  /** Which credentials are accepted. */
+  /** The credentials that are accepted. */
   readonly authentication: Omit<ParsedAuthentication, 'oauth2' | 'furtherOauth2'> & {
-    /** The authorization servers, secrets read; empty: OAuth is not accepted. */
+    /** The authorization servers, with their secrets read; OAuth is not accepted if there are none. */
     readonly oauth2: readonly OAuthConfig[];
   };
-  /** The secret behind principal ids and cursors; undefined: a file in `dataDir`, made when it is missing. */
+  /** The secret behind principal ids and cursors; if undefined, a file in `dataDir` is used, and created if it is missing. */
   readonly keys: string | undefined;
   /** Where the gateway listens. */
   readonly listeners: {
     /** For the protocol. */
     readonly data: DataListenerConfig;
-    /** For operators; undefined: there is none. */
+    /** For operators; undefined if there is none. */
     readonly admin: AdminListenerConfig | undefined;
   };
   /** Where the records are, and how many changes are kept. */
   readonly store: Omit<ParsedConfig['store'], 'url' | 'directUrl'> & {
-    /** With user and password, where these are needed. */
+    /** With user and password if these are needed. */
     readonly url: string;
-    /** Of the same database without a pooler; undefined: `url` leads to the server itself. */
+    /** URL of the same database without a pooler; undefined if `url` leads to the server itself. */
     readonly directUrl: string | undefined;
   };
-  /** How gateways over one database tell each other of changes. */
+  /** How gateways over one database notify each other of changes. */
   readonly hints: Omit<ParsedConfig['hints'], 'natsToken'> & {
-    /** For NATS; undefined: none is needed. */
+    /** Token for NATS; undefined if none is needed. */
     readonly natsToken: string | undefined;
   };
-  /** By name. */
+  /** Resources by name. */
   readonly resources: Readonly<Record<string, ResourceConfig>>;
-  /** Those that others refer to, by name. */
+  /** Schemas that others refer to, by name. */
   readonly schemas: Readonly<Record<string, JsonSchema>>;
-  /** What `/metrics` of the admin listener has. */
+  /** What `/metrics` of the admin listener contains. */
   readonly metrics: Omit<ParsedConfig['metrics'], 'canary'> & {
-    /** The record whose way to followers is measured; undefined: none is. */
+    /** The record whose path to followers is measured; undefined if none is. */
     readonly canary: CanaryConfig | undefined;
   };
   /** Where traces are sent. */
   readonly telemetry: Omit<ParsedConfig['telemetry'], 'otlpHeaders'> & {
-    /** Header fields for the collector; undefined: none. */
+    /** Header fields for the collector; undefined if there are none. */
     readonly otlpHeaders: string | undefined;
   };
 }
 
-/** It is checked by `loadConfig` and `parseConfig`: here the question is only whether it comes from them. */
+/** Checks only that the value comes from `loadConfig` or `parseConfig`, which check everything else. */
 export const aGatewayConfig: OptionCheck = (value, name) => {
   const { listeners, resources, store }: Partial<GatewayConfig> = Object(value);
   const fault =

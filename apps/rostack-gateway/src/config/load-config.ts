@@ -12,11 +12,11 @@ import { ReferenceReader } from './reference-reader.ts';
 import { resolveConfig } from './resolve-config.ts';
 import { readYaml } from './yaml-file.ts';
 
-/** What a configuration means besides its text. */
+/** What a configuration depends on besides its text. */
 export interface ConfigSurroundings {
   /** Variables that override values (`ROSTACK__...`) or hold secrets. */
   readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Folder that relative paths count from. @default the folder of the file, or the working directory */
+  /** Folder that relative paths are resolved against. @default the folder of the file, or the working directory */
   readonly folder?: string;
 }
 
@@ -24,7 +24,7 @@ const REFUSED = 'The configuration cannot be read';
 const aPath = expecting('the path of a file', (value) => typeof value === 'string');
 const configSurroundings = optionsOf<ConfigSurroundings>({ environment: anObject, folder: optional(aText) });
 
-/** The place of a mistake; line and column give the order. */
+/** The place of a mistake; line and column decide the order. */
 interface Location {
   readonly text: string | undefined;
   readonly line: number;
@@ -60,7 +60,7 @@ export async function loadConfig(file: string, surroundings: ConfigSurroundings)
 }
 
 /**
- * Checks a configuration that a program has built, with the members of the file.
+ * Checks a configuration that a program has built, with the same members as the file.
  * @throws OptionsError `invalid_options`; ConfigError `config_invalid`, with every mistake
  */
 export async function parseConfig(
@@ -99,7 +99,7 @@ async function checkConfig(
   return config;
 }
 
-/** Mistakes of variables first, the others in the order of the file. */
+/** Mistakes in variables come first, the others in the order of the file. */
 function toConfigError(
   mistakes: readonly ConfigMistake[],
   overrides: readonly Override[],
@@ -113,7 +113,7 @@ function toConfigError(
   return new ConfigError(located.map(({ mistake, location }) => ({ ...mistake, location: location.text })));
 }
 
-/** Further mistakes of one value usually follow from the first. */
+/** Keeps the first mistake of each value; others usually follow from it. */
 function firstOfEachPlace(mistakes: readonly ConfigMistake[]): readonly ConfigMistake[] {
   const places = new Map<string, ConfigMistake>();
   for (const mistake of mistakes) {

@@ -1,4 +1,4 @@
-/** The known name that is most like a mistyped one; undefined when none is near enough to be meant. */
+/** The known name closest to a mistyped one; undefined if none is close enough. */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(typed.length / 3));
   const [best] = known

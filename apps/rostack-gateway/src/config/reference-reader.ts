@@ -8,7 +8,7 @@ import type { PathSegment } from './config-schema.ts';
 import type { SecretReference } from './model/secret.ts';
 
 export interface ReferenceReaderOptions {
-  /** Absolute; relative paths count from it. */
+  /** An absolute path; relative paths are resolved against it. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
@@ -26,7 +26,7 @@ export class ReferenceReader {
     return resolve(this.#options.folder, file);
   }
 
-  /** The text behind a reference, such as a secret, without the line break at its end; empty after a mistake. */
+  /** Reads the text behind a reference, such as a secret, without the line break at its end; empty after a mistake. */
   async text(reference: SecretReference, path: readonly PathSegment[], minLength = 1): Promise<string> {
     const found =
       'env' in reference ? this.#variable(reference.env, path) : await this.#file(reference.file, path);

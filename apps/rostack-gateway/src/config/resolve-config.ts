@@ -8,7 +8,7 @@ import type { ReferenceReader } from './reference-reader.ts';
 const MIN_KEYS_LENGTH = 32;
 const MIN_ADMIN_TOKEN_LENGTH = 16;
 
-/** Reads secrets and schemas and makes paths absolute. What cannot be read is among the reader's mistakes. */
+/** Reads secrets and schemas and makes paths absolute. Whatever cannot be read is added to the reader's mistakes. */
 export async function resolveConfig(parsed: ParsedConfig, reader: ReferenceReader): Promise<GatewayConfig> {
   const { keys, listeners, hints, metrics, telemetry } = parsed;
   const dataDir = reader.path(parsed.dataDir);
@@ -137,14 +137,14 @@ async function resolveStoreUrl(
   return file === undefined || file === ':memory:' ? text : `sqlite:${resolve(reader.path('.'), file)}`;
 }
 
-/** Numbers of WebSockets that the TCP connections of the data listener do not leave room for. */
+/** Limits of WebSockets that are higher than the data listener's limits of TCP connections. */
 function connectionMistakes({ limits, listeners: { data } }: GatewayConfig): ConfigMistake[] {
   const { max, maxPerAddress } = data.connections;
   const tooMany = (limit: string, room: string, most: number): ConfigMistake => ({
     path: ['limits', limit],
     message: `limits.${limit} is more than listeners.data.connections.${room} (${most}) has room for; write at most that, or more there.`,
   });
-  // Proxies bring the WebSockets of many addresses, and have no limit of their own.
+  // A proxy carries the WebSockets of many addresses, and its own address has no limit.
   const isDirect = data.trustedProxies.length === 0;
   return [
     ...(limits.maxConnections > max ? [tooMany('max_connections', 'max', max)] : []),
@@ -168,7 +168,7 @@ async function resolveDirectUrl(
   return text;
 }
 
-/** Why the record of the canary could not be written, or its event not be told from others; a replica writes none, wherever. */
+/** Why the canary's record could not be written, or its event not recognized. A replica writes none, so there nothing is wrong. */
 function canaryMistakes({ metrics: { canary }, resources, store }: GatewayConfig): ConfigMistake[] {
   if (canary === undefined || store.role === 'replica') return [];
   const resource = resources[canary.resource];
@@ -185,14 +185,14 @@ function canaryMistakes({ metrics: { canary }, resources, store }: GatewayConfig
   return [{ path: ['metrics', 'canary', 'resource'], message }];
 }
 
-/** Memory belongs to one process. */
+/** Processes cannot share a store in memory. */
 function workerMistakes({ workers, store }: GatewayConfig): ConfigMistake[] {
   if (workers === 1 || store.url !== 'sqlite::memory:') return [];
   const message = 'workers: processes cannot share a store in memory; write 1, or a store.url with a file.';
   return [{ path: ['workers'], message }];
 }
 
-/** What only a PostgreSQL store can do. */
+/** Settings that only a PostgreSQL store supports. */
 function postgresMistakes({ store, hints, rates }: GatewayConfig): ConfigMistake[] {
   if (!store.url.startsWith('sqlite:')) return [];
   const paths = [
@@ -207,7 +207,7 @@ function postgresMistakes({ store, hints, rates }: GatewayConfig): ConfigMistake
   }));
 }
 
-/** A replica writes nothing. */
+/** Settings that would make a replica write. */
 function replicaMistakes({ store, rates, metrics }: GatewayConfig): ConfigMistake[] {
   if (store.role === 'primary') return [];
   const paths = [

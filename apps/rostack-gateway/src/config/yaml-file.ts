@@ -17,7 +17,7 @@ const MAX_ALIASES = 100;
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
 
-/** A place in a text; both count from 1. */
+/** A place in a text; line and column start at 1. */
 export interface Position {
   readonly line: number;
   readonly column: number;
@@ -26,9 +26,9 @@ export interface Position {
 /** A YAML text, its value, and the position of each part. */
 export interface YamlFile {
   readonly value: unknown;
-  /** The first fault of the YAML itself; then there is no value. */
+  /** The first fault in the YAML itself; there is no value if there is one. */
   readonly fault: (Position & { readonly message: string }) | undefined;
-  /** Position of the value at a path, or of its name; of what surrounds it where it is missing. */
+  /** Position of the value at a path, or of its name; if it is missing, of the innermost part that exists. */
   readonly positionOf: (path: readonly PathSegment[], isAboutName: boolean) => Position;
 }
 
@@ -54,7 +54,7 @@ export function readYaml(text: string): YamlFile {
       positionOf: (path, isAboutName) => positionAt(offsetOf(document, path, isAboutName)),
     };
   } catch {
-    // The only thing left to fail: aliases of aliases that would fill the memory.
+    // The only thing that can still fail: aliases of aliases that would exhaust memory.
     return faulty({ line: 1, column: 1, message: `More than ${MAX_ALIASES} aliases of aliases` });
   }
 }
@@ -83,7 +83,7 @@ function nodeFaults(
   return faults;
 }
 
-/** Where the value at the path begins, or its name; where the path leads nowhere, the last part of it that exists. */
+/** Offset of the value at the path, or of its name; if the path leads nowhere, of the last part that exists. */
 function offsetOf(document: ParsedDocument, path: readonly PathSegment[], isAboutName: boolean): number {
   let node: Node | null | undefined = document.contents;
   let found = node?.range?.[0] ?? 0;

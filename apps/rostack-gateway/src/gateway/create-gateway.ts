@@ -15,7 +15,7 @@ import { gatewayKeys } from './gateway-keys.ts';
 import { Operations } from './operations.ts';
 import { type GatewayDependencies, serve } from './serve.ts';
 
-/** A gateway that will be refused must not add its fields to a database that others serve. */
+/** Checks first, because a gateway that will be refused must not add its fields to a database that others serve. */
 async function checkBeforeOpening(
   config: GatewayConfig,
   implementation: ImplementationDefinition,
@@ -33,8 +33,9 @@ const sourcesOf = (
   new Map(Object.keys(resources).map((name) => [name, store.source(name)]));
 
 /**
- * Binds the data listener, unless `listen` is false, opens the store and serves what the configuration describes.
- * @throws OptionsError `invalid_options`; ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError, DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
+ * Binds the data listener (unless `listen` is false), opens the store and serves what the configuration describes.
+ * @throws OptionsError `invalid_options`; ConfigError, PortInUseError, CertificateError, SecretsFileError, BreakingChangeError,
+ * DatabaseInUseError; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
 export function createGateway(
   config: GatewayConfig,
@@ -43,7 +44,7 @@ export function createGateway(
   return createGatewayOn(undefined, config, dependencies);
 }
 
-/** `createGateway`, on a machine where other processes serve the same; undefined: there are none. */
+/** `createGateway` on a machine where other processes serve the same; undefined if there are none. */
 export async function createGatewayOn(
   machine: Machine | undefined,
   config: GatewayConfig,
@@ -142,13 +143,13 @@ export async function createGatewayOn(
   }
 }
 
-/** Of several processes over one database, one drops what is too old. */
+/** Turns off pruning: of several processes over one database, only one drops old changes. */
 const withoutPruning = (config: GatewayConfig): GatewayConfig => ({
   ...config,
   retention: { ...config.retention, intervalMs: 0 },
 });
 
-/** @throws ConfigError `config_invalid`: without a port of its own, a gateway cannot tell its URL */
+/** @throws ConfigError `config_invalid`: `public_url` is missing, and without its own port the gateway cannot know its URL */
 function embedded({ publicUrl, listeners }: GatewayConfig): Listener {
   if (publicUrl !== undefined) return unboundListener(listeners.data);
   const message =

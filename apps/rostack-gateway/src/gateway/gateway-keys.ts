@@ -15,7 +15,7 @@ const fileModel = z.strictObject({
   event_cursor_key: keyModel,
 });
 
-/** The file is no secrets file; its content is never part of the message. */
+/** The file is not a secrets file; its content is never part of the message. */
 export class SecretsFileError extends Error {
   override readonly name = 'SecretsFileError';
   readonly code = 'secrets_file_invalid';
@@ -26,7 +26,7 @@ const hexToBytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const newKey = () => randomBytes(KEY_BYTES).toString('hex');
 
 /**
- * Reads the gateway's keys from a file, or makes the file, readable by its owner only.
+ * Reads the gateway's keys from a file, or creates the file, readable by its owner only.
  * @throws SecretsFileError `secrets_file_invalid`
  */
 export async function ensureSecrets(path: string): Promise<ServerKeys> {
@@ -57,8 +57,8 @@ function parseJson(text: string): unknown {
 }
 
 /**
- * The keys of a configuration: from its secret, or from a file in the data folder. A missing file is made, but not by a replica, whose
- * keys are those of others.
+ * The keys of a configuration: from its secret, or from a file in the data folder. A missing file is created, but not by a replica, which
+ * has to use the keys of the others.
  * @throws ConfigError `config_invalid` for a replica without keys
  */
 export async function gatewayKeys({

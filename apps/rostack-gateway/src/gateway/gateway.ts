@@ -20,10 +20,10 @@ import type { RememberedHeads } from '../observe/remembered-heads.ts';
 import type { ConfiguredStore } from '../store/configured-store.ts';
 import type { Operations } from './operations.ts';
 
-/** How often connections that have become idle are closed while requests under way end. */
+/** How often newly idle connections are closed while the last requests finish. */
 const IDLE_LOOK_MS = 50;
 
-/** What a gateway is made of once it runs. */
+/** The parts of a running gateway. */
 export interface GatewayParts {
   readonly config: GatewayConfig;
   readonly baseUrl: string;
@@ -34,11 +34,11 @@ export interface GatewayParts {
   readonly websockets: WebSocketGateway;
   readonly rateLimiter: OwnedRateLimiter;
   readonly operations: Operations;
-  /** Undefined in a process that does not lead. */
+  /** Undefined in a process that is not the lead. */
   readonly heads: RememberedHeads | undefined;
-  /** Undefined where no resource comes from a table. */
+  /** Undefined if no resource comes from a table. */
   readonly mover: Mover | undefined;
-  /** The other processes that serve the same, and what they tell each other of the logs; undefined where there are none. */
+  /** The other processes that serve the same, and the news of logs that they exchange; undefined if there are none. */
   readonly machine: Machine | undefined;
   readonly logs: LogFollowing | undefined;
 }
@@ -54,7 +54,7 @@ export class Gateway implements AsyncDisposable {
     this.#parts = parts;
   }
 
-  /** The records; writes to it reach followers. It is closed with the gateway. */
+  /** The store with the records; writes to it reach followers. It is closed with the gateway. */
   get store(): Store {
     return this.#parts.store.store;
   }
@@ -64,7 +64,7 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.app;
   }
 
-  /** What is served, as `defineImplementation` made it of the configuration. */
+  /** What is served: the result of `defineImplementation` for the configuration. */
   get implementation(): ImplementationDefinition {
     return this.#parts.implementation;
   }
@@ -79,7 +79,7 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.listener.port;
   }
 
-  /** Port that the admin listener is bound to; undefined: there is none. */
+  /** Port that the admin listener is bound to; undefined if there is none. */
   get adminPort(): number | undefined {
     return this.#parts.operations.adminPort;
   }
@@ -94,14 +94,14 @@ export class Gateway implements AsyncDisposable {
     return this.#parts.websockets.status;
   }
 
-  /** How the tables that resources come from are followed, by this process. */
+  /** How this process follows the tables that resources come from. */
   get sources(): readonly MoverStatus[] {
     return this.#parts.mover?.status ?? [];
   }
 
   /**
-   * Answers a request that another server has received, at the path as it was sent; one for a path of nobody with a problem. For a
-   * gateway that does not listen itself.
+   * Answers a request that another server has received, with its path unchanged; a path that nothing serves gets a problem. For a gateway
+   * that does not listen itself.
    */
   handle(request: IncomingMessage, response: ServerResponse): void {
     if (this.#closing !== undefined) {
@@ -113,12 +113,12 @@ export class Gateway implements AsyncDisposable {
     this.#parts.listener.server.emit('request', request, response);
   }
 
-  /** The same for an `upgrade` event of another server: to be called for the path of the gateway only, or for all. */
+  /** The same for an `upgrade` event of another server. Call it for the gateway's path only, or for all. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#parts.listener.server.emit('upgrade', request, socket, head);
   }
 
-  /** Reads the certificate files again; the old certificate stays in use when they cannot be used. */
+  /** Reads the certificate files again; if they cannot be used, the old certificate stays in use. */
   reloadCertificate(): Promise<void> {
     return this.#parts.listener.reloadCertificate();
   }
@@ -165,7 +165,7 @@ export class Gateway implements AsyncDisposable {
   }
 }
 
-/** Waits for the requests under way, until the deadline. */
+/** Waits until the requests under way have finished, or the deadline. */
 async function finishRequests(
   server: Listener['server'],
   isClosed: Promise<void>,

@@ -19,23 +19,23 @@ import { traceSource } from '../observe/traced-source.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { packageVersion } from '../package-version.ts';
 
-/** Who else takes part in operating. */
+/** The other things that operations depend on. */
 export interface OperationsParts {
   readonly logger: Logger | undefined;
-  /** Undefined where no other process serves the same. */
+  /** Undefined if no other process serves the same. */
   readonly machine: Machine | undefined;
 }
 
 /**
- * What operators have of a gateway: admin listener, metrics, logs, traces. It starts before the store is opened and ends after it;
- * the parts of the gateway are set here as they come up.
+ * What operators get from a gateway: admin listener, metrics, logs, traces. It starts before the store is opened and ends after it; the
+ * parts of the gateway are set here as they come up.
  */
 export class Operations implements Running, AsyncDisposable {
   readonly hooks: ServedHooks;
   readonly resources: readonly string[];
   store: Store | undefined;
   websockets: WebSocketGateway | undefined;
-  /** Undefined where no resource comes from a table. */
+  /** Undefined if no resource comes from a table. */
   mover: Mover | undefined;
   isDraining = false;
   countsAlone = false;
@@ -117,7 +117,7 @@ export class Operations implements Running, AsyncDisposable {
     return operations;
   }
 
-  /** Port that the admin listener is bound to; undefined: there is none. */
+  /** Port that the admin listener is bound to; undefined if there is none. */
   get adminPort(): number | undefined {
     return this.#admin?.port;
   }
@@ -148,7 +148,7 @@ export class Operations implements Running, AsyncDisposable {
     });
   }
 
-  /** Ends the canary, which would be a follower that has to be drained. */
+  /** Stops the canary, which would otherwise be a follower that has to be drained. */
   async stopCanary(): Promise<void> {
     await this.#canary?.[Symbol.asyncDispose]();
   }
@@ -158,22 +158,22 @@ export class Operations implements Running, AsyncDisposable {
     this.#metrics?.onAlarm(kind);
   }
 
-  /** Makes a span for each request; undefined where traces are off. */
+  /** Makes a span for each request; undefined if traces are off. */
   get middleware(): MiddlewareHandler | undefined {
     return this.#tracing?.middleware;
   }
 
-  /** The source, with a span for each call where traces are on. */
+  /** The source, with a span for each call if traces are on. */
   tracedSource(source: RecordSource, resource: string): RecordSource {
     return this.#tracing === undefined ? source : traceSource(source, resource, this.#tracing.inSpan);
   }
 
-  /** New requests to the admin listener are for another process. */
+  /** Stops taking requests to the admin listener: another process answers them now. */
   retireAdmin(): void {
     this.#admin?.retire();
   }
 
-  /** Ends the admin listener and sends the spans that wait. */
+  /** Closes the admin listener and sends the remaining spans. */
   async [Symbol.asyncDispose](): Promise<void> {
     await this.stopCanary();
     this.store = undefined;
@@ -182,7 +182,7 @@ export class Operations implements Running, AsyncDisposable {
   }
 }
 
-/** Undefined where traces are off: then their libraries, 9 MiB of memory, are not loaded. */
+/** Undefined if traces are off: their libraries, 9 MiB of memory, are not loaded then. */
 async function startTracing(
   { telemetry: { otlpEndpoint, otlpHeaders, serviceName } }: GatewayConfig,
   logger: Logger | undefined,

@@ -32,7 +32,7 @@ import { configuredAuthenticators, type SharedTokens, USE_RESOLUTION_MS } from '
 import { descriptionRoutes } from './description-routes.ts';
 import type { Operations } from './operations.ts';
 
-/** Everything that takes part in serving. */
+/** Everything that serving needs. */
 export interface ServingParts {
   readonly config: GatewayConfig;
   readonly dependencies: GatewayDependencies;
@@ -41,7 +41,7 @@ export interface ServingParts {
   readonly implementation: ImplementationDefinition;
   readonly store: Store;
   readonly operations: Operations;
-  /** The other processes that serve the same, and the logs as they tell them; undefined where there are none. */
+  /** The other processes that serve the same, and below the logs as the lead reports them; both undefined if there are none. */
   readonly machine: Machine | undefined;
   readonly followed: LogFollowing | undefined;
   readonly log: (line: string) => void;
@@ -54,7 +54,7 @@ interface Shared {
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
-/** Whether a connection has TLS is the other server's business: it is asked of each. */
+/** The server that hands requests on decides about TLS, so each connection is checked for it. */
 const HANDED_ON = { mode: 'outside' } as const;
 
 /** Puts the HTTP side and the WebSocket gateway on the listener. */
@@ -94,7 +94,7 @@ export function serve(parts: ServingParts): {
   return { app, websockets: attachWebSockets(parts, shared), rateLimiter };
 }
 
-/** The lead writes for all processes when a token was used. */
+/** Tokens whose uses only the lead writes to the database, for all processes. */
 function notedTokens({ store: { tokens }, machine, log }: ServingParts): SharedTokens {
   const noteUse = (tokenId: string) => tokens.noteUse(tokenId, USE_RESOLUTION_MS);
   if (machine === undefined) return tokens;
@@ -132,7 +132,7 @@ function createConfiguredRateLimiter(parts: ServingParts): OwnedRateLimiter {
   });
 }
 
-/** Those of the operator, and those of the program that runs the gateway. */
+/** The hooks for the operator, and those of the program that runs the gateway. */
 function servedHooks({ dependencies, operations, log }: ServingParts): ServedHooks {
   const logged: ServedHooks = {
     onError: (error, { requestId }) => log(`request ${requestId} failed: ${describe(error)}`),
@@ -168,10 +168,10 @@ function createHttpApp(parts: ServingParts, { served, proxies }: Shared): Hono {
   return middleware === undefined ? site : new Hono().use(middleware).route('/', site);
 }
 
-/** Where caches ask who sees the same, below the public URL. */
+/** Path below the public URL at which a cache asks which clients may share a response. */
 const AUDIENCE_PATH = '/audience';
 
-/** Undefined where no resource is shared. */
+/** Undefined if no resource is shared. */
 function configuredSharing(
   { config, dependencies, keys, store, log }: ServingParts,
   baseUrl: string,
@@ -191,7 +191,7 @@ function configuredSharing(
   };
 }
 
-/** The explorer at the path of `documentation_url`. */
+/** Serves the explorer at the path of `documentation_url`. */
 function withExplorer(implementation: ImplementationDefinition, strippedPathPrefix: string): Hono {
   const { pathname } = new URL(implementation.discovery.implementation.documentation_url);
   if (!pathname.startsWith(strippedPathPrefix)) return new Hono();
@@ -221,7 +221,7 @@ function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Share
   });
 }
 
-/** The explorer opens a WebSocket from the origin of its own page. */
+/** Adds the documentation's origin, from which the explorer opens its WebSocket. */
 function withOwnOrigin(
   origins: AllowedOrigins,
   { implementation }: ImplementationDefinition['discovery'],
@@ -229,13 +229,13 @@ function withOwnOrigin(
   return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
 }
 
-/** The advertised host, those of the configuration, and loopback where the certificate is for it. */
+/** The advertised host, those of the configuration, and loopback if the certificate covers it. */
 function servedHosts({ config, listener, implementation }: ServingParts): string[] {
   const { host } = new URL(implementation.discovery.endpoints.json_api);
   return [host, ...config.listeners.data.hosts, ...loopbackHosts(config, listener)];
 }
 
-/** A development certificate is for 127.0.0.1 and ::1 too. */
+/** A development certificate also covers 127.0.0.1 and ::1. */
 function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
   return listeners.data.tls.mode === 'development' ? [`127.0.0.1:${port}`, `[::1]:${port}`] : [];
 }
@@ -256,10 +256,11 @@ export interface GatewayDependencies {
    */
   readonly hooks?: ServedHooks;
   /**
-   * False: no data listener is bound. A server of yours hands requests and upgrades on to `handle` and `upgrade` of the gateway.
-   * `public_url` has to be written. @default true
+   * If false, no data listener is bound, and a server of yours passes requests and upgrades to `handle` and `upgrade` of the gateway.
+   * `public_url` is required then.
+   * @default true
    */
   readonly listen?: boolean;
-  /** Further ways to authenticate; their methods have to be switched on in the configuration. @default none */
+  /** Additional ways to authenticate; their methods have to be enabled in the configuration. @default none */
   readonly authenticators?: readonly Authenticator[];
 }

@@ -27,7 +27,7 @@ export interface CsvColumn {
   readonly types: ReadonlySet<JsonType>;
 }
 
-/** A cell as it was written: an empty one means something else in quotes. */
+/** A cell as it was written: an empty one has a different meaning in quotes. */
 export interface CsvCell {
   readonly text: string;
   readonly quoted: boolean;
@@ -72,7 +72,7 @@ function csvColumn(name: string, schema: JsonSchema): CsvColumn {
   return { pointer, path, types };
 }
 
-/** Makes a record of a row. */
+/** Makes a record from a row. */
 export function csvRecord(
   columns: readonly CsvColumn[],
   cells: readonly CsvCell[],
@@ -97,10 +97,10 @@ export function csvRecord(
 
 type CellReading =
   | { readonly value: JsonValue }
-  /** `within` is the JSON Pointer of the fault in the value of the cell, when not the whole cell is at fault. */
+  /** `within` is the JSON Pointer to the fault in the cell's value, if not the whole cell is at fault. */
   | { readonly fault: string; readonly within?: string };
 
-/** Undefined: the member is left out. */
+/** The value of a cell; undefined if the member is left out. */
 function cellValue({ text, quoted }: CsvCell, types: ReadonlySet<JsonType>): CellReading | undefined {
   if (types.has('string') && (text !== '' || quoted)) return { value: text };
   const plain = text.trim();
@@ -122,7 +122,7 @@ function nameOfType(type: JsonType): string {
   return type === 'array' || type === 'object' ? `JSON ${type}` : type;
 }
 
-/** Undefined for what is not JSON. */
+/** Undefined if the text is not JSON. */
 function readJson(text: string): CellReading | undefined {
   try {
     return { value: parseStrictJson(text) as JsonValue };
@@ -151,7 +151,7 @@ function set(tree: Tree, path: readonly string[], value: JsonValue): void {
   set(inner, rest, value);
 }
 
-/** fromEntries makes own members of any name. */
+/** `Object.fromEntries` creates own members even for names such as `__proto__`. */
 function toObject(tree: Tree): JsonObject {
   return Object.fromEntries(
     [...tree].map(([token, node]) => [token, node instanceof Map ? toObject(node) : node.value]),

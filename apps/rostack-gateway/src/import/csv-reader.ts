@@ -15,7 +15,7 @@ export interface CsvReaderOptions {
   /** One character. */
   readonly delimiter: string;
   readonly maxRecordBytes: number;
-  /** The header row as it was read before a stop; undefined: the text begins with it. */
+  /** The header row as read before an interruption; undefined if the text begins with it. */
   readonly header?: readonly string[] | undefined;
 }
 
@@ -27,8 +27,8 @@ interface Row {
 }
 
 /**
- * Rows of CSV (RFC 4180) under a header row, typed by the schema. A row whose quotes are wrong is refused as one line, and reading
- * goes on with the next line.
+ * Reads rows of CSV (RFC 4180) under a header row, typed by the schema. A row with wrong quotes is refused as one line, and reading
+ * continues with the next line.
  */
 export class CsvReader implements LineReader {
   readonly #options: CsvReaderOptions;
@@ -38,7 +38,7 @@ export class CsvReader implements LineReader {
   #offset: number;
   #lines: number;
 
-  /** @throws CsvHeaderError `csv_header_invalid` when the header of before does not fit the schema */
+  /** @throws CsvHeaderError `csv_header_invalid` if the earlier header does not fit the schema */
   constructor(options: CsvReaderOptions, { startOffset, linesBefore }: ReaderStart) {
     this.#options = options;
     this.#offset = startOffset;
@@ -46,7 +46,7 @@ export class CsvReader implements LineReader {
     if (options.header !== undefined) this.#readHeader(options.header);
   }
 
-  /** The header row, once it was read. */
+  /** The header row, once it has been read. */
   get header(): readonly string[] | undefined {
     return this.#header;
   }
@@ -58,7 +58,7 @@ export class CsvReader implements LineReader {
     for (;;) {
       const end = lastRowEnd(this.#pending);
       if (end > 0) this.#take(end, lines);
-      // A quote that is never closed makes one row of all that follows.
+      // A quote that is never closed would turn everything after it into one row.
       else if (this.#pending.length > this.#options.maxRecordBytes) lines.push(this.#refuseLine(UNCLOSED));
       else return lines;
     }
@@ -72,7 +72,7 @@ export class CsvReader implements LineReader {
     return lines;
   }
 
-  /** Reads rows from the front of what waits. After a fault it is unknown where the last whole row ends. */
+  /** Reads rows from the front of the pending bytes. After a fault it is unknown where the last whole row ends. */
   #take(endBytes: number, lines: ImportedLine[]): void {
     this.#skipByteOrderMark();
     const fault = this.#readBlock(this.#pending.subarray(0, endBytes), lines);
@@ -86,7 +86,7 @@ export class CsvReader implements LineReader {
     this.#offset = BYTE_ORDER_MARK.length;
   }
 
-  /** Reads rows up to the end of the block, or to the first malformed one: then it returns the fault. */
+  /** Reads rows up to the end of the block, or up to the first malformed one, whose fault it returns. */
   #readBlock(block: Buffer, lines: ImportedLine[]): LineFault | undefined {
     const { rows, fault } = parseRows(block, this.#options.delimiter);
     let from = 0;
@@ -175,7 +175,7 @@ function parseRows(
   }
 }
 
-/** The parser's lines count from the beginning of a block, which means nothing to people. */
+/** The parser counts lines from the start of a block, which means nothing to users, so its messages are replaced. */
 function describe({ code, message }: CsvError): string {
   if (code === 'CSV_QUOTE_NOT_CLOSED') return UNCLOSED.message;
   if (code === 'CSV_INVALID_CLOSING_QUOTE') return 'a quoted cell goes on after its closing quote';
@@ -183,7 +183,7 @@ function describe({ code, message }: CsvError): string {
   return message;
 }
 
-/** The end of the last row that is certainly whole: after a newline with an even number of quotes before it. */
+/** The end of the last row that is certainly complete: after a newline with an even number of quotes before it. */
 function lastRowEnd(bytes: Buffer): number {
   let isQuoted = false;
   let end = 0;

@@ -12,30 +12,30 @@ import {
 import type { EventsByTransition, Store, StoreChange, VersionConflictError } from 'rostack-store';
 
 const PAGE_RECORDS = 1_000;
-/** Records deleted in one transaction: more are deleted in several. */
+/** How many records are deleted in one transaction; more take several. */
 const MAX_DELETED_AT_ONCE = 20_000;
 
 export interface DeleteMissingOptions {
   readonly store: Pick<Store, 'apply' | 'source'>;
   readonly resource: string;
-  /** Where the id is in a record. */
+  /** Path of the id in a record. */
   readonly idPath: readonly string[];
-  /** Head of the resource when the import began: what was written after it is never deleted. */
+  /** Head of the resource when the import began: records written after it are never deleted. */
   readonly startPosition: number;
   readonly isKept: (id: string) => boolean;
   readonly event: EventsByTransition | undefined;
   readonly dryRun: boolean;
 }
 
-/** A record to delete, at the version at which it was found missing from the file. */
+/** A record to delete, with the version at which it was found missing from the file. */
 interface Missing {
   readonly id: string;
   readonly version: string;
 }
 
 /**
- * Deletes the records that existed when the import began, are not in the file, and have not changed since. They are searched on one
- * snapshot; up to 20,000 deletions are one transaction.
+ * Deletes the records that existed when the import began, are not in the file, and have not changed since. It looks for them on one
+ * snapshot, and deletes up to 20,000 in one transaction.
  * @returns how many were deleted
  */
 export async function deleteMissing(options: DeleteMissingOptions): Promise<number> {
@@ -76,7 +76,7 @@ async function* findMissing({
 
 type PageAt = Page & { readonly at: Position };
 
-/** A snapshot that has fallen out of the log is given up for a newer one: versions are compared at the end anyway. */
+/** If the snapshot has fallen out of the log, a newer one replaces it: versions are compared in the end anyway. */
 async function readPage(
   source: RecordSource,
   at: Position | undefined,
@@ -92,7 +92,7 @@ async function readPage(
   }
 }
 
-/** A record that somebody else changes meanwhile is kept. */
+/** Keeps records that somebody else has changed in the meantime. */
 async function deleteAll(
   { store, resource, event, dryRun }: DeleteMissingOptions,
   missing: readonly Missing[],

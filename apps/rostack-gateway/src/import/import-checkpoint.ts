@@ -14,9 +14,9 @@ const countsModel = z.strictObject({
 });
 
 const progressModel = z.strictObject({
-  /** What the import is of: another identity starts from the beginning. */
+  /** Identifies the import; one with another identity starts from the beginning. */
   identity: z.string(),
-  /** Where reading goes on, in bytes of the uncompressed text. */
+  /** Where reading continues, in bytes of the uncompressed text. */
   offset: z.number(),
   linesBefore: z.number(),
   header: z.array(z.string()).optional(),
@@ -30,7 +30,7 @@ const progressModel = z.strictObject({
 export type ImportProgress = z.infer<typeof progressModel>;
 export type ImportCounts = z.infer<typeof countsModel>;
 
-/** Another process imports the same file into the same resource. */
+/** Another process is importing the same file into the same resource. */
 export class ImportRunningError extends Error {
   override readonly name = 'ImportRunningError';
   readonly code = 'import_running';
@@ -42,8 +42,8 @@ export class ImportRunningError extends Error {
 }
 
 /**
- * How far an import has come, and the ids that it has seen, in a small database in the gateway's data folder. Both move together
- * and only after the store has the records, so a killed import goes on after the last batch that is certainly written.
+ * How far an import has come, and the ids that it has seen, in a small database in the gateway's data folder. Both move together, and only
+ * after the store has the records, so a killed import continues after the last batch that was certainly written.
  */
 export class ImportCheckpoint implements Disposable {
   readonly #database: Sqlite.Database;
@@ -76,7 +76,7 @@ export class ImportCheckpoint implements Disposable {
     this.#isSeen = this.#database.prepare('select 1 from seen where id = ?');
   }
 
-  /** The progress of an earlier run of the same import; undefined: there is none, and that of another one is cleared. */
+  /** The progress of an earlier run of the same import. If there is none, it clears any other progress and returns undefined. */
   resume(identity: string): ImportProgress | undefined {
     const body = this.#database.prepare('select body from progress').pluck().get();
     const found = typeof body === 'string' ? progressModel.safeParse(JSON.parse(body)) : undefined;
@@ -90,7 +90,7 @@ export class ImportCheckpoint implements Disposable {
     this.#database.exec('delete from progress; delete from seen;');
   }
 
-  /** Keeps the progress and the ids in one transaction. */
+  /** Saves the progress and the ids in one transaction. */
   save(progress: ImportProgress, seenIds: readonly string[]): void {
     this.#database.transaction(() => {
       for (const id of seenIds) this.#addSeen.run(id);
@@ -106,7 +106,7 @@ export class ImportCheckpoint implements Disposable {
     return this.#isSeen.get(id) !== undefined;
   }
 
-  /** Closes and deletes the checkpoint: the import is done. */
+  /** Closes and deletes the checkpoint, once the import is done. */
   remove(): void {
     this.#database.close();
     for (const companion of COMPANIONS) rmSync(`${this.#file}${companion}`, { force: true });

@@ -8,17 +8,17 @@ const PIECE_BYTES = 65_536;
 
 /** What an import reads. */
 export interface ImportInput {
-  /** Same text for the same unchanged file; undefined: it cannot be read again, so the import cannot be resumed. */
+  /** The same text for the same unchanged file; undefined if it cannot be read again, so the import cannot be resumed. */
   readonly identity: string | undefined;
-  /** Size of the file as it lies on disk, if known. */
+  /** Size of the file on disk, if known. */
   readonly totalBytes: number | undefined;
-  /** Bytes of it that were read so far. */
+  /** How many of these bytes have been read so far. */
   readonly readBytes: () => number;
-  /** The uncompressed text from an offset on. */
+  /** Reads the uncompressed text from an offset on. */
   readonly open: (offset: number) => AsyncIterable<Uint8Array>;
 }
 
-/** A file; one that ends in `.gz` is unpacked on the way. */
+/** A file; one whose name ends in `.gz` is unpacked while reading. */
 export async function fileInput(path: string): Promise<ImportInput> {
   const absolute = await realpath(path);
   const { size, mtimeMs, ino } = await stat(absolute);

@@ -6,9 +6,9 @@ import type { RejectsSink } from './rejects-file.ts';
 
 export type ImportFormat = { readonly kind: 'ndjson' } | { readonly kind: 'csv'; readonly delimiter: string };
 
-/** Deletes the records that are not in the file, once it was read to its end. */
+/** Deletes the records that are not in the file, once it has been read to the end. */
 export interface DeleteMissing {
-  /** Deletes although lines were refused; records whose id can be read in a refused line stay. */
+  /** Whether to delete even if lines were refused; records whose id can be read in a refused line stay. */
   readonly despiteRefused: boolean;
 }
 
@@ -18,7 +18,7 @@ export interface ImportOptions {
     readonly name: string;
     readonly idPath: readonly string[];
     readonly schema: JsonSchema;
-    /** By name. */
+    /** Events by name. */
     readonly events: ReadonlyMap<string, { readonly transition: Transition }>;
   };
   readonly input: ImportInput;
@@ -26,27 +26,27 @@ export interface ImportOptions {
   readonly checkpoint: ImportCheckpoint;
   readonly rejects: RejectsSink;
   readonly maxRecordBytes: number;
-  /** Events to log where a resource has several for a transition. @default the only one */
+  /** Which event to log if a resource has several for a transition. @default the only one */
   readonly events?: EventsByTransition;
   /** Checks everything and writes nothing. @default false */
   readonly dryRun?: boolean;
   readonly deleteMissing?: DeleteMissing | undefined;
   /** Called after each batch. */
   readonly onProgress?: (counts: ImportCounts) => void;
-  /** Stops after the batch under way. */
+  /** Stops the import after the current batch. */
   readonly stop?: AbortSignal | undefined;
-  /** Waits before a store that was not available is tried again. @default 1000 */
+  /** How long to wait before retrying a store that was not available, in ms; longer with each attempt. @default 1000 */
   readonly retryDelayMs?: number;
 }
 
 /** The result of an import. */
 export interface ImportReport {
   readonly counts: ImportCounts;
-  /** False when it was stopped: the same import goes on where it was. */
+  /** False if it was stopped: running the same import again continues where it was. */
   readonly isComplete: boolean;
-  /** Line after which it went on, when an earlier run had begun. */
+  /** Line after which it continued an earlier run; undefined if there was none. */
   readonly resumedAfterLine: number | undefined;
-  /** Undefined where deletion was not asked for, or refused: `notDeleted` says why. */
+  /** Number of deleted records; undefined if deletion was not requested, or was refused: `notDeleted` says why. */
   readonly deleted: number | undefined;
   readonly notDeleted: 'stopped' | 'lines_refused' | 'no_records' | undefined;
 }

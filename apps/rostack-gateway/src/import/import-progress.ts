@@ -6,7 +6,7 @@ const BAR_WIDTH = 24;
 const BAR_INTERVAL_MS = 100;
 const LINE_INTERVAL_MS = 10_000;
 
-/** Shows how far an import has come: a bar on a terminal, elsewhere one line every 10 s. */
+/** Shows how far an import has come: a bar on a terminal, otherwise one line every 10 s. */
 export class ImportProgressDisplay {
   readonly #stream: Writable & { readonly isTTY?: boolean };
   readonly #input: ImportInput;

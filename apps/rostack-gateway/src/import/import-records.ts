@@ -17,19 +17,18 @@ import type { ImportedLine, LineReader } from './line-reader.ts';
 import { NdjsonReader } from './line-reader.ts';
 import type { RefusedLine } from './rejects-file.ts';
 
-/** Records written in one transaction, and bytes of their text. */
+/** Most records written in one transaction, and most bytes of their text. */
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4_194_304;
 const MAX_TRIES = 5;
-/** Room in a line for what is not its record. */
+/** Room in a line for everything but its record. */
 const LINE_SLACK_BYTES = 65_536;
 
 /**
- * Writes the records of a file into a resource, a batch at a time. Lines that are refused are reported and do not hold up the
- * others. A run that ends early is continued by the next one with the same checkpoint: no batch holds an id twice, so writing
- * one again changes nothing.
+ * Writes the records of a file into a resource, a batch at a time. Refused lines are reported and do not hold up the others. A run that
+ * ends early is continued by the next one with the same checkpoint: no batch contains an id twice, so writing one again changes nothing.
  * @throws CsvHeaderError `csv_header_invalid`
- * @throws StoreUnavailableError `store_unavailable` after 5 tries; what was written stays, the next run goes on behind it
+ * @throws StoreUnavailableError `store_unavailable` after 5 tries; what was written stays, and the next run continues after it
  */
 export async function importRecords(options: ImportOptions): Promise<ImportReport> {
   return new Import(options).run();
@@ -138,7 +137,7 @@ class Import {
     return recordIdText(resolvePointer(content.record, this.#options.resource.idPath));
   }
 
-  /** Writes what waits, then moves the checkpoint behind it. */
+  /** Writes the pending batch, then moves the checkpoint past it. */
   async #flush(
     reader: LineReader,
     { identity, startPosition }: Pick<ImportProgress, 'identity' | 'startPosition'>,
@@ -204,7 +203,7 @@ class Import {
     }
   }
 
-  /** What `#apply` would find, as far as that can be known without writing. */
+  /** What `#apply` would return, as far as that can be known without writing. */
   async #check(changes: readonly StoreChange[]): Promise<(Fate | RefusedFault)[]> {
     const { store, resource } = this.#options;
     const source = store.source(resource.name);
@@ -225,7 +224,7 @@ class Import {
     );
   }
 
-  /** The fault of a change that could log one of several events. */
+  /** The fault of a change for which several events are possible. */
   #ambiguous(transition: Transition): RefusedFault | undefined {
     const { resource, events } = this.#options;
     const fitting = [...resource.events].filter(([, event]) => event.transition === transition);

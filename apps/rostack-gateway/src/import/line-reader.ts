@@ -6,16 +6,16 @@ import { type Line, LineSplitter } from '../changes/line-splitter.ts';
 export interface ImportedLine {
   /** The first line of the record, counted from 1. */
   readonly line: number;
-  /** Last line of the record. */
+  /** The last line of the record. */
   readonly lastLine: number;
   /** Offset in bytes of the end of the record. */
   readonly endOffset: number;
   readonly content: { readonly record: JsonObject } | { readonly fault: LineFault };
-  /** As in the file; undefined where it is too long to be kept. */
+  /** The text as it is in the file; undefined if it is too long to keep. */
   readonly text: string | undefined;
 }
 
-/** Reads records out of bytes that come in pieces; takes memory for one record and one piece. */
+/** Reads records from bytes that arrive in pieces; needs memory for one record and one piece. */
 export interface LineReader {
   push(piece: Uint8Array): ImportedLine[];
   end(): ImportedLine[];

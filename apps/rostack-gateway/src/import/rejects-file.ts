@@ -4,15 +4,15 @@ import type { LineFault } from '../changes/json-line.ts';
 /** A line that was not imported. */
 export interface RefusedLine extends LineFault {
   readonly line: number;
-  /** The line itself, to be corrected and imported again; undefined where it is too long to be kept. */
+  /** The line itself, to be corrected and imported again; undefined if it is too long to keep. */
   readonly text: string | undefined;
 }
 
-/** Takes refused lines. */
+/** Collects refused lines. */
 export interface RejectsSink {
-  /** Bytes written so far: a resumed import goes on there. */
+  /** Bytes written so far, where a resumed import continues. */
   readonly bytes: number;
-  /** Begins after what an earlier run wrote before its last checkpoint. */
+  /** Starts writing after the lines that an earlier run wrote before its last checkpoint. */
   start(keptBytes: number): Promise<void>;
   write(refused: readonly RefusedLine[]): Promise<void>;
 }
@@ -49,5 +49,5 @@ export class RejectsFile implements RejectsSink, AsyncDisposable {
   }
 }
 
-/** Drops refused lines. */
+/** Discards refused lines. */
 export const NO_REJECTS: RejectsSink = { bytes: 0, start: async () => {}, write: async () => {} };

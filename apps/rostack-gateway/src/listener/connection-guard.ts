@@ -9,28 +9,28 @@ const MAX_CHECK_INTERVAL_MS = 1_000;
 
 /** How many connections a listener holds open, and for how long without a request. Times in milliseconds. */
 export interface ConnectionRules {
-  /** In all. */
+  /** For all addresses together. */
   readonly max: number;
-  /** Of one address: an IPv6 site is its /64 prefix. */
+  /** Per address; an IPv6 site counts by its /64 prefix. */
   readonly maxPerAddress: number;
   /** For the whole TLS handshake; undefined without TLS. */
   readonly handshakeTimeoutMs?: number | undefined;
-  /** For the head of a request, of a connection's first one from its beginning. */
+  /** For the head of a request; for the first one it counts from the start of the connection. */
   readonly headersTimeoutMs: number;
-  /** For a whole request; undefined: no limit. */
+  /** For a whole request; undefined means no limit. */
   readonly requestTimeoutMs?: number | undefined;
   /** Between two requests. */
   readonly keepAliveTimeoutMs: number;
-  /** Without a byte while a request or its answer is under way. */
+  /** Without a byte while a request or its response is under way. */
   readonly idleTimeoutMs: number;
 }
 
-/** Connections of a listener; all but `open` count since its start. */
+/** Connections of a listener; all but `open` are totals since its start. */
 export interface ConnectionCounts {
   readonly open: number;
-  /** Refused because there were too many in all. */
+  /** Refused because there were too many connections. */
   readonly refusedInAll: number;
-  /** Refused because there were too many of their address. */
+  /** Refused because there were too many from their address. */
   readonly refusedPerAddress: number;
   /** Closed because the TLS handshake took too long. */
   readonly handshakeTimeouts: number;
@@ -46,7 +46,7 @@ export function serverOptions(rules: ConnectionRules) {
     headersTimeout: headersTimeoutMs,
     requestTimeout: requestTimeoutMs,
     keepAliveTimeout: keepAliveTimeoutMs,
-    // Node would answer a request without one itself.
+    // If true, Node itself would answer a request without a `Host` header.
     requireHostHeader: false,
     connectionsCheckingInterval: Math.ceil(Math.min(MAX_CHECK_INTERVAL_MS, headersTimeoutMs / 4)),
   };
@@ -63,7 +63,7 @@ export class ConnectionGuard {
   #handshakeTimeouts = 0;
   #requestTimeouts = 0;
 
-  /** @param isProxy whether an address is a proxy's: its connections count in all, but not per address */
+  /** @param isProxy whether an address is a proxy's: its connections count towards the total, but not per address */
   constructor(
     server: Server | PlainServer,
     { max, maxPerAddress, idleTimeoutMs }: ConnectionRules,
@@ -97,7 +97,7 @@ export class ConnectionGuard {
       await new Promise<void>((resolve) => socket.once('close', () => resolve()));
   }
 
-  /** Ends every connection, also those without a request, which Node does not end. */
+  /** Destroys every connection, even those without a request, which Node does not close. */
   destroyAll(): void {
     for (const socket of this.#open) socket.destroy();
   }

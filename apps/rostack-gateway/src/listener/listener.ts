@@ -15,7 +15,7 @@ import type { Machine } from '../machine/machine.ts';
 import { ConnectionGuard, serverOptions } from './connection-guard.ts';
 import { TrustedProxies } from './trusted-proxies.ts';
 
-/** A server for the protocol, which has no request handler yet. */
+/** A server for the protocol that has no request handler yet. */
 export interface Listener {
   readonly server: Server | PlainServer;
   readonly port: number;
@@ -24,14 +24,14 @@ export interface Listener {
   readonly developmentCertificatePath: string | undefined;
   /** Reads the certificate files again, if there are any. */
   readonly reloadCertificate: () => Promise<void>;
-  /** Stops watching the certificate files. Whoever serves on the server closes it. */
+  /** Stops watching the certificate files. It does not close the server. */
   readonly stopWatching: () => void;
 }
 
-/** Where the supervisor counts connections. */
+/** Limits for a process whose supervisor counts connections. */
 const UNCOUNTED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY };
 
-/** Another process listens on the port. */
+/** Another process is listening on the port. */
 export class PortInUseError extends Error {
   override readonly name = 'PortInUseError';
   readonly code = 'port_in_use';
@@ -45,9 +45,9 @@ export class PortInUseError extends Error {
 export interface ListenOptions {
   /** Folder of the development certificate. */
   readonly dataDir: string;
-  /** Called with a line when certificate files were read again, or could not be. */
+  /** Called with a line after an attempt to read the certificate files again. */
   readonly log: (line: string) => void;
-  /** Where connections come from, and how many there may be, when other processes serve the same; undefined: there are none. */
+  /** Supplies and counts the connections if other processes serve the same; undefined if there are none. */
   readonly machine?: Machine | undefined;
 }
 
@@ -88,7 +88,7 @@ export async function listen(
   };
 }
 
-/** In place of a listener: a server that never listens, for requests that another server hands on. Its port is 0. */
+/** Takes the place of a listener: a server that never listens, for requests that another server passes on. Its port is 0. */
 export function unboundListener(config: DataListenerConfig): Listener {
   const server = createPlainServer();
   const proxies = new TrustedProxies(config.trustedProxies);
@@ -119,7 +119,7 @@ export async function bind(
   return (server.address() as AddressInfo).port;
 }
 
-/** A bound server without a handler would let its clients wait for ever: until it has one, it answers with 503. */
+/** Answers with 503 until the server has a handler: without one its clients would wait forever. */
 function answerUntilServed(server: NetServer): void {
   if (server.listenerCount('request') > 0) return;
   const answer = (_request: IncomingMessage, response: ServerResponse): void => {

@@ -9,12 +9,12 @@ export interface ForwardedRequest {
   readonly socket: { readonly remoteAddress?: string | undefined; readonly encrypted?: boolean };
 }
 
-/** Each request asks for its own address, and most come from the same few. */
+/** Addresses to keep: every request looks one up, and most come from the same few. */
 const MAX_REMEMBERED = 1_000;
 
 interface KnownAddress {
   readonly isTrusted: boolean;
-  /** For limits. */
+  /** Key of the address for limits. */
   readonly key: string | undefined;
 }
 
@@ -41,8 +41,8 @@ export class TrustedProxies {
   }
 
   /**
-   * The client's address, as a key for limits: the nearest address on the path that is no trusted proxy. Entries further out are not
-   * believed; without a trusted proxy the connection's own address counts.
+   * The client's address, as a key for limits: the nearest address on the path that is not a trusted proxy. Entries beyond it are ignored;
+   * without a trusted proxy it is the connection's own address.
    */
   addressOf(request: ForwardedRequest): string | undefined {
     let known = this.#know(request.socket.remoteAddress);
@@ -64,7 +64,7 @@ export class TrustedProxies {
     return scheme === 'http' || scheme === 'ws';
   }
 
-  /** Whether an address is one of theirs. */
+  /** Whether an address belongs to a trusted proxy. */
   isTrusted(address: string | undefined): boolean {
     return this.#know(address).isTrusted;
   }
@@ -86,9 +86,8 @@ const textOf = (field: string | readonly string[] | undefined): string =>
   typeof field === 'string' ? field : (field ?? []).join(',');
 
 /**
- * Decides whether a request came by a path that is safe for credentials. Without TLS of its own the listener accepts trusted proxies
- * only, and refuses a request of which the proxy says that the client used plain HTTP. `outside`: whether there is TLS is seen at the
- * connection.
+ * Decides whether a request came by a path that is safe for credentials. Without its own TLS the listener accepts only trusted proxies. It
+ * refuses a request if the proxy says that the client used plain HTTP. With `outside` it checks each connection for TLS.
  */
 export function judgeConnection(
   tls: Pick<TlsConfig, 'mode'> | { readonly mode: 'outside' },

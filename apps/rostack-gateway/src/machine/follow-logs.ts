@@ -3,13 +3,13 @@ import { LogReporter } from './log-reporter.ts';
 import type { Machine } from './machine.ts';
 import { ToldLog } from './told-log.ts';
 
-/** How the processes of a machine follow the logs: one reads them, and tells the others. */
+/** How the processes of a machine follow the logs: one reads them and sends the others what is new. */
 export interface LogFollowing extends AsyncDisposable {
-  /** The source of a resource, for those who follow it. */
+  /** The source of a resource, for its followers. */
   source(resource: string): RecordSource | undefined;
 }
 
-/** Follows the logs with the other processes of this machine, as the one that reads them where it leads. */
+/** Follows the logs together with the other processes of this machine; the lead is the one that reads them. */
 export function followLogs(machine: Machine, sources: ReadonlyMap<string, RecordSource>): LogFollowing {
   const told = new Map([...sources].map(([name, source]) => [name, new ToldLog(source)] as const));
   const stop = machine.isLead

@@ -2,7 +2,7 @@ import { type Head, isPositionExpired, type RecordSource } from 'rostack-core';
 import type { LogNews } from './messages.ts';
 
 const READ_CHANGES = 256;
-/** A log is looked at this often without a hint. Those who are told of it believe it for a while longer. */
+/** How often a log is checked without a hint. Other processes trust a report for a while longer than this. */
 export const LOOK_INTERVAL_MS = 500;
 
 export interface LogReporterOptions {
@@ -11,7 +11,7 @@ export interface LogReporterOptions {
   readonly tell: (news: LogNews) => void;
 }
 
-/** Follows the log of one resource for all workers of a machine: reads it once, and tells what is new and where it ends. */
+/** Follows the log of one resource for all workers of a machine: reads it once, and reports what is new and where it ends. */
 export class LogReporter implements AsyncDisposable {
   readonly #options: LogReporterOptions;
   readonly #running: Promise<void>;
@@ -38,7 +38,7 @@ export class LogReporter implements AsyncDisposable {
   async #run(): Promise<void> {
     while (!this.#isClosed) {
       this.#isHinted = false;
-      // What cannot be read is not told: the others then read for themselves, and say what is wrong.
+      // Nothing is reported when reading fails: the others then read for themselves and report the fault.
       await this.#look().catch((error: unknown) => {
         if (isPositionExpired(error)) this.#seen = undefined;
       });
@@ -79,7 +79,7 @@ export class LogReporter implements AsyncDisposable {
   }
 }
 
-/** Whether a log may go on from where it was seen: its history is compared when changes are read. */
+/** Whether a log may continue from where it was last seen. Reading its changes compares the history. */
 function continues(seen: Head | undefined, fresh: Head): boolean {
   if (seen === undefined || seen.epoch !== fresh.epoch || fresh.position < seen.position) return false;
   return seen.position >= fresh.floor && (fresh.position > seen.position || fresh.tag === seen.tag);

@@ -2,23 +2,23 @@ import type { Machine } from './machine.ts';
 import type { Told } from './messages.ts';
 import type { CheckName, CheckResult, Readiness } from './readiness.ts';
 
-/** For a worker that has much to do just now. One that takes longer is stuck. */
+/** Long enough for a busy worker: one that takes longer is stuck. */
 const LIFE_TIMEOUT_MS = 5_000;
-/** A look waits for the store up to three times: for the logs, a trial of a write, and the rows in quarantine. */
+/** A look waits for the store up to three times: for the logs, a trial write, and the rows in quarantine. */
 const LOOKS_AT_STORE = 3;
 const SLACK_MS = 1_000;
 
-/** What orchestrators ask of a gateway, all processes that serve with it together. */
+/** What orchestrators ask about a gateway, for all of its processes together. */
 export interface Health {
   /** Whether it should be sent requests, and why not. */
   look(): Promise<Readiness>;
-  /** Numbers of the workers that serve and do not answer. */
+  /** Numbers of the workers that serve but do not answer. */
   silentWorkers(): Promise<readonly number[]>;
 }
 
 /**
- * The health of a gateway, and of the others on its machine; undefined: there are none.
- * @param storeTimeoutMs for the store to answer
+ * The health of a gateway and of the other processes on its machine, if there are any.
+ * @param storeTimeoutMs how long the store may take to answer
  */
 export function machineHealth(
   look: () => Promise<Readiness>,
@@ -37,7 +37,7 @@ export function machineHealth(
   };
 }
 
-/** Ready where each worker is; a check fails where it does for one of them, and its reason says for which. */
+/** Ready if every worker is. A check fails if it does for one of them, and its reason says for which. */
 function joinReadiness(workers: readonly Told<Readiness>[]): Readiness {
   const checked = workers.flatMap(({ told }) => Object.keys(told?.checks ?? {}) as CheckName[]);
   const names = new Set<CheckName>([...checked, 'serving']);

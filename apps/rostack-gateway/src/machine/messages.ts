@@ -3,7 +3,7 @@ import type { Change, Head } from 'rostack-core';
 import type { Lease, LeaseRequest, PlaceClaim, ReturnedLease } from 'rostack-server';
 import type { Readiness } from './readiness.ts';
 
-/** Changes whenever a message does: processes of two releases may meet during a reload. */
+/** Changes whenever a message does, since processes of two releases may meet during a reload. */
 export const MESSAGE_VERSION = 2;
 
 /** The listeners of a gateway. */
@@ -12,18 +12,18 @@ export type ListenerName = 'data' | 'admin';
 /** What a place is held for: a connection of one of the listeners, or a WebSocket. */
 export type PlaceKind = ListenerName | 'websocket';
 
-/** What the lead has seen of the log of one resource. */
+/** What the lead has seen in the log of one resource. */
 export interface LogNews {
   readonly resource: string;
   /** The log after the changes. */
   readonly head: Head;
-  /** Ascending and dense, up to the head; empty: the log was looked at, or cannot be joined to what was told before. */
+  /** Ascending without gaps, up to the head; empty if nothing is new, or if the log does not continue from what was sent before. */
   readonly changes: readonly Change[];
   /** Tag of the position before the first change. */
   readonly tagBefore: string;
 }
 
-/** Metrics of one process, as prom-client gives and aggregates them. */
+/** Metrics of one process, in the form that prom-client produces and aggregates. */
 export type MetricsReport = readonly MetricObjectWithValues<MetricValue<string>>[];
 
 /** Which worker a process is. */
@@ -32,29 +32,29 @@ export interface WorkerPlace {
   readonly isLead: boolean;
   /** Port of the data listener. */
   readonly port: number;
-  /** Port of the admin listener; undefined: this worker has none. */
+  /** Port of the admin listener; undefined if this worker has none. */
   readonly adminPort: number | undefined;
 }
 
 /** What the supervisor collects from each worker. */
 export interface Collected {
-  /** That its report was sent. */
+  /** Confirms that its report was sent. */
   readonly metrics: true;
   readonly readiness: Readiness;
-  /** That it answers at all. */
+  /** Confirms that it answers at all. */
   readonly life: true;
 }
 
 /** A worker's part of what is collected. */
 export interface Told<T> {
   readonly worker: number;
-  /** Whether it serves; where it does not, it was not asked. */
+  /** Whether it serves; if not, it was not asked. */
   readonly isServing: boolean;
-  /** Undefined where it did not answer in time. */
+  /** Its answer; undefined if it did not answer in time. */
   readonly told: T | undefined;
 }
 
-/** What a worker asks of the supervisor, with the number that the answer has. */
+/** What a worker asks the supervisor. */
 export type Question =
   | { readonly kind: 'lease'; readonly requests: readonly LeaseRequest[] }
   | { readonly kind: 'take'; readonly claims: readonly PlaceClaim[] }
@@ -82,14 +82,14 @@ export type WorkerMessage =
   | { readonly kind: 'report'; readonly report: MetricsReport }
   | { readonly kind: 'news'; readonly news: LogNews }
   | { readonly kind: 'use'; readonly tokenId: string }
-  /** A connection has arrived. */
+  /** The worker has received a connection. */
   | { readonly kind: 'taken'; readonly id: number };
 
 /** From a supervisor to one of its workers. */
 export type SupervisorMessage =
   | ({ readonly kind: 'begin' } & WorkerPlace)
   | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
-  /** Comes with a socket, unless that was closed on the way. */
+  /** Sent with a socket, unless that was closed on the way. */
   | {
       readonly kind: 'connection';
       readonly id: number;
@@ -98,9 +98,9 @@ export type SupervisorMessage =
     }
   | { readonly kind: 'collect'; readonly id: number; readonly what: keyof Collected }
   | { readonly kind: 'news'; readonly news: LogNews }
-  /** The lead has ended: its news no longer come. */
+  /** The lead has ended, so no more of its news will come. */
   | { readonly kind: 'silence' }
-  /** Another process has seen a token used. */
+  /** A token was used in another process. */
   | { readonly kind: 'use'; readonly tokenId: string }
   /** Drain and end. */
   | { readonly kind: 'leave'; readonly isReplaced: boolean };
@@ -132,10 +132,10 @@ const SUPERVISOR_KINDS: ReadonlySet<unknown> = new Set<SupervisorMessage['kind']
 const kindOf = (message: unknown): unknown =>
   typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
 
-/** Other modules of a process may use its channel too. */
+/** Checks the kind, since other modules of a process may use its channel too. */
 export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
   WORKER_KINDS.has(kindOf(message));
 
-/** Other modules of a process may use its channel too. */
+/** Checks the kind, since other modules of a process may use its channel too. */
 export const isSupervisorMessage = (message: unknown): message is SupervisorMessage =>
   SUPERVISOR_KINDS.has(kindOf(message));

@@ -1,4 +1,4 @@
-/** What is checked of a gateway. */
+/** What is checked about a gateway. */
 export type CheckName = 'migrations' | 'store' | 'writes' | 'tail' | 'replay' | 'serving';
 export type CheckResult = 'ok' | 'failed';
 
@@ -6,8 +6,8 @@ export type CheckResult = 'ok' | 'failed';
 export interface Readiness {
   readonly isReady: boolean;
   readonly checks: Readonly<Record<CheckName, CheckResult>>;
-  /** For the checks that failed; of an error only its code is shown. */
+  /** Reasons for the checks that failed; of an error, only its code is shown. */
   readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
-  /** Rows in quarantine by resource; absent where there are none. A gateway that has some is ready all the same. */
+  /** Rows in quarantine by resource; absent if there are none. They do not make a gateway unready. */
   readonly quarantinedRows?: Readonly<Record<string, number>>;
 }

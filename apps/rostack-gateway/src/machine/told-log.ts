@@ -2,23 +2,23 @@ import type { Change, Head, Position, RecordSource } from 'rostack-core';
 import { LOOK_INTERVAL_MS } from './log-reporter.ts';
 import type { LogNews } from './messages.ts';
 
-/** What was told is believed for so long; then the database is asked again. */
+/** How long the lead's news is trusted; after that the database is asked again. */
 const BELIEVED_MS = 4 * LOOK_INTERVAL_MS;
 const MAX_CHANGES = 1_024;
 const MAX_CHARACTERS = 8 * 1_048_576;
 
 /**
- * The log of a resource as the lead tells it. A hint and a memory, no more: what was not told, or not lately, is read from the store,
- * so that nothing depends on the lead but who reads the database.
+ * The log of a resource as the lead reports it, which is only a hint and a cache: anything not reported, or not recently, is read from the
+ * store. So losing the lead only changes which process reads the database.
  */
 export class ToldLog {
   readonly #source: RecordSource;
   readonly #watchers = new Set<() => void>();
   #head: Head | undefined;
   #toldAtMs = 0;
-  /** How far the store itself has shown the log. News may come late, and a head behind it would look like a log that was cut. */
+  /** The furthest position that the store itself has shown. A head behind it, from late news, would look like a truncated log. */
   #shown: Position = 0;
-  /** Dense, up to the head. */
+  /** Without gaps, up to the head. */
   #changes: Change[] = [];
   #characters = 0;
   /** Tag of the position before the first change. */
@@ -29,7 +29,7 @@ export class ToldLog {
     this.#source = source;
   }
 
-  /** The source for those who follow: its head and newest changes are what was told. */
+  /** The source for followers: its head and newest changes are those that the lead reported. */
   get source(): RecordSource {
     const source = this.#source;
     return {
@@ -55,7 +55,7 @@ export class ToldLog {
     };
   }
 
-  /** Takes what the lead tells. */
+  /** Takes news from the lead. */
   take({ head, changes, tagBefore }: LogNews): void {
     const last = this.#head;
     const [first] = changes;
@@ -70,13 +70,13 @@ export class ToldLog {
     this.#head = head;
     this.#toldAtMs = performance.now();
     for (const change of changes) this.#keep(change);
-    // The lead watches the database for everybody.
+    // The lead watches the database for everyone.
     this.#unwatch?.();
     this.#unwatch = undefined;
     if (hasMoved) this.#wake();
   }
 
-  /** Nobody tells any more: the database is watched and read until somebody does. */
+  /** The lead has gone: the database is watched and read until there is news again. */
   lose(): void {
     this.#head = undefined;
     this.#forget('');
@@ -88,7 +88,7 @@ export class ToldLog {
     return performance.now() - this.#toldAtMs < BELIEVED_MS;
   }
 
-  /** Changes after a position; undefined where they were not told, or not lately. */
+  /** Changes after a position; undefined if they were not reported, or not recently. */
   #told(after: Position, limit: number, tag: string | undefined): readonly Change[] | undefined {
     const head = this.#head;
     if (head === undefined || !this.#isFresh || after < head.floor || after > head.position) return undefined;

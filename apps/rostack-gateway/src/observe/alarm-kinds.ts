@@ -1,7 +1,7 @@
 import type { GatewayAlarm } from 'rostack-server';
 import type { StoreAlarm } from 'rostack-store';
 
-/** What an operator is alarmed by: of the WebSocket gateway, of the store, and of this program. */
+/** The kinds of alarms: those of the WebSocket gateway, of the store, and of this program. */
 export type AlarmKind = GatewayAlarm['kind'] | StoreAlarm['code'] | 'changes_lost' | 'rates_not_shared';
 
 const KINDS: Readonly<Record<AlarmKind, true>> = {

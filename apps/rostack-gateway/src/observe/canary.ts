@@ -9,32 +9,32 @@ export type CanaryMiss = 'connection' | 'write' | 'late';
 export interface CanaryOptions {
   readonly store: Pick<Store, 'apply'>;
   readonly resource: string;
-  /** Of the record. */
+  /** Id of the record. */
   readonly id: string;
   readonly intervalMs: number;
-  /** Of the WebSocket gateway, as clients reach it. */
+  /** URL at which clients reach the WebSocket gateway. */
   readonly url: string;
   /** A shared token that may follow the resource. */
   readonly token: string;
   /** Certificates to trust besides those of the system, as PEM. */
   readonly ca: string | undefined;
-  /** Since before the write until the event was here. */
+  /** Called with the time from before the write until the event arrived. */
   readonly onSeen: (durationMs: number) => void;
   readonly onMissed: (reason: CanaryMiss) => void;
 }
 
-/** Events that came before their write was known to be done; more than these belong to writers other than this one. */
+/** Most events to keep that arrive before their write returns; any more come from other writers. */
 const MAX_EARLY = 16;
 
 /**
- * Writes a record again and again and follows it as any client does, through whatever is between clients and gateway: the time of a
- * beat is what users wait for. A beat that is not seen before the next one is due is missed.
+ * Writes a record again and again and follows it as any client does, through everything between clients and gateway: the time of a beat is
+ * the time that users wait. A beat that is not seen before the next one is due counts as missed.
  */
 export class Canary implements AsyncDisposable {
   readonly #options: CanaryOptions;
   readonly #closed = new AbortController();
   readonly #running: Promise<void>;
-  /** Versions that came, with their times. */
+  /** Versions that arrived, with their times. */
   readonly #seen = new Map<string, number>();
   #awaited: { readonly version: string; readonly resolve: (atMs: number) => void } | undefined;
   #socket: WebSocket | undefined;
@@ -63,7 +63,7 @@ export class Canary implements AsyncDisposable {
     }
   }
 
-  /** The time that it took, in ms, or why it was missed. */
+  /** Returns the time that the beat took, in ms, or why it was missed. */
   async #beat(bound: AbortSignal): Promise<number | CanaryMiss> {
     if (this.#socket?.readyState !== WebSocket.OPEN && !(await this.#follow(bound))) return 'connection';
     const { store, resource, id } = this.#options;
@@ -80,7 +80,7 @@ export class Canary implements AsyncDisposable {
     return atMs === undefined ? 'late' : atMs - startedMs;
   }
 
-  /** When the event of a version came; undefined when it did not in time. */
+  /** When the event of a version arrived; undefined if it did not in time. */
   async #arrival(version: string, bound: AbortSignal): Promise<number | undefined> {
     const early = this.#seen.get(version);
     if (early !== undefined) return early;
@@ -95,13 +95,13 @@ export class Canary implements AsyncDisposable {
     });
   }
 
-  /** Whether it follows the resource now. */
+  /** Connects and subscribes. @returns whether that worked */
   async #follow(bound: AbortSignal): Promise<boolean> {
     this.#socket?.terminate();
     const { url, ca, token, resource } = this.#options;
     const socket = new WebSocket(url, 'rostack.v1', { ...(ca !== undefined && { ca }) });
     this.#socket = socket;
-    // What fails shows in that the subscription does not come about, or has ended.
+    // Errors show up as a subscription that fails or ends.
     socket.on('error', () => {});
     try {
       await once(socket, 'open', { signal: bound });
@@ -119,7 +119,7 @@ export class Canary implements AsyncDisposable {
 
   #take(message: ServerMessage | undefined): void {
     if (message?.type === 'ping') this.#socket?.send(JSON.stringify({ type: 'pong', id: message.id }));
-    // Whatever ends the subscription: the next beat begins with another connection.
+    // These end the subscription, so the next beat begins with a new connection.
     if (message?.type === 'error' || message?.type === 'go_away') this.#socket?.close();
     if (message?.type !== 'event' || message.resource_id !== this.#options.id) return;
     const { resource_version: version } = message;
@@ -138,7 +138,7 @@ async function answers(
   return messageOf(data)?.type === type;
 }
 
-/** Undefined where it is none. */
+/** Undefined if it is not a single valid message. */
 function messageOf(data: Buffer): ServerMessage | undefined {
   try {
     const message = parseServerMessage(data.toString());

@@ -8,11 +8,11 @@ import { createScrubber } from './scrub.ts';
 export interface LoggerOptions {
   /** The least level that is written. */
   readonly level: 'debug' | 'info' | 'warn' | 'error' | 'silent';
-  /** `text`: a line for people; `json`: an object a line. */
+  /** `text`: a line for people; `json`: one object per line. */
   readonly format: 'json' | 'text';
   /** What lines are written to, such as `process.stderr`. */
   readonly destination: Writable;
-  /** Never written, nor is anything that looks like a credential. */
+  /** Texts that are never written; nor is anything that looks like a credential. */
   readonly secrets: readonly (string | undefined)[];
 }
 
@@ -32,7 +32,7 @@ const loggerOptions = optionsOf<LoggerOptions>({
 });
 
 /**
- * A structured logger. Every line passes a scrubber, so that no credential is ever written.
+ * A structured logger. Every line goes through a scrubber, so that no credential is ever written.
  * @throws OptionsError `invalid_options`
  */
 export function createLogger(options: LoggerOptions): Logger {

@@ -8,7 +8,7 @@ import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** What users wait for: from what nobody notices to what everybody does. */
+/** For delays that users see: from ones that nobody notices to ones that everybody does. */
 const FRESHNESS_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const NONE = 'none';
 
@@ -19,19 +19,19 @@ export interface Metrics {
   readonly onAlarm: (kind: AlarmKind) => void;
   /** Counts a request to the admin listener without its token. */
   readonly onAdminRefused: (isLimited: boolean) => void;
-  /** The canary's event was here so long after its write began. */
+  /** Records how long after the start of its write the canary's event arrived. */
   readonly onCanarySeen: (durationMs: number) => void;
   readonly onCanaryMissed: (reason: CanaryMiss) => void;
   readonly contentType: string;
-  /** The text of `/metrics`; asks the gateway and its store. */
+  /** Returns the text of `/metrics`; asks the gateway and its store for it. */
   readonly read: () => Promise<string>;
-  /** The same, to be added to those of other processes. */
+  /** Returns the same as data, to be added to the metrics of other processes. */
   readonly report: () => Promise<MetricsReport>;
 }
 
 /**
  * Makes the metrics of one gateway.
- * @param options whether metrics of the process (memory, event loop) and of a canary are among them
+ * @param options whether to include metrics of the process (memory, event loop) and of a canary
  */
 export function createMetrics(
   running: Running,
@@ -168,7 +168,7 @@ function createCanaryMetrics(registers: Registry[]) {
   };
 }
 
-/** A peer may close with any code: unknown ones share a label. */
+/** A peer may close with any code, so unknown ones share a label. */
 function closeLabel(code: number): string {
   return (code >= 1_000 && code <= 1_015) || [4_400, 4_401, 4_403, 4_408, 4_410, 4_429, 4_500].includes(code)
     ? String(code)

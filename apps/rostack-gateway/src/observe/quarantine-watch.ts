@@ -4,13 +4,13 @@ import { findQuarantinedRow, type MoverStatus, readQuarantine, type Store } from
 
 const FRESH_MS = 1_000;
 
-/** Where rows in quarantine are found. */
+/** Where to look for rows in quarantine. */
 export interface QuarantineParts {
   readonly store: Store | undefined;
   readonly tables: readonly MoverStatus[];
 }
 
-/** Knows which attached tables have rows that their resources refuse. */
+/** Tracks which attached tables have rows that their resources refuse. */
 export class QuarantineWatch {
   readonly #running: QuarantineParts;
   #counts: Promise<ReadonlyMap<string, number>> = Promise.resolve(new Map());
@@ -20,7 +20,7 @@ export class QuarantineWatch {
     this.#running = running;
   }
 
-  /** Rows in quarantine by resource, where there are any, as of a second ago at most. @throws what the store throws */
+  /** Rows in quarantine by resource, if there are any, at most one second old. @throws what the store throws */
   counts(): Promise<ReadonlyMap<string, number>> {
     const nowMs = performance.now();
     if (nowMs >= this.#freshUntilMs) {
@@ -41,7 +41,7 @@ export class QuarantineWatch {
     return counts;
   }
 
-  /** Logs, at `info`, requests for a row in quarantine: the client sees its record as it was last accepted, or none. */
+  /** Logs, at `info`, requests for a row in quarantine. The client gets its last accepted record, or none. */
   logHooks(logger: Logger): HttpHooks {
     return {
       onRequest: (report) => {

@@ -5,7 +5,7 @@ import type { MoverStatus, Store } from 'rostack-store';
 import type { CheckName, CheckResult, Readiness } from '../machine/readiness.ts';
 import type { QuarantineWatch } from './quarantine-watch.ts';
 
-/** A gateway as operators see it: at first it has nothing, then a store, then connections. */
+/** A gateway as operators see it. At first it has nothing, then a store, then connections. */
 export interface Running {
   readonly resources: readonly string[];
   /** Undefined until its tables are up to date. */
@@ -14,33 +14,33 @@ export interface Running {
   readonly status: GatewayStatus | undefined;
   /** The tables that resources come from. */
   readonly tables: readonly MoverStatus[];
-  /** Their rows that the resources refuse. */
+  /** The rows of these tables that the resources refuse. */
   readonly quarantine: QuarantineWatch;
   readonly isDraining: boolean;
-  /** Whether it counts rates alone, though it should share them. */
+  /** Whether it counts rates on its own although it should share them. */
   readonly countsAlone: boolean;
 }
 
 export interface ReadinessLimits {
   /** How far a log may be ahead of the gateway. */
   readonly maxTailLagMs: number;
-  /** For the store to answer. */
+  /** How long the store may take to answer. */
   readonly storeTimeoutMs: number;
-  /** After a write that failed: until the next one is tried. */
+  /** How long after a failed write the next one is tried. */
   readonly writeTrialIntervalMs: number;
 }
 
 type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'quarantine' | 'isDraining'>;
 
-/** A tail at the head of its log looks again after this long at the latest; until then it is not behind. */
+/** A reader at the head of its log checks again after this time at the latest; until then it is not behind. */
 const LONGEST_PAUSE_MS = 1_000;
 
 /** The head of a resource's log, or why it could not be read. */
 type Asked = { readonly resource: string } & ({ readonly head: Head } | { readonly reason: string });
 
 /**
- * Checks a gateway: tables up to date, store answering and taking writes, logs read and followed closely enough, replays moving,
- * serving and not draining. Calls that overlap share one check.
+ * Checks a gateway: tables are up to date, the store answers and takes writes, logs can be read and are followed closely enough, replays
+ * move, it serves and is not draining. Overlapping calls share one check.
  */
 export class ReadinessCheck {
   readonly #limits: ReadinessLimits;
@@ -86,7 +86,7 @@ export class ReadinessCheck {
     };
   }
 
-  /** Nothing where it cannot be read: the check of the store says so. */
+  /** Empty if it cannot be read: the store check reports that. */
   async #quarantined(quarantine: QuarantineWatch): Promise<ReadonlyMap<string, number>> {
     const counts = quarantine.counts().catch(() => 'failed' as const);
     const known = await within(this.#limits.storeTimeoutMs, counts);
@@ -119,7 +119,7 @@ export class ReadinessCheck {
     const before = store.status.writeFault;
     if (before === undefined) return undefined;
     if (before.agoMs >= writeTrialIntervalMs) {
-      // The store keeps what it fails with as its next fault.
+      // If it fails, the store keeps the error as its latest fault.
       this.#trial ??= store
         .tryWrite()
         .catch(() => {})
@@ -159,8 +159,8 @@ class HeadWatch {
   readonly #ahead = new Map<string, { readonly head: Position; readonly sinceMs: number }>();
 
   /**
-   * For how long the gateway has not reached a position that was seen at the head, in ms.
-   * @param head undefined where it cannot be read now
+   * How long, in ms, the gateway has been behind a position that was seen at the head.
+   * @param head undefined if it cannot be read now
    */
   lagMs(resource: string, position: Position, head: Position | undefined): number {
     const nowMs = performance.now();
@@ -174,19 +174,19 @@ class HeadWatch {
   }
 }
 
-/** Reads the head of a log. Where no follower makes the gateway read changes, it tries that too. */
+/** Reads the head of a log. If no follower makes the gateway read changes, it tries that too. */
 async function readLog(source: RecordSource, isFollowed: boolean): Promise<Head> {
   const head = await source.head();
   if (!isFollowed) await source.read(head.position, 1);
   return head;
 }
 
-/** Looks at every item, since some looks have to be remembered. */
+/** Calls `reasonOf` for every item, since some calls have to remember what they saw. */
 function first<T>(all: readonly T[], reasonOf: (each: T) => string | undefined): string | undefined {
   return all.map(reasonOf).find((reason) => reason !== undefined);
 }
 
-/** The result of work, or `late` when it takes longer; the work itself goes on. */
+/** The result of some work, or `late` if it takes longer; the work itself continues. */
 const within = <T>(timeoutMs: number, work: Promise<T>): Promise<T | 'late'> =>
   Promise.race([work, delay(timeoutMs, 'late' as const, { ref: false })]);
 
@@ -194,7 +194,7 @@ const within = <T>(timeoutMs: number, work: Promise<T>): Promise<T | 'late'> =>
 const OUTER_CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
 const MAX_CAUSES = 5;
 
-/** The code of the innermost cause, as ` (CODE)`; empty where there is none. Never the message, which may name hosts. */
+/** The code of the innermost cause, as ` (CODE)`; empty if there is none. Never the message, which may name hosts. */
 function errorCodeOf(error: unknown): string {
   let found = '';
   let cause = error;

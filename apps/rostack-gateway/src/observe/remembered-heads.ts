@@ -21,13 +21,13 @@ export interface RememberedHeadsOptions {
   /** Called with a message for operators when a log no longer holds what it held. */
   readonly onLost: (message: string) => void;
   readonly log: (line: string) => void;
-  /** How often the heads are looked at. @default 10000 */
+  /** How often the heads are checked. @default 10000 */
   readonly lookIntervalMs?: number;
 }
 
 /**
- * Keeps in a file where the logs ended, and notices when one of them has lost changes since. It only tells the operator: cursors of
- * a lost history are refused by their tag.
+ * Keeps in a file where the logs ended, and notices when one of them has lost changes since. It only informs the operator: cursors of a
+ * lost history are refused because of their tag.
  */
 export class RememberedHeads implements AsyncDisposable {
   readonly #options: RememberedHeadsOptions;
@@ -44,7 +44,7 @@ export class RememberedHeads implements AsyncDisposable {
     this.#path = pathFor(options);
   }
 
-  /** Compares the logs with the file, then looks at them regularly until it is disposed of. */
+  /** Compares the logs with the file, then checks them regularly until it is disposed of. */
   static async start(options: RememberedHeadsOptions): Promise<RememberedHeads> {
     const heads = new RememberedHeads(options);
     if (heads.#path === undefined) return heads;
@@ -118,7 +118,7 @@ export class RememberedHeads implements AsyncDisposable {
   }
 }
 
-/** How a log differs from its remembered end; undefined where it does not, or nobody can tell. */
+/** How a log differs from its remembered end; undefined if it does not, or if there is no way to know. */
 async function faultSince(
   last: RememberedHead,
   position: number,
@@ -128,12 +128,12 @@ async function faultSince(
     return `ended at ${last.position} when this gateway last saw it, and ends at ${position} now`;
   }
   const tag = await source.tagAt(last.position);
-  // Older releases wrote no tags, and below the floor nothing is kept.
+  // Older releases wrote no tags, and nothing is kept below the floor.
   if (!tag || last.tag === '' || tag === last.tag) return undefined;
   return `holds another change at ${last.position} than when this gateway last saw it`;
 }
 
-/** A file for each store, so that one is not compared with another; undefined for a store in memory. */
+/** A separate file for each store, so that stores are not mixed up; undefined for a store in memory. */
 function pathFor({ dataDir, store }: RememberedHeadsOptions): string | undefined {
   const identity = identityOf(store);
   if (identity === undefined) return undefined;
@@ -141,7 +141,7 @@ function pathFor({ dataDir, store }: RememberedHeadsOptions): string | undefined
   return join(dataDir, 'heads', `${key}.json`);
 }
 
-/** Without credentials: they may change while the database stays the same. */
+/** Identifies the database without credentials, which may change while it stays the same. */
 function identityOf({
   url,
   schema,

@@ -1,4 +1,4 @@
-/** Shapes of credentials. None starts in the middle of a word, so that long words take linear time. */
+/** Patterns of credentials. None can start in the middle of a word, so that long words take linear time. */
 const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
   // Shared tokens: the part after the prefix is public, the secret after it is not.
   [/\brostack_([0-9A-Za-z]{11})_[0-9A-Za-z]{20,}(?:_[0-9A-Za-z]+)?/g, 'rostack_$1_[redacted]'],
@@ -9,12 +9,12 @@ const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
   [/([?&](?:password|token|access_token|api_key|secret)=)[^&\s"\\]+/gi, '$1[redacted]'],
 ];
 
-/** Shorter texts would match half of a log. */
+/** Shorter secrets would match half of a log. */
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * Makes a function that takes credentials out of a text: these secrets in every way that they may be written, and everything that
- * looks like a credential.
+ * Makes a function that takes credentials out of a text: these secrets, in every form in which they may be written, and anything that looks
+ * like a credential.
  */
 export function createScrubber(secrets: readonly (string | undefined)[]): (text: string) => string {
   const known = new Set(

@@ -5,7 +5,7 @@ import type { MoverStatus } from 'rostack-store';
 import type { ConnectionCounts } from '../listener/connection-guard.ts';
 import type { Running } from './readiness.ts';
 
-/** The connections of each listener that there is. */
+/** The connections of each listener. */
 export interface ListenerConnections {
   readonly data: ConnectionCounts;
   readonly admin?: ConnectionCounts;
@@ -17,7 +17,7 @@ type Samples = Iterable<readonly [Labels, number]>;
 type Register = (name: string, help: string, labelNames: string[], samples: () => Samples) => void;
 type SampledMetrics = Readonly<Record<'counter' | 'gauge', Register>>;
 
-/** How a gauge of several processes becomes one; all others are added up. */
+/** How a gauge of several processes is combined into one; all others are added up. */
 const AGGREGATORS: Readonly<Record<string, 'min' | 'max'>> = {
   rostack_draining: 'min',
   rostack_log_floor_position: 'max',
@@ -33,7 +33,7 @@ const AGGREGATORS: Readonly<Record<string, 'min' | 'max'>> = {
   rostack_tail_lag_seconds: 'max',
 };
 
-/** Metrics that are read from what runs, each time Prometheus asks. */
+/** Metrics whose values are read from the running gateway each time Prometheus asks. */
 function sampledMetrics(registry: Registry): SampledMetrics {
   const kind =
     (Metric: typeof Counter<string> | typeof Gauge<string>): Register =>
@@ -59,10 +59,7 @@ const perResource =
       }),
     );
 
-/**
- * Registers what is known of connections, store, logs and tables. The store is asked by the returned function: call it before
- * each reading.
- */
+/** Registers what is known of connections, store, logs and tables. The returned function queries the store: call it before each reading. */
 export function registerStatusMetrics(
   registry: Registry,
   running: Running,
@@ -179,7 +176,7 @@ function registerTables(sampled: SampledMetrics, running: Running): void {
   );
 }
 
-/** How the gateway reads the log of each resource, and hands it on. */
+/** Registers how the gateway reads the log of each resource and passes it on. */
 function registerTails(sampled: SampledMetrics, running: Running): void {
   const each = () => running.status?.resources ?? [];
   const counter = perResource<ResourceStatus>(sampled.counter, each);
@@ -207,7 +204,7 @@ function registerTails(sampled: SampledMetrics, running: Running): void {
   );
 }
 
-/** What the store says of a log, and how the gateway follows it; undefined until somebody has subscribed. */
+/** The log according to the store, and how the gateway follows it (undefined until somebody has subscribed). */
 interface LogState {
   readonly resource: string;
   readonly head: Head;
@@ -265,7 +262,7 @@ function registerLogs({ gauge }: SampledMetrics, running: Running): () => Promis
       quarantined = await running.quarantine.counts();
       isUp = true;
     } catch {
-      // The store does not answer: `rostack_store_up` says so.
+      // The store does not answer; `rostack_store_up` shows that.
     }
   };
 }

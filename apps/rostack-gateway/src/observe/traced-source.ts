@@ -1,7 +1,7 @@
 import type { RecordSource } from 'rostack-core';
 import type { InSpan } from './tracing.ts';
 
-/** A source whose calls are spans; what it reads is no part of them. */
+/** A source whose calls are spans; the spans do not contain what is read. */
 export function traceSource(source: RecordSource, resource: string, inSpan: InSpan): RecordSource {
   const attributes = { 'rostack.resource': resource };
   return {

@@ -32,13 +32,13 @@ export interface TracingOptions {
   readonly headers: string | undefined;
   readonly serviceName: string;
   readonly serviceVersion: string;
-  /** Longest time that spans wait to be sent. @default 5000 */
+  /** The longest that spans wait before they are sent. @default 5000 */
   readonly exportIntervalMs?: number;
-  /** Called when spans begin to be lost. */
+  /** Called when spans start getting lost. */
   readonly onFailure: (error: unknown) => void;
 }
 
-/** Traces of one gateway; it registers nothing with the process. */
+/** Traces of one gateway; nothing is registered globally in the process. */
 export interface Tracing extends AsyncDisposable {
   /** A span for each request, continuing the trace that the client names in `traceparent`. */
   readonly middleware: MiddlewareHandler;
@@ -51,9 +51,9 @@ export interface Tracing extends AsyncDisposable {
 export type InSpan = <T>(name: string, attributes: Attributes, work: () => Promise<T>) => Promise<T>;
 
 const SERVER_ERROR = 500;
-/** Clients choose paths and request ids: a credential may have got into them. */
+/** Clients choose paths and request ids, so a credential may have got into them. */
 const scrub = createScrubber([]);
-/** For one batch, tries again included: the gateway's end waits for the last one. */
+/** For one batch, retries included: shutdown waits for the last one. */
 const EXPORT_TIMEOUT_MS = 3_000;
 
 /** Sends spans to a collector in batches. Disposing sends the rest. */
@@ -103,7 +103,7 @@ export function createTracing(options: TracingOptions): Tracing {
       const span = tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes }, parent);
       return active.run(trace.setSpan(parent, span), () => endWith(span, work));
     },
-    // A collector that does not answer was reported already.
+    // A collector that does not answer has already been reported.
     [Symbol.asyncDispose]: () => provider.shutdown().catch(() => {}),
   };
 }
@@ -142,7 +142,7 @@ async function endWith<T>(span: Span, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** As in the specification's OTEL_EXPORTER_OTLP_HEADERS: values may be percent-encoded. */
+/** Same format as the specification's OTEL_EXPORTER_OTLP_HEADERS: values may be percent-encoded. */
 function parseHeaders(text: string | undefined): Record<string, string> {
   const pairs = (text ?? '').split(',').map((pair) => pair.split(/=(.*)/s));
   return Object.fromEntries(
@@ -162,7 +162,7 @@ function decode(value: string): string {
 
 type OnExported = Parameters<SpanExporter['export']>[1];
 
-/** Reports when an exporter begins to fail, once until it works again. */
+/** Reports when an exporter starts to fail, and not again until it has worked in between. */
 export class ReportingExporter implements SpanExporter {
   readonly #exporter: SpanExporter;
   readonly #onFailure: (error: unknown) => void;

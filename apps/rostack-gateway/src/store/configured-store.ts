@@ -11,14 +11,14 @@ import {
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { holdRunLock, sqliteFileOf } from './run-lock.ts';
 
-/** An open store; disposing closes it, and the connection that carries its hints. */
+/** An open store; disposing closes it and the connection for its hints. */
 export interface ConfiguredStore extends AsyncDisposable {
   readonly store: Store;
 }
 
 /**
  * Opens the store of a configuration, and keeps a SQLite database from being restored until it is closed.
- * @param resources those that will be read or written: none for tokens alone
+ * @param resources the resources that will be read or written; none if only tokens are needed
  * @param onAlarm called with each alarm, which is also logged
  * @throws DatabaseInUseError `database_in_use`; StoreOptionsError, StoreUnavailableError, SchemaTooNewError of rostack-store
  */
@@ -77,7 +77,7 @@ export function tableSources({
   );
 }
 
-/** Starts following the tables of a configuration; undefined where no resource comes from one, and for a replica. */
+/** Starts following the tables of a configuration; undefined if no resource comes from one, and for a replica. */
 export function followTables(
   store: Store,
   config: Pick<GatewayConfig, 'resources' | 'store'>,

@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 
-/** A process uses the database, so it cannot be replaced. */
+/** A process is using the database, so it cannot be replaced. */
 export class DatabaseInUseError extends Error {
   override readonly name = 'DatabaseInUseError';
   readonly code = 'database_in_use';
@@ -13,16 +13,16 @@ export class DatabaseInUseError extends Error {
   }
 }
 
-/** The SQLite file of a store's URL; undefined for another kind of database, and for memory. */
+/** The SQLite file of a store's URL; undefined for other kinds of databases and for a store in memory. */
 export function sqliteFileOf(storeUrl: string): string | undefined {
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(storeUrl)?.[1];
   return file === ':memory:' ? undefined : file;
 }
 
 /**
- * Marks that this process runs on a SQLite database, until the process ends, in whichever way: a lock of the operating system on a
- * small database of its own. Any number of processes may run on the database, but none while it is restored.
- * @throws DatabaseInUseError `database_in_use` while it is restored
+ * Marks a SQLite database as in use until this process ends, no matter how, by a lock of the operating system on a small separate database.
+ * Any number of processes may use the database, but none while it is being restored.
+ * @throws DatabaseInUseError `database_in_use` while it is being restored
  */
 export function holdRunLock(file: string): Disposable {
   const lock = openLock(file);

@@ -17,12 +17,12 @@ export type SharedTokens = Pick<TokenTable, 'find' | 'noteUse'>;
 export interface AuthenticatorParts {
   readonly tokens: SharedTokens;
   readonly principalId: PrincipalIdDeriver;
-  /** How long what was read of a shared token counts, in ms. @default that of rostack-server */
+  /** How long a shared token may be cached, in ms. @default that of rostack-server */
   readonly tokenCacheMs?: number;
   readonly log: (line: string) => void;
 }
 
-/** An authenticator for each method that the configuration switches on. */
+/** An authenticator for each method that the configuration enables. */
 export function configuredAuthenticators(
   {
     authentication: { sharedTokens, cohortClaim, oauth2 },
@@ -70,11 +70,11 @@ function oauthAuthenticator(
   });
 }
 
-/** A use is written at most this often per token. */
+/** The use of a token is written at most this often. */
 export const USE_RESOLUTION_MS = 60_000;
 const MAX_REMEMBERED = 10_000;
 
-/** Wraps an authenticator so that the store keeps when each token was last accepted. */
+/** Wraps an authenticator so that the store records when each token was last accepted. */
 export function notingUses(
   authenticator: Authenticator,
   tokens: Pick<SharedTokens, 'noteUse'>,

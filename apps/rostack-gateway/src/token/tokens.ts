@@ -12,21 +12,21 @@ import {
 import { createSharedToken } from 'rostack-server';
 import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
 
-/** A token to make: its principal and permissions. */
+/** A token to create: its principal and permissions. */
 export interface TokenRequest {
-  /** Whom the token speaks for: a name of the operator's own, not seen by clients. */
+  /** Who the token is for: a name that the operator chooses and clients do not see. */
   readonly subject: string;
   /** Permission names (protocol section 3). */
   readonly grants: readonly string[];
-  /** What else is said of the principal, for `visible` of resources. */
+  /** Further statements about the principal, for `visible` of resources. */
   readonly claims?: JsonObject | undefined;
-  /** Time in ms since the epoch; absent: the token does not expire. */
+  /** Time in ms since the epoch; without it the token does not expire. */
   readonly expiresAtMs?: number | undefined;
 }
 
 /** The successor of a token. */
 export interface RotationRequest extends TokenRequest {
-  /** How long the old token stays valid, in ms; 0: it ends at once. */
+  /** How long the old token stays valid, in ms; with 0 it ends at once. */
   readonly overlapMs: number;
 }
 
@@ -34,7 +34,7 @@ const REFUSED = 'The token cannot be made';
 
 /** A new token; `token` cannot be read again later. */
 export interface CreatedToken {
-  /** What the client sends. Only a verifier of it is kept. */
+  /** What the client sends. Only a verifier of it is stored. */
   readonly token: string;
   /** Public id, to list and revoke it by. */
   readonly tokenId: string;
@@ -50,7 +50,7 @@ const createRequest = optionsOf<TokenRequest>(tokenRequest);
 const rotateRequest = optionsOf<RotationRequest>({ ...tokenRequest, overlapMs: wholeNumber(0) });
 
 /**
- * Makes a token of 256 random bits and keeps its verifier.
+ * Makes a token of 256 random bits and stores its verifier.
  * @throws OptionsError `invalid_options`
  */
 export async function createToken(
@@ -98,7 +98,7 @@ export function tokenState({ revokedAtMs, expiresAtMs }: TokenRecord, nowMs: num
   return expiresAtMs !== undefined && expiresAtMs <= nowMs ? 'expired' : 'active';
 }
 
-/** What may be shown of a token: everything but its verifier. */
+/** What may be shown about a token: everything but its verifier. */
 export interface TokenDescription {
   readonly id: string;
   readonly principal: string;
@@ -108,7 +108,7 @@ export interface TokenDescription {
   readonly created_at: string;
   readonly expires_at: string | null;
   readonly revoked_at: string | null;
-  /** Kept once a minute. */
+  /** Updated at most once a minute. */
   readonly last_used_at: string | null;
 }
 
@@ -130,7 +130,7 @@ export function describeToken(record: TokenRecord, nowMs: number): TokenDescript
 
 const HEADINGS = ['ID', 'PRINCIPAL', 'STATE', 'CREATED', 'EXPIRES', 'LAST USED', 'GRANTS', 'CLAIMS'];
 
-/** A table for people, one token a line. */
+/** A human-readable table, one token per line. */
 export function formatTokens(tokens: readonly TokenDescription[]): string {
   const toMinute = (time: string | null) => time?.slice(0, 16).replace('T', ' ') ?? 'never';
   const rows = tokens.map((token) => [

@@ -2,7 +2,7 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { addressKey, type PlaceClaim } from 'rostack-server';
 import { bind } from '../listener/listener.ts';
 
-/** A connection that has been accepted, and the places that it holds. */
+/** An accepted connection and the places that it takes up. */
 export interface Accepted {
   readonly socket: Socket;
   readonly claims: readonly PlaceClaim[];
@@ -11,23 +11,23 @@ export interface Accepted {
 export interface AcceptorOptions {
   readonly host: string;
   readonly port: number;
-  /** How many connections there may be: in all, and of one address. */
+  /** How many connections there may be: in total, and per address. */
   readonly limits: { readonly max: number; readonly maxPerAddress: number };
-  /** Whether an address is a proxy's: its connections count in all, but not per address. */
+  /** Whether an address is a proxy's: its connections count towards the total, but not per address. */
   readonly isProxy: (address: string | undefined) => boolean;
   /**
    * Takes the places of a connection and hands it to a worker.
-   * @returns the index of the first claim that has no place left; `later` when no worker takes connections now
+   * @returns the index of the first claim for which no place is left; `later` if no worker takes connections now
    */
   readonly handOver: (accepted: Accepted) => number | 'later' | undefined;
 }
 
-/** Connections that wait for a worker at most; further ones are closed. */
+/** How many connections may wait for a worker; any more are closed. */
 const MAX_WAITING = 1_000;
 
 /**
- * Accepts the connections of a listener for all workers. It reads nothing of them, so that TLS and all else is the workers' business.
- * While no worker takes connections, they wait.
+ * Accepts the connections of a listener for all workers. It reads nothing from them, so TLS and everything else is up to the workers. While
+ * no worker takes connections, they wait.
  */
 export class Acceptor implements Disposable {
   readonly port: number;
@@ -50,26 +50,26 @@ export class Acceptor implements Disposable {
     return new Acceptor(server, await bind(server, options), options);
   }
 
-  /** Connections that were closed at once. */
+  /** Number of connections that were closed at once. */
   get refused(): { readonly inAll: number; readonly perAddress: number } {
     return { inAll: this.#refusedInAll, perAddress: this.#refusedPerAddress };
   }
 
-  /** Hands over those that wait: a worker takes connections again. */
+  /** Hands over the waiting connections, once a worker takes connections again. */
   resume(): void {
     const waiting = [...this.#waiting];
     this.#waiting.clear();
     for (const accepted of waiting) if (!accepted.socket.destroyed) this.#handOver(accepted);
   }
 
-  /** Accepts nothing more, and closes those that wait. */
+  /** Stops accepting, and closes the connections that are waiting. */
   [Symbol.dispose](): void {
     this.#server.close();
     for (const { socket } of this.#waiting) socket.destroy();
   }
 
   #take(socket: Socket): void {
-    // A client that goes away while it waits.
+    // A client may go away while it waits.
     socket.on('error', () => {});
     const { remoteAddress } = socket;
     const {

@@ -2,12 +2,12 @@ import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
 import type { ListenerName, MetricsReport } from '../machine/messages.ts';
 import type { Acceptor } from './acceptor.ts';
 
-/** Kinds of metrics that only ever rise: what a process has counted stays true when it has ended. */
+/** Kinds of metrics that only ever rise: a process's counts remain valid after it has ended. */
 const RISING: ReadonlySet<string> = new Set(['counter', 'histogram', 'summary']);
 
 /**
- * The metrics of all workers of a machine as one: sums of what they count, and of gauges what says most (`aggregator` of each metric).
- * What workers had counted that have ended is kept, so that no sum falls when one is replaced.
+ * The metrics of all workers of a machine as one: counters are summed, gauges are combined by the `aggregator` of each metric. The counts
+ * of workers that have ended are kept, so that no sum falls when one is replaced.
  */
 export class MachineMetrics<Process extends object> {
   readonly #reports = new Map<Process, MetricsReport>();
@@ -16,8 +16,8 @@ export class MachineMetrics<Process extends object> {
   #ended: MetricsReport = [];
 
   /**
-   * @param serving how many workers serve now
-   * @param refused connections that were closed at once, by listener
+   * @param serving returns how many workers serve now
+   * @param refused returns the connections that were closed at once, by listener
    */
   constructor(serving: () => number, refused: () => ReadonlyMap<ListenerName, Acceptor['refused']>) {
     const workers = new Gauge({
@@ -58,7 +58,7 @@ export class MachineMetrics<Process extends object> {
     this.#restarts.inc();
   }
 
-  /** Keeps what a process that has ended had counted when it last told. */
+  /** Keeps the last reported counts of a process that has ended. */
   async end(process: Process): Promise<void> {
     const last = this.#reports.get(process);
     this.#reports.delete(process);

@@ -3,12 +3,12 @@ import type { PlaceKind } from '../machine/messages.ts';
 
 type Counts = Map<string, number>;
 
-/** Counts the connections of all workers of a machine, and what each of them holds, so that it can be given back for one that died. */
+/** Counts the connections of all workers of a machine, and what each worker holds, so that it can be released when one dies. */
 export class PlaceCounters<Holder extends object> {
   readonly #counts: Counts = new Map();
   readonly #held = new Map<Holder, Counts>();
 
-  /** Takes all that is claimed, or nothing. @returns the index of the first claim that has no place left */
+  /** Takes all claimed places, or none. @returns the index of the first claim for which no place is left */
   take(holder: Holder, kind: PlaceKind, claims: readonly PlaceClaim[]): number | undefined {
     const full = claims.findIndex((claim) => (this.#counts.get(nameOf(kind, claim)) ?? 0) >= claim.max);
     if (full !== -1) return full;
@@ -38,7 +38,7 @@ export class PlaceCounters<Holder extends object> {
     }
   }
 
-  /** Gives back all that a process held that has ended. */
+  /** Releases everything held by a process that has ended. */
   forget(holder: Holder): void {
     for (const [name, count] of this.#held.get(holder) ?? []) add(this.#counts, name, -count);
     this.#held.delete(holder);

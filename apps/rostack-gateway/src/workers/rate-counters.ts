@@ -6,16 +6,16 @@ interface Window {
   used: number;
 }
 
-/** How often windows that have ended are dropped. */
+/** How often expired windows are dropped. */
 const SWEEP_MS = 10_000;
 
-/** Counts rates for the workers of a machine, in memory: what `store.rates` is to gateways over one PostgreSQL. */
+/** Counts rates for the workers of a machine, in memory, as `store.rates` does for gateways over one PostgreSQL. */
 export class RateCounters {
   readonly #windows = new Map<string, Window>();
   #lastNumber = 0;
   #sweptAtMs = 0;
 
-  /** Leases points, as many as there are left of those asked for. */
+  /** Leases the points asked for, or as many as are left. */
   lease(requests: readonly LeaseRequest[]): readonly Lease[] {
     const nowMs = performance.now();
     this.#sweep(nowMs);
@@ -33,7 +33,7 @@ export class RateCounters {
     });
   }
 
-  /** Counts for windows that have not ended. */
+  /** Returns points to their windows; expired windows are ignored. */
   giveBack(leases: readonly ReturnedLease[]): void {
     for (const { scope, key, points, window: number } of leases) {
       const window = this.#windows.get(`${scope} ${key}`);

@@ -4,16 +4,16 @@ import type { GatewayConfig } from '../config/gateway-config.ts';
 import { createGatewayOn } from '../gateway/create-gateway.ts';
 import { type Channel, WorkerLink } from './worker-link.ts';
 
-/** The process of a worker. */
+/** What the process of a worker provides. */
 export interface WorkerSurroundings {
   readonly logger: Logger;
-  /** Aborted when this process itself is to end. */
+  /** Aborted when this process should end by itself. */
   readonly stop: AbortSignal;
-  /** Calls back when certificates are to be read again, until the returned function is called. */
+  /** Calls back when certificates should be read again, until the returned function is called. */
   readonly onReload: (reload: () => void) => () => void;
 }
 
-/** Serves as one of several processes until the supervisor wants this one to end, or a signal does. */
+/** Serves as one of several processes until the supervisor or a signal asks this one to end. */
 export async function serveAsWorker(
   config: GatewayConfig,
   channel: Channel,

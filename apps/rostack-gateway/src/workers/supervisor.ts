@@ -18,19 +18,19 @@ import { PlaceCounters } from './place-counters.ts';
 import { RateCounters } from './rate-counters.ts';
 import { WorkerProcess } from './worker-process.ts';
 
-/** Who serves for so long has not failed at its start. */
+/** A worker that lasts this long has not failed to start. */
 const STEADY_MS = 10_000;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** A worker that does not answer is counted as when it last did. */
+/** For a worker that takes longer, its previous report counts. */
 const REPORT_TIMEOUT_MS = 1_000;
 
 export interface SupervisorOptions {
-  /** How many workers; the first one leads. */
+  /** How many workers to run; the first one is the lead. */
   readonly count: number;
-  /** Makes a process that says hello. */
+  /** Starts a process that will say hello. */
   readonly fork: () => ChildProcess;
-  /** Where connections are accepted, and how many. */
+  /** Where to accept connections, and how many. */
   readonly listeners: GatewayConfig['listeners'];
   readonly logger: Logger;
 }
@@ -39,21 +39,21 @@ export interface SupervisorOptions {
 export interface Served {
   readonly url: string;
   readonly port: number;
-  /** Undefined where there is no admin listener. */
+  /** Undefined if there is no admin listener. */
   readonly adminPort: number | undefined;
 }
 
-/** A place that is always to be filled by one worker. */
+/** A place that one worker should always fill. */
 interface Slot {
   readonly isLead: boolean;
   current: WorkerProcess;
-  /** Ends that followed each other, none of which served for long. */
+  /** How many workers in a row ended without serving for long. */
   failures: number;
 }
 
 /**
- * Keeps the workers of a machine: makes them, replaces those that end, counts rates and places for all of them, hands on what the lead
- * tells of the logs, and adds their metrics up. It opens no store and serves nobody itself.
+ * Manages the workers of a machine: starts them, replaces those that end, counts rates and places for all of them, forwards the lead's news
+ * of the logs, and adds up their metrics. It opens no store and serves no requests itself.
  */
 export class Supervisor {
   readonly #options: SupervisorOptions;
@@ -65,7 +65,7 @@ export class Supervisor {
     () => new Map([...this.#acceptors].map(([name, { refused }]) => [name, refused])),
   );
   readonly #processes = new Set<WorkerProcess>();
-  /** The lead's is the first. */
+  /** The lead's slot is the first. */
   readonly #slots = new Set<Slot>();
   readonly #stopped = new AbortController();
   #lead: WorkerProcess | undefined;
@@ -79,7 +79,7 @@ export class Supervisor {
   /**
    * Starts the lead, then the others, and resolves when all serve.
    * @throws PortInUseError `port_in_use`
-   * @throws WorkerFailedError `worker_failed` when one of them cannot start; then none is left
+   * @throws WorkerFailedError `worker_failed` if one of them cannot start; all are stopped then
    */
   static async start(
     options: SupervisorOptions,
@@ -88,7 +88,7 @@ export class Supervisor {
     try {
       await supervisor.#bind();
       const lead = supervisor.#makeSlot(true);
-      // It makes what all of them need: tables, keys, a certificate.
+      // The lead creates what all of them need: tables, keys, a certificate.
       const url = await lead.current.serving;
       const others = Array.from({ length: options.count - 1 }, () => supervisor.#makeSlot(false));
       await Promise.all(others.map(({ current }) => current.serving));
@@ -101,9 +101,10 @@ export class Supervisor {
   }
 
   /**
-   * Replaces the workers one by one, each when its successor serves; the next when it has ended. Then further ones are made, or those
-   * that are too many have to go. Where a successor does not start, the others stay. A second call waits for the first.
-   * @param count how many workers there are to be, 1 or more
+   * Replaces the workers one by one: each is told to leave when its successor serves, and the next one follows when it has ended. Then
+   * workers are added or removed to reach `count`. If a successor does not start, the remaining workers stay. A second call waits for the
+   * first.
+   * @param count how many workers there should be, 1 or more
    */
   renew(count: number): Promise<void> {
     this.#renewing = this.#renewing.then(async () => {
@@ -115,7 +116,7 @@ export class Supervisor {
   /** Has all workers drain, and resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopped.abort();
-    // The lead answers operators until it ends.
+    // The lead answers operators until it ends, so the admin listener stays open.
     this.#acceptors.get('data')?.[Symbol.dispose]();
     for (const process of this.#processes) process.leave(false);
     await Promise.all([...this.#processes].map(({ exited }) => exited));
@@ -144,7 +145,7 @@ export class Supervisor {
     }
   }
 
-  /** The worker with the fewest connections gets the next; the admin listener is the lead's. */
+  /** The worker with the fewest connections gets the next one; connections to the admin listener go to the lead. */
   #handOver(listener: ListenerName, accepted: Accepted): number | 'later' | undefined {
     const [first, ...others] =
       listener === 'admin' ? [this.#lead] : this.#serving.filter(({ isOpen }) => isOpen);
@@ -189,7 +190,7 @@ export class Supervisor {
     });
     void made.serving.then(
       () => {
-        // A successor takes over when its predecessor is told to go.
+        // A successor takes over as lead only when its predecessor is told to leave.
         if (isLead) this.#lead ??= made;
         this.#resumeAccepting();
       },
@@ -199,7 +200,7 @@ export class Supervisor {
     return made;
   }
 
-  /** Fills a slot again whenever its worker ends by itself, sooner or later by how often it did. */
+  /** Refills a slot whenever its worker ends by itself, more slowly the more often that happens. */
   async #keep(slot: Slot): Promise<void> {
     const { signal } = this.#stopped;
     while (!signal.aborted && this.#slots.has(slot)) {
@@ -224,12 +225,12 @@ export class Supervisor {
       this.#metrics.countRestart();
       await delay(pauseMs, undefined, { signal }).catch(() => {});
       if (signal.aborted || !this.#slots.has(slot)) return;
-      // A reload may have filled it meanwhile.
+      // A reload may have filled it in the meantime.
       if (slot.current === current) slot.current = this.#makeProcess(slot.isLead);
     }
   }
 
-  /** Replaces the workers that are to stay. @returns whether all were */
+  /** Replaces the workers of the slots that stay. @returns whether all were replaced */
   async #renewAll(count: number): Promise<boolean> {
     const { logger } = this.#options;
     for (const slot of [...this.#slots].slice(0, count)) {
@@ -259,7 +260,7 @@ export class Supervisor {
     return true;
   }
 
-  /** Makes further workers, or has the youngest drain. */
+  /** Adds workers, or drains the newest ones. */
   async #resize(count: number): Promise<void> {
     const { logger } = this.#options;
     const before = this.#slots.size;
@@ -270,13 +271,13 @@ export class Supervisor {
       this.#slots.delete(slot);
       slot.current.leave(false);
     }
-    // One that does not start is tried again, like one that ends.
+    // A worker that does not start is retried, like one that ends.
     await Promise.allSettled(added.map(({ current }) => current.serving));
     await Promise.all(dropped.map(({ current }) => current.exited));
     logger.info({ workers: count, before }, 'the number of workers has changed');
   }
 
-  /** Nobody tells of the logs now. */
+  /** There is no lead now, and no news of logs. */
   #silence(): void {
     this.#lead = undefined;
     for (const process of this.#processes) process.send({ kind: 'silence' });
@@ -313,7 +314,7 @@ export class Supervisor {
     }
   }
 
-  /** A release that talks in another way needs a supervisor of its own. */
+  /** A release with a different message version needs its own supervisor. */
   #refuse(from: WorkerProcess): void {
     this.#options.logger.error(
       { worker: from.place.number },
@@ -347,7 +348,7 @@ export class Supervisor {
     return this.#metrics.text();
   }
 
-  /** Asks the worker of each place. */
+  /** Asks the worker of each slot. */
   #survey<What extends keyof Collected>(
     what: What,
     timeoutMs: number,
@@ -362,6 +363,6 @@ export class Supervisor {
   }
 }
 
-/** Nothing after the first end, then twice as long each time. */
+/** No pause after the first end, then twice as long each time. */
 const pauseAfter = (failures: number): number =>
   failures === 0 ? 0 : Math.min(MIN_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS);

@@ -18,7 +18,7 @@ import {
 } from '../machine/messages.ts';
 import type { Readiness } from '../machine/readiness.ts';
 
-/** The channel of a process to the one that made it, such as `process` itself. */
+/** The channel of a process to its parent, such as `process` itself. */
 export interface Channel {
   send?(
     message: unknown,
@@ -87,7 +87,7 @@ export class WorkerLink implements Machine, Disposable {
     channel.on('message', this.#onMessage);
   }
 
-  /** Says hello, and waits to be told which worker this is. */
+  /** Says hello, and waits for the supervisor to assign a place to this worker. */
   static async open(channel: Channel, log: (line: string) => void): Promise<WorkerLink> {
     const begun = new Promise<WorkerLink>((resolve) => {
       const onMessage = (message: unknown): void => {
@@ -109,7 +109,7 @@ export class WorkerLink implements Machine, Disposable {
 
   serve(listener: ListenerName, server: Server): void {
     this.#servers.set(listener, server);
-    // It begins to watch the times of its connections then.
+    // This makes the server start enforcing timeouts on its connections.
     server.emit('listening');
   }
 
@@ -150,12 +150,12 @@ export class WorkerLink implements Machine, Disposable {
     return this.#ask({ kind: 'life', timeoutMs });
   }
 
-  /** Tells that this process serves: from now on it gets connections. */
+  /** Reports that this process serves: from now on it gets connections. */
   serving(url: string): void {
     this.#send({ kind: 'serving', url });
   }
 
-  /** Gives the metrics once more, before this process ends, and waits until they are sent. */
+  /** Sends the metrics once more before this process ends, and waits until they are sent. */
   async reportLast(): Promise<void> {
     const message: WorkerMessage = { kind: 'report', report: await this.#report() };
     await new Promise<void>((resolve) => {
@@ -190,7 +190,7 @@ export class WorkerLink implements Machine, Disposable {
       giveBack();
       return;
     }
-    // What a server of Node gives the connections that it accepts itself.
+    // A Node server sets this on connections that it accepts itself.
     handle.allowHalfOpen = true;
     handle.once('close', giveBack);
     server.emit('connection', handle);

@@ -12,7 +12,7 @@ import {
 } from '../machine/messages.ts';
 import type { Accepted } from './acceptor.ts';
 
-/** A worker ended before it served; it has said why on standard error. */
+/** A worker ended before it served; it reported the reason on standard error. */
 export class WorkerFailedError extends Error {
   override readonly name = 'WorkerFailedError';
   readonly code = 'worker_failed';
@@ -26,13 +26,13 @@ export class WorkerFailedError extends Error {
 /** One process that serves, as its supervisor sees it. */
 export class WorkerProcess {
   readonly place: WorkerPlace;
-  /** Resolves with the URL that it advertises when it serves. @throws WorkerFailedError `worker_failed` */
+  /** Resolves with the URL that it advertises, once it serves. @throws WorkerFailedError `worker_failed` */
   readonly serving: Promise<string>;
   readonly exited: Promise<void>;
-  /** When it began to serve, by `performance.now()`; undefined until it does, and when it has ended. */
+  /** When it began to serve, by `performance.now()`; undefined before that and after it has ended. */
   servingSinceMs: number | undefined;
   readonly #child: ChildProcess;
-  /** Sockets that it has not got yet. They stay open here: Node forgets one that is sent to a process that has just died. */
+  /** Sockets that it has not received yet. They stay open here, because Node forgets a socket sent to a process that has just died. */
   readonly #underWay = new Map<number, Socket>();
   readonly #collecting = new Map<number, (collected: never) => void>();
   #lastConnection = 0;
@@ -47,7 +47,7 @@ export class WorkerProcess {
   ) {
     this.#child = child;
     this.place = place;
-    // One that cannot be made, or not be told, ends: `exit` says so.
+    // A process that cannot be started or reached ends, and `exit` reports that.
     child.on('error', () => {});
     this.exited = new Promise((resolve) => {
       child.once('exit', () => {
@@ -69,14 +69,14 @@ export class WorkerProcess {
         reject(new WorkerFailedError(place.number, signal ?? `exit code ${code}`));
       });
     });
-    // Whoever waits for it is told; one that is replaced has nobody waiting.
+    // Callers that wait for it get the error; for a replacement nobody waits.
     this.serving.catch(() => {});
   }
 
-  /** Answers its hello. */
+  /** Answers the worker's hello. */
   begin(): void {
     this.send({ kind: 'begin', ...this.place });
-    // Before its hello it hears nothing.
+    // It receives no messages before its hello.
     if (this.#leaving !== undefined) this.send(this.#leaving);
   }
 
@@ -88,7 +88,7 @@ export class WorkerProcess {
     this.send({ kind: 'answer', id, answer });
   }
 
-  /** Asks for its part of what is collected; undefined where it does not answer in time, or ends. */
+  /** Asks for its part of what is collected; undefined if it does not answer in time, or ends. */
   async collect<What extends keyof Collected>(
     what: What,
     timeoutMs: number,
@@ -107,7 +107,7 @@ export class WorkerProcess {
     }
   }
 
-  /** Tells of news. A worker that does not keep up is spared them: it reads the log for itself then. */
+  /** Sends news. A worker that cannot keep up gets none, and reads the log itself. */
   tell(news: LogNews): void {
     if (this.#isCongested || !this.#child.connected) return;
     const message: SupervisorMessage = { kind: 'news', news };
@@ -121,7 +121,7 @@ export class WorkerProcess {
     return this.servingSinceMs !== undefined && this.#leaving === undefined && this.#child.connected;
   }
 
-  /** Hands a connection over. One that it did not get when it ended is closed. */
+  /** Hands over a connection. If the worker ends before it receives it, the connection is closed. */
   connect(listener: ListenerName, { socket, claims }: Accepted): void {
     this.#lastConnection += 1;
     const id = this.#lastConnection;
@@ -131,19 +131,19 @@ export class WorkerProcess {
     });
   }
 
-  /** Closes the copy of a socket that is here; where the worker has none, this ends the connection. */
+  /** Closes this process's copy of a socket. If the worker has none, that ends the connection. */
   #letGo(id: number): void {
     this.#underWay.get(id)?.destroy();
     this.#underWay.delete(id);
   }
 
-  /** Has it drain and end. @param isReplaced whether another process has taken its place */
+  /** Asks it to drain and end. @param isReplaced whether another process has taken its place */
   leave(isReplaced: boolean): void {
     this.#leaving = { kind: 'leave', isReplaced };
     this.send(this.#leaving);
   }
 
-  /** Ends it at once. */
+  /** Kills it at once. */
   kill(): void {
     this.#child.kill('SIGKILL');
   }

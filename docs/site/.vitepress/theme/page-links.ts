@@ -6,7 +6,7 @@ const TEXTS = {
   ko: { markdown: '마크다운으로 보기', source: 'GitHub에서 원문 보기', translation: 'Read in English' },
 };
 
-/** Links at the end of a page: to its Markdown, its source, and its translation where there is one. */
+/** Links at the end of a page: to its Markdown, its source, and its translation if there is one. */
 export const PageLinks = defineComponent(() => {
   const { page, frontmatter, lang } = useData();
   return () => {

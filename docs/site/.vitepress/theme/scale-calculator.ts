@@ -14,7 +14,7 @@ interface Size {
   readonly limit: string;
 }
 
-/** What so many followers take, each of which gets so many changes a second. */
+/** What a number of followers needs, each of which gets `changesPerSecond`. */
 function sizeFor(followers: number, changesPerSecond: number, eventBytes: number): Size {
   const byConnections = Math.ceil(followers / FOLLOWERS_PER_GATEWAY);
   const byProcessor = Math.ceil((followers * changesPerSecond * EVENT_US) / 1e6 / PLANNED_SHARE);
@@ -30,11 +30,11 @@ function sizeFor(followers: number, changesPerSecond: number, eventBytes: number
 const count = new Intl.NumberFormat('en');
 const amount = new Intl.NumberFormat('en', { maximumSignificantDigits: 3 });
 
-/** A label and its field, the field below where a phone has no room for both. */
+/** A label and its field, which wraps below it on phones without room for both. */
 const LINE = 'display: flex; flex-wrap: wrap; align-items: center; gap: 2px 12px; margin: 8px 0';
 const FIELD = 'border: 1px solid var(--vp-c-text-3); border-radius: 4px; padding: 2px 8px; width: 11em';
 
-/** How many gateways, and what else, for numbers that the reader gives. */
+/** How many gateways, and what else, the reader's numbers need. */
 export const ScaleCalculator = defineComponent({
   name: 'ScaleCalculator',
   setup() {

@@ -36,7 +36,7 @@ async function answer(command: CliCommand): Promise<string> {
 }
 
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  // A reader that has seen enough, such as head, is no failure.
+  // A reader that stops early, such as head, is not a failure.
   if (error.code === 'EPIPE') return;
   process.stderr.write(`The output cannot be written: ${error.message}\n`);
   process.exitCode = 1;

@@ -2,7 +2,7 @@ import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
 import type { Bundle, Menu, Nutrition } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 
-/** Hangul, Han, kana and full-width signs take two columns of a terminal. */
+/** Hangul, Han, kana and full-width characters take two terminal columns. */
 const WIDE =
   /[\p{Script=Hangul}\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff01-\uff60\uffe0-\uffe6]/u;
 /** Escape sequences of an operator's text must not reach the terminal. */

@@ -12,7 +12,7 @@ export interface AskableDates {
   readonly to: string;
 }
 
-/** 60 days back and 30 ahead, in Asia/Seoul: of other dates no operator is asked. */
+/** 60 days back and 30 ahead, in Asia/Seoul: operators are not asked for other dates. */
 export function askableDates(nowMs: number): AskableDates {
   return { from: seoulToday(nowMs - DAYS_BACK * DAY_MS), to: seoulToday(nowMs + DAYS_AHEAD * DAY_MS) };
 }

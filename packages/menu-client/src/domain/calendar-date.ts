@@ -1,6 +1,6 @@
 import { MenuError } from './menu-error.ts';
 
-/** Asia/Seoul is UTC+9 the whole year since 1988. */
+/** Asia/Seoul has been UTC+9 all year round since 1988. */
 const SEOUL_OFFSET_MS = 9 * 3_600_000;
 export const DAY_MS = 86_400_000;
 
@@ -11,7 +11,7 @@ export function seoulToday(nowMs: number): string {
 
 /**
  * `YYYY-MM-DD` from `YYYYMMDD` or `YYYY-MM-DD`, for years 1 to 9999.
- * @throws MenuError `invalid_date` for anything else, also for a day that no calendar has
+ * @throws MenuError `invalid_date` for anything else, including a day that does not exist
  */
 export function parseDate(text: string): string {
   const date = isCalendarDate(text) ? text : parseCompactDate(text);
@@ -19,7 +19,7 @@ export function parseDate(text: string): string {
   throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
 }
 
-/** First letters of each day of the week, Sunday first, as `resolveDate` takes them. */
+/** How each day of the week may begin, Sunday first, for `resolveDate`. */
 const WEEKDAYS = [
   /^(?:sun|일)/i,
   /^(?:mon|월)/i,
@@ -30,7 +30,7 @@ const WEEKDAYS = [
   /^(?:sat|토)/i,
 ];
 
-/** The forms that `resolveDate` takes. */
+/** The forms that `resolveDate` accepts. */
 export const DATE_PATTERN =
   /^(?:today|tomorrow|sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|[일월화수목금토]요일|\d{8}|\d{4}-\d{2}-\d{2})$/i;
 
@@ -47,7 +47,7 @@ export function resolveDate(text: string, nowMs: number): string {
   return /^today$/i.test(text) ? today : addDays(today, 1);
 }
 
-/** `YYYY-MM-DD` from `YYYYMMDD` alone; undefined for anything else. */
+/** `YYYY-MM-DD` from `YYYYMMDD` only; undefined for anything else. */
 export function parseCompactDate(text: string): string | undefined {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;
   return text.length === 8 && isCalendarDate(date) ? date : undefined;
@@ -56,7 +56,7 @@ export function parseCompactDate(text: string): string | undefined {
 /** True for a real calendar day written `YYYY-MM-DD`, years 1 to 9999. */
 export function isCalendarDate(text: string): boolean {
   if (!/^(?!0000)\d{4}-\d{2}-\d{2}$/.test(text)) return false;
-  // A day that its month does not have is read as one of the next month.
+  // `Date` reads a day that its month does not have as one of the next month.
   return new Date(`${text}T00:00:00Z`).getUTCDate() === Number(text.slice(8));
 }
 

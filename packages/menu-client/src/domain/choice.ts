@@ -2,23 +2,23 @@ import type { BundleItem, Menu, Nutrition } from './menu.ts';
 
 /** What one person takes at a meal: a whole menu, or one item of a bundle. */
 export interface Choice {
-  /** Unique within the restaurant's day: the menu's id, or that with the item's behind a slash. */
+  /** Unique within the restaurant's day: the menu's id, or for an item `{menu id}/{item id}`. */
   readonly id: string;
   /** As the operator writes it, in Korean. */
   readonly name: string;
-  /** English name, where the operator has one. */
+  /** English name, if the operator has one. */
   readonly nameEn?: string;
   /** Of this choice alone; absent when unknown. */
   readonly nutrition?: Nutrition;
-  /** The menu that it is, or that it is taken from. */
+  /** The menu itself, or the one that the item belongs to. */
   readonly menu: Menu;
-  /** Absent where the choice is the whole menu. */
+  /** Absent when the choice is the whole menu. */
   readonly item?: BundleItem;
 }
 
 /**
- * What can be chosen from the menus, in their order, to be compared, sorted and added up. A bundle without known items is
- * one choice without nutrition: `menu.bundle` says why.
+ * What can be chosen from the menus, in their order, for comparing, sorting and adding up. A bundle without known items
+ * is one choice without nutrition: `menu.bundle` says why.
  */
 export function choicesOf(menus: readonly Menu[]): readonly Choice[] {
   return menus.flatMap((menu): readonly Choice[] => {

@@ -28,7 +28,7 @@ export interface MealPeriod {
   readonly firstSeenAt?: string;
   /** When its menus last changed (RFC 3339, UTC); absent until seen. */
   readonly changedAt?: string;
-  /** What our readings of the day itself saw change, in their order; absent where nothing did. */
+  /** What our readings saw change on the day itself, in order; absent when nothing did. */
   readonly changes?: readonly DayChange[];
   /** Present when `failed` or `stale`. */
   readonly error?: PeriodError;

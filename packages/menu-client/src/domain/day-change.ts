@@ -1,20 +1,20 @@
 import type { Menu } from './menu.ts';
 
-/** What became of a menu since its day began, as readings of that day saw it. */
+/** What happened to a menu since its day began, as seen by readings on that day. */
 export interface DayChange {
-  /** `available`: sold out before. A menu with a new name is one that is withdrawn and one that is added. */
+  /** `available`: it was sold out before. A renamed menu counts as one withdrawn and one added. */
   readonly kind: 'added' | 'withdrawn' | 'sold-out' | 'available';
   /** `Menu.id` of the menu. */
   readonly menuId: string;
   /** Name of the menu, in Korean. */
   readonly name: string;
-  /** English name, where the operator has one. */
+  /** English name, if the operator has one. */
   readonly nameEn?: string;
   /** When it was read (RFC 3339, UTC). */
   readonly at: string;
 }
 
-/** What differs between two readings as people are told of it: menus that come, go, are sold out, or are back. */
+/** The differences between two readings that people are shown: menus that appear, disappear, sell out or come back. */
 export function dayChanges(
   before: readonly Menu[],
   after: readonly Menu[],

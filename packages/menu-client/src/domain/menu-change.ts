@@ -2,7 +2,7 @@ import type { MealCode } from './daily-menu.ts';
 import type { Menu } from './menu.ts';
 import type { Vendor } from './restaurant.ts';
 
-/** One menu of a meal appeared, differs from before, or is gone. */
+/** One menu of a meal appeared, changed, or is gone. */
 export interface MenuChange {
   /** `added`: it was not there before; `changed`: something about it differs; `withdrawn`: it is gone. */
   readonly kind: 'added' | 'changed' | 'withdrawn';

@@ -2,21 +2,21 @@ import type { Vendor } from './restaurant.ts';
 
 /**
  * Every code that this package throws or puts into a period's `error`, with whether asking again later can help.
- * Closed: a new failure gets a row here first.
+ * The list is complete: a new failure gets a row here first.
  */
 export const MENU_ERRORS = {
   invalid_date: { retryable: false },
   invalid_argument: { retryable: false },
   /** A real date that no operator can have menus of. */
   date_out_of_range: { retryable: false },
-  /** The one who asks caused too many readings; cached answers are still given. None is allowed before `retryAfterMs`. */
+  /** The caller caused too many readings; the cache still answers. No reading is allowed before `retryAfterMs`. */
   too_many_readings: { retryable: true },
   restaurant_not_found: { retryable: false },
   menu_not_found: { retryable: false },
   /** The operator's restaurants have never been read, so nothing can be said about one of them. */
   catalogue_unavailable: { retryable: true },
   deadline_exceeded: { retryable: true },
-  /** The items of a bundle have not been asked for, or their answer is still awaited. */
+  /** The items of a bundle have not been asked for, or the answer has not come yet. */
   not_read_yet: { retryable: true },
   operator_unreachable: { retryable: true },
   operator_timeout: { retryable: true },
@@ -36,7 +36,7 @@ export const MENU_ERRORS = {
   /** Too many reads failed in a row; none is tried before `retryAfterMs`. */
   circuit_open: { retryable: true },
   aborted: { retryable: true },
-  /** The package that reaches this kind of database is not installed; the message has the command that does it. */
+  /** The driver for this kind of database is not installed; the message has the command to install it. */
   driver_missing: { retryable: false },
   store_unavailable: { retryable: true },
   closed: { retryable: false },
@@ -69,7 +69,7 @@ export class MenuError extends Error {
   }
 }
 
-/** Whether an error is one of this package, by its code: an application may have two copies of it, and `instanceof` knows the class of one. */
+/** Whether an error is one of this package, by its code: `instanceof` fails if an application has two copies of the package. */
 export function isMenuError(error: unknown): error is MenuError {
   return error instanceof Error && 'code' in error && Object.hasOwn(MENU_ERRORS, error.code as PropertyKey);
 }

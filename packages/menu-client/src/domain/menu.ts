@@ -42,27 +42,27 @@ export interface MenuComponent {
 export interface MenuPhoto {
   /** The photo in its full size. */
   readonly url: string;
-  /** A smaller one, where the operator has it. */
+  /** A smaller one, if the operator has it. */
   readonly thumbnailUrl?: string;
 }
 
-/** One thing that can be taken from a bundle, by itself. */
+/** One thing of a bundle that can be taken by itself. */
 export interface BundleItem {
   /** Unique within the bundle; never an index. */
   readonly id: string;
   /** As the operator writes it, in Korean. */
   readonly name: string;
-  /** Of this item alone. */
+  /** For this item alone. */
   readonly nutrition?: Nutrition;
 }
 
-/** What people choose from where a take-out menu is not one thing. */
+/** What people choose from when a take-out menu is not one thing. */
 export interface Bundle {
-  /** As of a period: `empty` where the operator names no items, `failed` where they could not be read. */
+  /** As for a period: `empty` when the operator names no items, `failed` when they could not be read. */
   readonly status: PeriodStatus;
   /** In the operator's order; empty when `empty` or `failed`. */
   readonly items: readonly BundleItem[];
-  /** When the items were read (RFC 3339, UTC); absent where they came with the menu, and when `failed`. */
+  /** When the items were read (RFC 3339, UTC); absent when they came with the menu, and when `failed`. */
   readonly fetchedAt?: string;
   /** Present when `failed` or `stale`. */
   readonly error?: PeriodError;
@@ -80,14 +80,14 @@ export interface Menu {
   readonly corner?: string;
   /** Whether it is eaten in the cafeteria or taken away. */
   readonly serving: 'take-in' | 'take-out';
-  /** Whether the operator says that there is none left; false where it never says so (Welstory). */
+  /** Whether the operator says that it is sold out; false for one that never says so (Welstory). */
   readonly soldOut: boolean;
   /** The dishes, the main one first; empty when the operator names nothing but the menu itself. */
   readonly components: readonly MenuComponent[];
-  /** Of the whole menu; absent when unknown, and of a bundle: nobody eats everything that it offers. */
+  /** For the whole menu; absent when unknown, and for a bundle: nobody eats everything that it offers. */
   readonly nutrition?: Nutrition;
-  /** Present where people choose from several things: of each of them alone. */
+  /** Present when people choose from several things, with the nutrition of each. */
   readonly bundle?: Bundle;
-  /** Absent where the operator has none. */
+  /** Absent when the operator has none. */
   readonly photo?: MenuPhoto;
 }

@@ -1,8 +1,8 @@
 /**
  * - `ok`: read, with menus
- * - `empty`: the operator answered that there is none
+ * - `empty`: the operator answered that there are no menus
  * - `failed`: could not be read and nothing earlier is kept; `error` says why
- * - `stale`: could not be read now; what is shown is that of `fetchedAt`
+ * - `stale`: could not be read now; the menus are those of `fetchedAt`
  */
 export type PeriodStatus = 'ok' | 'empty' | 'failed' | 'stale';
 

@@ -4,12 +4,12 @@ export const VENDORS = ['welstory', 'shinsegae'] as const;
 /** A catering operator: Samsung Welstory ("Welstory Plus") or Shinsegae Food ("PlanEAT Choice"). */
 export type Vendor = (typeof VENDORS)[number];
 
-/** The operator of that name, or undefined for text that names none. */
+/** The operator with this name, or undefined if there is none. */
 export function parseVendor(text: string | undefined): Vendor | undefined {
   return VENDORS.find((vendor) => vendor === text);
 }
 
-/** The longest id that programs take from outside. */
+/** The longest id that programs accept from outside. */
 export const MAX_RESTAURANT_ID_LENGTH = 100;
 
 /** A staff cafeteria of one operator. */
@@ -20,17 +20,17 @@ export interface Restaurant {
   readonly id: string;
   /** As the operator writes it, in Korean. */
   readonly name: string;
-  /** English name, where the operator has one. */
+  /** English name, if the operator has one. */
   readonly nameEn?: string;
   /** Where it is, from wide to narrow, without the restaurant's own name. */
   readonly location: readonly string[];
-  /** The same in English, place by place; a place without an English name is as in `location`. Absent where none has one. */
+  /** The same in English, place by place; a place without an English name stays as in `location`. Absent if none has one. */
   readonly locationEn?: readonly string[];
 }
 
 /**
- * The name as one path segment: NFKC, lower case, runs of anything but letters and digits become one hyphen,
- * none at the ends; a name without any becomes `restaurant`.
+ * The name as one path segment: NFKC, lower case, each run of other characters than letters and digits as one hyphen,
+ * none at the ends; a name without letters and digits becomes `restaurant`.
  */
 export function restaurantSlug(name: string): string {
   const slug = name

@@ -21,7 +21,7 @@ const RANGE = String.raw`\d{1,4}(?: ?[~∼〜-] ?\d{1,4})?`;
 const BEFORE = String.raw`(?<![\p{L}\p{N}])`;
 const AFTER = String.raw`(?![\p{L}\p{N}])`;
 
-/** One pattern: every name of every menu is held against it. */
+/** One pattern, since every name of every menu is tested with it. */
 const TAKE_OUT_MARK = new RegExp(
   [
     String.raw`^ ?\[ ?${RANGE} ?coin ?\]`,
@@ -34,12 +34,12 @@ const TAKE_OUT_MARK = new RegExp(
   'iu',
 );
 
-/** True for a name with one of the marks that the operators put on take-out courses. */
+/** True for a name with one of the marks that operators put on take-out courses. */
 export function bearsTakeOutMark(name: string): boolean {
   return TAKE_OUT_MARK.test(name.normalize('NFKC').replace(/\s+/g, ' '));
 }
 
-/** True for what no one person eats: several things to choose from. */
+/** True for more than one person eats: such a menu is several things to choose from. */
 export function exceedsOneServing({ components, caloriesKcal }: ServingSize): boolean {
   return components.length > MAX_TAKE_IN_COMPONENTS || (caloriesKcal ?? 0) > MAX_TAKE_IN_KCAL;
 }

@@ -2,7 +2,7 @@ import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 import type { HttpAnswer } from './send-request.ts';
 
-/** What a status outside 200 to 299 means; undefined for one inside. Sessions are the operator's own matter. */
+/** What a status outside 200 to 299 means; undefined for one inside. Sessions are up to each operator's code. */
 export function statusError(vendor: Vendor, answer: HttpAnswer, nowMs: number): OperatorError | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
@@ -14,7 +14,7 @@ export function statusError(vendor: Vendor, answer: HttpAnswer, nowMs: number): 
   return new OperatorError(vendor, 'operator_refused', message);
 }
 
-/** True for a page where JSON was asked for, by its first sign: JSON is also sent as `text/html`. */
+/** True for a page instead of JSON, by its first character, since JSON is also sent as `text/html`. */
 export function isHtml(answer: HttpAnswer): boolean {
   return /^\s*</.test(answer.body);
 }
@@ -34,7 +34,7 @@ export function parseJson(vendor: Vendor, answer: HttpAnswer): unknown {
   }
 }
 
-/** An operator that says more may not know when it is back. */
+/** An operator that asks for more may not know when it will be back. */
 const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** @see RFC 9110 section 10.2.3 */

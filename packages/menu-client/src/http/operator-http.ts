@@ -14,12 +14,12 @@ export interface OperatorHttpOptions {
   /** @default the global fetch */
   readonly fetch?: Fetch;
   /**
-   * HTTP proxies that every request goes through, one after the other when one is blocked; instead of `fetch`.
+   * HTTP proxies for every request, used instead of `fetch`; when one is blocked, the next takes over.
    * @default none
    */
   readonly proxyUrls?: readonly string[];
   /**
-   * For timeouts, retries and limits; another one is for tests.
+   * For timeouts, retries and limits; pass another one in tests.
    * @default systemClock
    */
   readonly clock?: Clock;
@@ -36,12 +36,12 @@ export interface OperatorHttpOptions {
    */
   readonly maxAnswerBytes?: number;
   /**
-   * Requests of this process in any 60 s; half of them for reading ahead.
+   * Requests of this process in any 60 s; half of them are for reading ahead.
    * @default 120
    */
   readonly maxRequestsPerMinute?: number;
   /**
-   * How requests that fail with something that may pass are repeated.
+   * How requests are retried that failed for a reason that may pass.
    * @default 4 attempts, 250 ms doubled up to 5 s
    */
   readonly retry?: RetryPolicy;
@@ -53,10 +53,10 @@ export interface OperatorHttpDefaults {
   readonly maxConcurrentRequests: number;
 }
 
-/** How an operator answers an address that it blocks. */
+/** Statuses that an operator sends to an address it blocks. */
 const BLOCKED: ReadonlySet<number> = new Set([403, 429]);
 
-/** Ends that may be the proxy's doing. */
+/** Failures that the proxy may have caused. */
 const LOST: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['operator_unreachable', 'operator_timeout']);
 
 /** One operator's connection: its lane, its limits and its retries. */
@@ -86,15 +86,15 @@ export class OperatorHttp implements AsyncDisposable {
     });
   }
 
-  /** For answers that need no request: they end with the operator too. @throws OperatorError `closed` */
+  /** For answers that need no request but must also fail once the operator is closed. @throws OperatorError `closed` */
   checkOpen(): void {
     if (this.#lane.signal.aborted)
       throw new OperatorError(this.#vendor, 'closed', 'The operator was closed.');
   }
 
   /**
-   * Sends one request when its turn comes; where one proxy is blocked, once more through each of the others.
-   * @throws OperatorError as sendRequest, and `closed`
+   * Sends one request when its turn comes; if a proxy is blocked, once more through each of the others.
+   * @throws OperatorError like sendRequest, and `closed`
    */
   async send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
     const proxies = this.#proxies;
@@ -109,7 +109,7 @@ export class OperatorHttp implements AsyncDisposable {
     }
   }
 
-  /** Attempts until one succeeds, as the policy allows. */
+  /** Tries until one attempt succeeds, as far as the policy allows. */
   retrying<T>(attempt: () => Promise<T>, options: ReadOptions): Promise<T> {
     return retrying(attempt, this.#options.retry ?? DEFAULT_RETRY, {
       clock: this.clock,
@@ -123,7 +123,7 @@ export class OperatorHttp implements AsyncDisposable {
     await this.#proxies?.[Symbol.asyncDispose]();
   }
 
-  /** The next attempt takes another proxy than one that led nowhere. */
+  /** If the proxy led nowhere, the next attempt uses another one. */
   async #sendThrough(
     route: ProxyRoute,
     proxies: ProxyRing,
@@ -157,7 +157,7 @@ export class OperatorHttp implements AsyncDisposable {
   }
 }
 
-/** The parameters as a query string, every character outside the unreserved ones percent-encoded. */
+/** The parameters as a query string, with all but the unreserved characters percent-encoded. */
 export function formatQuery(parameters: Readonly<Record<string, string>>): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`)

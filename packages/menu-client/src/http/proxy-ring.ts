@@ -12,8 +12,8 @@ interface Opened {
 }
 
 /**
- * Outbound HTTP proxies, used in turn: the same one until it is left. Requests go through a tunnel (CONNECT), so that a
- * proxy sees the operator's host and nothing else of an https request.
+ * Outbound HTTP proxies, one at a time: `leave` moves on to the next. Requests go through a tunnel (CONNECT), so that a
+ * proxy sees only the operator's host of an https request.
  */
 export class ProxyRing implements AsyncDisposable {
   readonly #urls: readonly string[];
@@ -21,7 +21,7 @@ export class ProxyRing implements AsyncDisposable {
   #at = 0;
   #opened: Promise<Opened> | undefined;
 
-  /** @param urls `http` or `https` URLs, with user and password where the proxy wants them; at least one */
+  /** @param urls `http` or `https` URLs, with user and password if the proxy wants them; at least one */
   constructor(urls: readonly string[]) {
     this.#urls = urls;
     this.#routes = urls.map((_url, at) => ({ fetch: (input, init) => this.#fetch(at, input, init) }));
@@ -37,7 +37,7 @@ export class ProxyRing implements AsyncDisposable {
     return route;
   }
 
-  /** Goes on to the next proxy, unless another request did since it took this route. */
+  /** Moves on to the next proxy, unless another request has already left this one. */
   leave(route: ProxyRoute): void {
     if (this.current === route) this.#at = (this.#at + 1) % this.#routes.length;
   }
@@ -59,7 +59,7 @@ export class ProxyRing implements AsyncDisposable {
   }
 }
 
-/** Loaded where a proxy is set only. The URLs that the agents keep hold no password. */
+/** Loads undici only when a proxy is set. The URLs that the agents keep contain no password. */
 async function open(urls: readonly string[]): Promise<Opened> {
   const { fetch, ProxyAgent } = await import('undici');
   const agents = urls.map((text) => {

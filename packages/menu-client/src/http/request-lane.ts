@@ -11,15 +11,15 @@ export interface RequestLaneOptions {
   readonly maxRequestsPerMinute: number;
 }
 
-/** The part of a budget that is the foreground's own; the background's is what is left. */
+/** The share of the budget reserved for the foreground; the background gets the rest. */
 const FOREGROUND_SHARE = 0.5;
 
-/** What reading ahead may ask for in a minute. */
+/** How many requests a minute reading ahead may make. */
 export function backgroundRequestsPerMinute(maxRequestsPerMinute: number): number {
   return maxRequestsPerMinute * (1 - FOREGROUND_SHARE);
 }
 
-/** Ends of requests that the operator may still be answering: it is given a moment to see that nobody listens. */
+/** Failures after which the operator may still be answering: it gets a moment to notice that nobody is listening. */
 const ABANDONED: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'operator_timeout',
   'operator_answer_too_large',
@@ -32,7 +32,7 @@ interface Waiting {
   readonly refuse: (error: OperatorError) => void;
 }
 
-/** Never more than `perMinute` in any 60 s: what may go out at once is taken from what is refilled. */
+/** Never more than `perMinute` in any 60 s: the refill rate is reduced by the burst that may go out at once. */
 class Bucket {
   readonly #capacity: number;
   readonly #refillPerMs: number;
@@ -50,7 +50,7 @@ class Bucket {
   }
 
   take(): boolean {
-    // A refill may end a hair below a whole token.
+    // Rounding may leave a refill just below a whole token.
     if (this.#tokens < 1 - 1e-6) return false;
     this.#tokens -= 1;
     return true;
@@ -63,9 +63,9 @@ class Bucket {
 }
 
 /**
- * The one door to an operator: never more requests at once than it allows, never more per minute than the budget.
- * Foreground and background have half of it each, so that neither waits for the other; the foreground goes first, and
- * takes of the background's half while no background request waits.
+ * The only way to an operator: never more requests at once than it allows, never more per minute than the budget.
+ * Foreground and background each have half of it, so that neither waits for the other. The foreground goes first, and
+ * may use the background's half while no background request waits.
  */
 export class RequestLane implements AsyncDisposable {
   readonly #options: RequestLaneOptions;
@@ -87,7 +87,7 @@ export class RequestLane implements AsyncDisposable {
     this.#refilledAtMs = options.clock.nowMs();
   }
 
-  /** Ends when the lane is closed: give it to every request. */
+  /** Aborts when the lane is closed: pass it to every request. */
   get signal(): AbortSignal {
     return this.#closing.signal;
   }
@@ -169,7 +169,7 @@ export class RequestLane implements AsyncDisposable {
     }
   }
 
-  /** Whoever may go now, a token paid; undefined where nobody waits, or all that wait must. */
+  /** The next request that may go now, having taken its token; undefined if none is waiting or all have to wait. */
   #next(): Waiting | undefined {
     const { foreground, background } = this.#buckets;
     const [first] = this.#foreground;

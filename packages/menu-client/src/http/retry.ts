@@ -2,7 +2,7 @@ import { MenuError, type MenuErrorCode } from '../domain/menu-error.ts';
 import type { Clock } from './clock.ts';
 
 /**
- * How often a request is tried, and how long the delays are; each is drawn at random from half of it to all of it.
+ * How often a request is tried, and how long the delays are; each is chosen at random between half and all of its value.
  */
 export interface RetryPolicy {
   /** How often a request is tried, the first time included; at least 1. */
@@ -22,7 +22,7 @@ export interface RetryTools {
 
 export const DEFAULT_RETRY: RetryPolicy = { maxAttempts: 4, baseDelayMs: 250, maxDelayMs: 5000 };
 
-/** Failures that the same request may not meet again at once. */
+/** Failures that may not happen again when the same request is repeated. */
 const TRANSIENT: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'operator_unreachable',
   'operator_timeout',
@@ -53,7 +53,7 @@ export async function retrying<T>(
   }
 }
 
-/** Undefined where another attempt is useless, or asked for later than a caller would wait. */
+/** Undefined if another attempt is useless, or the operator wants it later than a caller would wait. */
 function retryDelayMs(error: unknown, made: number, policy: RetryPolicy, random: number): number | undefined {
   if (!(error instanceof MenuError) || !TRANSIENT.has(error.code)) return undefined;
   const grownMs = Math.min(policy.maxDelayMs, policy.baseDelayMs * 2 ** (made - 1));

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 
-/** The platform's `fetch`, or something that is called in the same way. */
+/** The platform's `fetch`, or something with the same signature. */
 export type Fetch = typeof globalThis.fetch;
 
 export interface SendOptions {
@@ -10,7 +10,7 @@ export interface SendOptions {
   readonly fetch: Fetch;
   /** For the whole exchange, body included. */
   readonly timeoutMs: number;
-  /** Of the body, after decompression. */
+  /** Largest body, after decompression. */
   readonly maxBytes: number;
   readonly signal?: AbortSignal | undefined;
 }
@@ -19,7 +19,7 @@ export interface HttpRequest {
   readonly method?: 'GET' | 'POST';
   readonly headers: Readonly<Record<string, string>>;
   readonly body?: URLSearchParams;
-  /** Of this answer's body. @default that of all answers */
+  /** Largest body of this answer. @default that of all answers */
   readonly maxAnswerBytes?: number;
 }
 
@@ -29,13 +29,13 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** Whether the body is UTF-8, as JSON has to be; what is not is U+FFFD in `body`. */
+  /** Whether the body is UTF-8, as JSON has to be; invalid parts are U+FFFD in `body`. */
   readonly isUtf8: boolean;
 }
 
 /**
- * Sends one request and reads its body within the limits. A GET follows redirects on its own origin, but not to a login
- * page: that is an answer.
+ * Sends one request and reads its body within the limits. A GET follows redirects on its own origin, except to a login
+ * page: such a redirect is the answer.
  * @throws OperatorError `aborted`, `operator_timeout`, `operator_unreachable`, `operator_answer_too_large`
  */
 export async function sendRequest(
@@ -97,7 +97,7 @@ async function exchange(
   }
 }
 
-/** Where a redirect leads, if it may be followed: elsewhere the session must not be shown. */
+/** Where a redirect leads, if it may be followed: other origins must not see the session. */
 function redirectOf({ status, headers }: Response, from: string): string | undefined {
   const location = headers.get('location');
   if (status < 300 || status >= 400 || location === null || !URL.canParse(location, from)) return undefined;

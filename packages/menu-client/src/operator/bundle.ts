@@ -1,13 +1,13 @@
 import type { Bundle, BundleItem, Menu } from '../domain/menu.ts';
 
-/** Of a bundle whose items take a request of their own: `Operator.bundleItems` makes it. */
+/** A bundle whose items take a request of their own, made by `Operator.bundleItems`. */
 export const UNREAD_BUNDLE: Bundle = {
   status: 'failed',
   items: [],
   error: { code: 'not_read_yet', retryable: true },
 };
 
-/** True where the items of a menu, as the operator gave it, have to be asked for. */
+/** True if the items of a menu, as `day` gave it, still have to be asked for. */
 export function hasItemsToRead({ bundle }: Menu): boolean {
   return bundle?.error?.code === 'not_read_yet';
 }
@@ -18,8 +18,8 @@ export function bundleOf(items: readonly BundleItem[]): Bundle {
 }
 
 /**
- * Gives each item its name as id. Of two that differ but in their name the second gets a number; what is the same twice
- * counts once.
+ * Gives each item its name as id. Of two different items with the same name, the second gets a number; identical items
+ * count once.
  */
 export function toItems(named: readonly Omit<BundleItem, 'id'>[]): readonly BundleItem[] {
   const items = new Map<string, BundleItem>();

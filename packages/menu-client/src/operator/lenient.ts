@@ -1,15 +1,15 @@
 import type { Nutrition } from '../domain/menu.ts';
 
-/** A value while it is being put together, one known member after the other. */
+/** A value under construction, to which known members are added one by one. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
 const MAX_TEXT_LENGTH = 500;
-/** Something to see: no blanks, nothing of no width, no half of a character. */
+/** Something visible: no whitespace, nothing without width, no lone surrogate. */
 const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
 const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
 const PLAIN = /^\d+(?:\.\d+)?$/;
 
-/** The trimmed text of a member, well-formed, or undefined where there is nothing to see; longer texts are cut. */
+/** The trimmed text of a member, well-formed, or undefined if nothing is visible; longer texts are cut. */
 export function text(value: unknown): string | undefined {
   if (typeof value !== 'string') return undefined;
   if (!SEEN.test(value)) return undefined;
@@ -18,7 +18,7 @@ export function text(value: unknown): string | undefined {
   return trimmed.slice(0, MAX_TEXT_LENGTH).replace(/[\ud800-\udbff]$/, '');
 }
 
-/** As text, for the few codes that are numbers in some answers. */
+/** A code as text: a few are numbers in some answers. */
 export function code(value: unknown): string | undefined {
   return Number.isSafeInteger(value) ? String(value) : text(value);
 }
@@ -32,7 +32,7 @@ export function quantity(value: unknown): number | undefined {
   return GROUPED.test(trimmed) ? Number(trimmed.replaceAll(',', '')) : undefined;
 }
 
-/** The given members without the unknown ones; undefined where all are unknown or zero. */
+/** The given members without the unknown ones; undefined if all are unknown or zero. */
 export function nutrition(members: { readonly [K in keyof Nutrition]: unknown }): Nutrition | undefined {
   const known: Draft<Nutrition> = {};
   let positive = false;
@@ -48,7 +48,7 @@ export function nutrition(members: { readonly [K in keyof Nutrition]: unknown })
 
 const NOT_RESTAURANTS = /^x$|test|테스트|운영종료|^식당없음$/;
 
-/** True for entries that an operator keeps but nobody can eat at. */
+/** True for entries of an operator that are not places to eat. */
 export function isHiddenRestaurant({ id, name }: { readonly id: string; readonly name: string }): boolean {
   const folded = name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
   return NOT_RESTAURANTS.test(folded) || id === 'REST999999';

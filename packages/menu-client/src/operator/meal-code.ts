@@ -13,24 +13,24 @@ const LABELS: Readonly<Record<KnownMealCode, string>> = {
   '6': '새벽',
 };
 
-/** The meals that a restaurant is shown with before its own list has ever been read. */
+/** The meals shown for a restaurant before its own list has ever been read. */
 export const USUAL_MEALS: readonly Meal[] = (['1', '2', '3'] as const).map(usualMeal);
 
 /** More than any restaurant has: each costs a request. */
 const MAX_MEALS = 12;
 
-/** A meal with the usual label, for an operator that gives none; a code that we do not know is its own label. */
+/** A meal with the usual label, for an operator that gives none; an unknown code is its own label. */
 export function usualMeal(code: MealCode): Meal {
   return { code, label: isKnown(code) ? LABELS[code] : code };
 }
 
-/** The meal code of a member, text or number, known or not; undefined where it is none. */
+/** The meal code of a member, text or number, known or not; undefined if it is none. */
 export function mealCode(value: unknown): MealCode | undefined {
   const written = code(value);
   return written !== undefined && isMealCode(written) ? written : undefined;
 }
 
-/** False for `0` too, which some lists have for all meals together. */
+/** Also false for `0`, which means all meals together in some lists. */
 export function isMealCode(text: string): boolean {
   return /^(?!0$)[\w-]{1,20}$/.test(text);
 }
@@ -41,7 +41,7 @@ export function isKnown(code: MealCode): code is KnownMealCode {
 
 const collator = new Intl.Collator('en', { numeric: true });
 
-/** For sorting, ascending: digits as the number that they write, before letters. */
+/** For sorting, ascending: digits by their number, before letters. */
 export function compareMealCodes(a: MealCode, b: MealCode): number {
   return collator.compare(a, b);
 }

@@ -6,20 +6,20 @@ import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 /** How one read is made. */
 export interface ReadOptions {
   /**
-   * Ends the read early with `aborted`.
+   * Ends the read early, with `aborted`.
    * @default none
    */
   readonly signal?: AbortSignal;
-  /** Background requests wait while foreground ones do. @default 'foreground' */
+  /** Background requests let waiting foreground ones go first. @default 'foreground' */
   readonly priority?: 'foreground' | 'background';
   /**
    * Runs one request while no other process runs one; for accounts that several processes share.
-   * @default requests of other processes are not waited for
+   * @default does not wait for requests of other processes
    */
   readonly exclusively?: Exclusively;
 }
 
-/** Runs a request alone, once it is this process's turn; gives what the request gives, and throws what it throws. */
+/** Runs a request alone, once it is this process's turn; returns and throws what the request does. */
 export type Exclusively = <T>(request: () => Promise<T>, signal: AbortSignal | undefined) => Promise<T>;
 
 /** A meal that a restaurant offers. */
@@ -33,7 +33,7 @@ export interface Meal {
 /** One meal's answer: its menus, or why it could not be read. */
 export type MealReading =
   | (Meal & {
-      /** What is served at it; empty where the operator answered that there is nothing. */
+      /** What is served at this meal; empty if the operator answered that there is nothing. */
       readonly menus: readonly Menu[];
     })
   | (Meal & {
@@ -55,13 +55,13 @@ export interface Operator extends AsyncDisposable {
   readonly vendor: Vendor;
   /** Requests that this account may have under way at once, over all processes; 1 asks for `exclusively`. */
   readonly maxConcurrentRequests: number;
-  /** What reading ahead may ask for in a minute. @default no limit */
+  /** How many requests a minute reading ahead may make. @default no limit */
   readonly backgroundRequestsPerMinute?: number;
   /** All restaurants that the account can see. */
   restaurants(options?: ReadOptions): Promise<Reading<readonly Restaurant[]>>;
   /** The meals that the restaurant offers, by code. */
   meals(restaurantId: string, options?: ReadOptions): Promise<Reading<readonly Meal[]>>;
-  /** The given meals of a day; a meal that cannot be read carries its error and does not spoil the others. */
+  /** The given meals of a day; a meal that cannot be read carries its error and does not affect the others. */
   day(
     restaurantId: string,
     date: string,
@@ -69,8 +69,8 @@ export interface Operator extends AsyncDisposable {
     options?: ReadOptions,
   ): Promise<Reading<readonly MealReading[]>>;
   /**
-   * What can be chosen from a bundle. Menus that `day` gives with `not_read_yet` as their bundle's error have to be asked
-   * for; an operator without such menus answers what it gave.
+   * What can be chosen from a bundle. Needed for menus from `day` whose bundle has the error `not_read_yet`; an operator
+   * without such menus returns the items that the menu already has.
    */
   bundleItems(
     restaurantId: string,
@@ -78,7 +78,7 @@ export interface Operator extends AsyncDisposable {
     menu: Menu,
     options?: ReadOptions,
   ): Promise<Reading<readonly BundleItem[]>>;
-  /** The menu with the details that take a request of their own (nutrition per dish), where there are any. */
+  /** The menu with any details that take a request of their own (nutrition per dish). */
   menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
   /** Ends what is under way; a second call waits for the first. */
   close(): Promise<void>;

@@ -5,7 +5,7 @@ import type { Meal, MealReading, Reading, ReadOptions } from './operator.ts';
 
 /**
  * Reads every row it can; one that cannot be read is dropped and counted, never the whole answer.
- * @throws OperatorError `operator_answer_invalid` where there are rows and none can be read: that is not "none"
+ * @throws OperatorError `operator_answer_invalid` if there are rows but none can be read: that is not an empty answer
  */
 export function readRows<T>(
   vendor: Vendor,
@@ -27,7 +27,7 @@ export function readRows<T>(
   return { value, droppedRows: rows.length - value.length };
 }
 
-/** Reads each meal on its own, so that one that fails does not spoil the others; only an abort ends all. */
+/** Reads each meal on its own, so that one that fails does not affect the others; only an abort ends all. */
 export async function readMeals(
   meals: readonly Meal[],
   options: ReadOptions,

@@ -5,15 +5,15 @@ import { foldText, joinWords } from './search-text.ts';
 
 const DAYS_AHEAD: Readonly<Record<string, number>> = { 오늘: 0, today: 0, 내일: 1, tomorrow: 1, 모레: 2 };
 
-/** What is asked of the dishes: words, and a day where one is named among them. */
+/** What dishes are searched for: words, and a day if one is named among them. */
 export interface DishQuery {
-  /** Each as it may be written; a menu must have one way of each word. */
+  /** Each word in the ways it may be written; a menu must have one of them for every word. */
   readonly words: readonly (readonly string[])[];
   /** `YYYY-MM-DD`, Asia/Seoul. */
   readonly date?: string;
 }
 
-/** Parts words such as `돈까스` from days such as `today`, `내일`, `20261120` and `2026-11-20`. */
+/** Separates words such as `돈까스` from days such as `today`, `내일`, `20261120` and `2026-11-20`. */
 export function parseDishQuery(query: string, nowMs: number): DishQuery {
   const words: (readonly string[])[] = [];
   let date: string | undefined;
@@ -27,12 +27,12 @@ export function parseDishQuery(query: string, nowMs: number): DishQuery {
   return date === undefined ? { words } : { words, date };
 }
 
-/** Between the menus of a day, between a menu's own names and its dishes, and between names. */
+/** Separators: between the menus of a day, between a menu's own names and its dishes, and between names. */
 const MENU = '\u0000';
 const DISHES = '\u0001';
 const NAME = '\u0002';
 
-/** The names of the menus as one text that is looked through at once. */
+/** The names of the menus as one text, searched in one pass. */
 export function dishText(menus: readonly Menu[]): string {
   const names = (named: readonly { readonly name: string; readonly nameEn?: string }[]): string =>
     named
@@ -48,7 +48,7 @@ export function dishText(menus: readonly Menu[]): string {
 /** `menu`: its own name has every word; `dish`: they are among its dishes. */
 export type DishRank = 'menu' | 'dish';
 
-/** For each menu of a text by `dishText` how it has the words, in order; undefined where it does not. */
+/** How each menu of a text from `dishText` has the words, in order; undefined for one that does not. */
 export function rankDishes(text: string, words: DishQuery['words']): readonly (DishRank | undefined)[] {
   const within = (part: string): boolean => words.every((ways) => ways.some((way) => part.includes(way)));
   if (words.length === 0 || !within(text)) return [];

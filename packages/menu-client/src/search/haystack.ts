@@ -1,7 +1,7 @@
 import type { Work } from './in-turns.ts';
 import { hasInitials, initialsOf, joinWords } from './search-text.ts';
 
-/** How well a token matches a restaurant: lower is better. `operator`: only the name of its operator does. */
+/** How well a token matches a restaurant: lower is better. `operator`: only its operator's name matches. */
 export const MATCH_TIERS = {
   id: 0,
   exact: 1,
@@ -13,17 +13,17 @@ export const MATCH_TIERS = {
   none: 7,
 } as const;
 
-/** Around every field; no folded text holds it. */
+/** Around every field; no folded text contains it. */
 const EDGE = '\u0000';
 
 /**
- * The fields of all entries in one string, so that a token is found in all of them by one native scan, and the same
- * string in initial consonants, position for position.
+ * The fields of all entries in one string, so that one native scan finds a token in all of them; and the same string in
+ * initial consonants, position for position.
  */
 export class Haystack {
   readonly #text: string;
   readonly #initials: string;
-  /** Names with single consonants are rare: without any, typed ones only mean syllables. */
+  /** Names with single consonants are rare: if there are none, typed consonants can only mean syllables. */
   readonly #holdsInitials: boolean;
   /** Where each entry ends in the text. */
   readonly #ends: Uint32Array;
@@ -53,7 +53,7 @@ export class Haystack {
     }
   }
 
-  /** Lowers the tier of every entry that the token matches exactly, as a prefix, inside, or by initials. */
+  /** Lowers the tier of every entry that the token matches: exactly, as a prefix, inside, or by initials. */
   match(token: string, tiers: Uint8Array): void {
     const byInitials = hasInitials(token);
     if (!byInitials || this.#holdsInitials) this.#matchText(token, tiers);
@@ -66,7 +66,7 @@ export class Haystack {
       entry = this.#entryAt(at, entry);
       const tier = this.#tierAt(at, token.length);
       if (tier < (tiers[entry] ?? 0)) tiers[entry] = tier;
-      // After an exact match the rest of the entry cannot do better.
+      // After an exact match, the rest of the entry cannot match better.
       const next = tier === MATCH_TIERS.exact ? (this.#ends[entry] ?? 0) : at + 1;
       at = this.#text.indexOf(token, next);
     }

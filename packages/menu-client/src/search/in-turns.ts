@@ -3,10 +3,10 @@ import { setImmediate } from 'node:timers/promises';
 /** Work that can be interrupted wherever it yields. */
 export type Work<T> = Generator<undefined, T, undefined>;
 
-/** How long nothing else may happen in the process, in milliseconds. */
+/** How long the work may block the process at a time, in milliseconds. */
 const TURN_MS = 10;
 
-/** Does the work in short turns, between which the process answers what has come in. */
+/** Does the work in short turns; in between, the process answers what has come in. */
 export async function inTurns<T>(work: Work<T>): Promise<T> {
   for (let untilMs = performance.now() + TURN_MS; ; ) {
     const step = work.next();

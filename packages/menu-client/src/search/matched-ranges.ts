@@ -30,8 +30,8 @@ function indexOfToken(folded: string, token: string): number {
 }
 
 /**
- * The parts of a text that the words of a query match, as search matches them except for typos: in order, apart from one
- * another; for marking them.
+ * The parts of a text that the words of a query match, to mark them: in order and without overlaps. Matches as the
+ * search does, except for typos.
  */
 export function matchedRanges(text: string, query: string): readonly TextRange[] {
   const { folded, places } = foldWithPlaces(text);

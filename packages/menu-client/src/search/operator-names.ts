@@ -8,7 +8,7 @@ const NAMES: Readonly<Record<Vendor, readonly string[]>> = {
 
 const MIN_LENGTH = 2;
 
-/** The operators that a folded token is the name of, or its beginning. */
+/** The operators with a name that begins with a folded token. */
 export function operatorsNamed(token: string): readonly Vendor[] {
   if (token.length < MIN_LENGTH) return [];
   return VENDORS.filter((vendor) => NAMES[vendor].some((name) => name.startsWith(token)));

@@ -7,7 +7,7 @@ const MAX_WORDS = 16;
 /** One word of a query. */
 export interface QueryWord {
   readonly folded: string;
-  /** As it was typed: on a Korean keyboard capitals are other letters. */
+  /** As it was typed: on a Korean keyboard, capitals are other letters. */
   readonly typed: string;
 }
 
@@ -28,7 +28,7 @@ const LATIN_WORD = /^[a-z]{2,}$/i;
 const SYLLABLES = /^[가-힣]+$/;
 const CONSONANTS = /^[ㄱ-ㅎ]+$/;
 
-/** What the keys of a word of Latin letters type in Hangul, as typed and without capitals; nothing where that is no word. */
+/** What a word typed in Latin letters gives on a Hangul keyboard, as typed and without capitals; empty if that is no word. */
 export function inHangul(typed: string): readonly string[] {
   if (!LATIN_WORD.test(typed)) return [];
   const words = [typed, typed.toLowerCase()].map((keys) => convertQwertyToHangul(keys));

@@ -35,9 +35,9 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
 
 /**
  * Search over a fixed set of restaurants. Every token of a query, between spaces and commas, must match name (Korean or
- * English), location, operator, or the whole id; the worst of its tokens ranks a restaurant: id, exact, prefix, contains,
- * initial consonants, the operator alone, one typo. A token of Latin letters that nothing has is taken as Hangul typed on
- * the wrong keyboard. Ties: in the order of VENDORS, then Korean collation of the names.
+ * English), location, operator, or the whole id. A restaurant is ranked by its worst token: id, exact, prefix, contains,
+ * initial consonants, the operator alone, one typo. A token of Latin letters that matches nothing is taken as Hangul
+ * typed on the wrong keyboard. Ties: in the order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
   readonly #parts: IndexParts;
@@ -46,7 +46,7 @@ export class RestaurantIndex {
     this.#parts = parts;
   }
 
-  /** In slices of about 10 ms, between which a server goes on answering: thousands of restaurants take some hundred. */
+  /** In slices of about 10 ms, so that a server keeps answering in between: thousands of restaurants take some 100 ms. */
   static async build(restaurants: readonly Restaurant[]): Promise<RestaurantIndex> {
     return new RestaurantIndex(await inTurns(indexParts(restaurants)));
   }
@@ -70,7 +70,7 @@ export class RestaurantIndex {
     return this.#rank(withTypos, whole, limit);
   }
 
-  /** The word, or the Hangul that its keys type where nothing has the word. */
+  /** The word, or if nothing has it, the Hangul that its keys type. */
   #known({ folded, typed }: QueryWord): string {
     const matches = (token: string): boolean =>
       this.#parts.tiers.plain(token).some((tier) => tier !== MATCH_TIERS.none);
@@ -79,7 +79,7 @@ export class RestaurantIndex {
     return hangul.find(matches) ?? folded;
   }
 
-  /** Entries are in tie order already: the first ones of each tier, tier by tier. */
+  /** Takes the first entries of each tier, tier by tier; entries are already in tie order. */
   #rank(perToken: readonly Tiers[], whole: string, limit: number): readonly Restaurant[] {
     const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
     const worst = worstOf(perToken);
@@ -105,7 +105,7 @@ export class RestaurantIndex {
   }
 }
 
-/** The worst tier of any token, for each entry; one that only names the operator is no worse than the others. */
+/** The worst tier of any token, for each entry; a token that only names the operator does not make it worse. */
 function worstOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
   if (others.length === 0) return first;
   const worst = first.slice();

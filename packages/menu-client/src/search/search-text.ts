@@ -1,6 +1,6 @@
 import { disassemble, getChoseong } from 'es-hangul';
 
-/** Typed Hangul letters: NFKC would turn them into conjoining ones, which no keyboard types. */
+/** Typed Hangul letters: NFKC would turn them into conjoining letters, which no keyboard types. */
 const KEYBOARD_LETTERS = /[ㄱ-ㅣ]/g;
 
 /** NFKC and case-folded, spaces single, no control characters; both sides of every comparison. */
@@ -22,13 +22,13 @@ export function joinWords(folded: string): string {
 }
 
 const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
-/** Folded text has no capitals, so they can represent the initials; everything beyond one byte is treated alike. */
+/** Folded text has no capitals, so they can represent the initials; all else beyond one byte becomes `OTHER`. */
 const FIRST_CAPITAL = 0x41;
 const OTHER = '\u0001';
 
 /**
- * Each Hangul syllable and consonant as a capital for its initial, position for position. The text is of single bytes,
- * which a scan passes many times as fast; characters that it cannot hold are compared with the text itself.
+ * Each Hangul syllable and consonant as a capital for its initial, position for position. The result has one byte per
+ * character, which scans many times faster; characters that do not fit are compared in the text itself.
  */
 export function initialsOf(folded: string): string {
   return folded.replace(/[\u0100-\uffff]/g, (sign) => {
@@ -37,7 +37,7 @@ export function initialsOf(folded: string): string {
   });
 }
 
-/** True for a token that holds at least one typed initial consonant. */
+/** True for a token with at least one typed initial consonant. */
 export function hasInitials(token: string): boolean {
   return /[ㄱ-ㅎ]/.test(token);
 }

@@ -20,7 +20,7 @@ interface KnownTiers {
   withTypos?: Tiers;
 }
 
-/** Of tiers, in bytes: about 3,000 words with 600 restaurants. They come back in other queries, and with each letter typed after them. */
+/** Of tiers: about 3,000 words with 600 restaurants. Words come back in other queries, and with each letter typed after them. */
 const MAX_BYTES = 4 * 1024 * 1024;
 
 const LETTERS = /^[\p{L}\p{M}]+$/u;
@@ -44,7 +44,7 @@ export class TokenTiers {
     }
   }
 
-  /** True for an id as a whole. */
+  /** True if the token is a whole id. */
   isId(token: string): boolean {
     return this.#byId.has(token);
   }
@@ -54,7 +54,7 @@ export class TokenTiers {
     return this.#tiers(token).plain;
   }
 
-  /** With one typo where nothing better matches; an id, or a word with digits, is not taken for another. */
+  /** With one typo if nothing better matches; an id, or a word with digits, is never taken for another. */
   withTypos(token: string): Tiers {
     if (this.isId(token) || !LETTERS.test(token)) return this.plain(token);
     const known = this.#tiers(token);

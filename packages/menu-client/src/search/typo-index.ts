@@ -2,15 +2,15 @@ import MiniSearch from 'minisearch';
 import type { Work } from './in-turns.ts';
 import { lettersOf } from './search-text.ts';
 
-/** Below this many letters one typo makes another word. */
+/** In words with fewer letters, one typo makes another word. */
 const MIN_LETTERS = 4;
 const MAX_LETTERS = 40;
-/** Of a part of a word, in characters. */
+/** Longest part of a word, in characters. */
 const MAX_PART_LENGTH = 8;
 
 /**
- * Finds the entries with a word that differs from a token by one letter that is changed, missing or added, or by two
- * neighbours that are swapped, be they letters or whole syllables.
+ * Finds the entries with a word that differs from a token by one changed, missing or added letter, or by two swapped
+ * neighbours, letters or whole syllables.
  */
 export class TypoIndex {
   readonly #words: MiniSearch;

@@ -3,7 +3,7 @@ import type { MenuError } from '../domain/menu-error.ts';
 import type { PeriodError } from '../domain/period-status.ts';
 import type { Reading } from '../operator/operator.ts';
 
-/** The items of a bundle as they are kept: the last that were read, and why the last attempt failed if it did. */
+/** A bundle's items as they are kept: those last read, and why the last attempt failed if it did. */
 export interface BundleEntry {
   readonly items: readonly BundleItem[];
   /** When `items` were read; absent until they were. */
@@ -20,7 +20,7 @@ export type BundleEntries = Readonly<Record<string, BundleEntry>>;
 /** One bundle's answer: its items, or why they could not be read. */
 export type BundleReading = Reading<readonly BundleItem[]> | { readonly error: MenuError };
 
-/** What is kept of bundles that are still offered as they were when their items were read. */
+/** The kept items of bundles that are still offered as they were when the items were read. */
 export function carryBundles(
   known: BundleEntries | undefined,
   before: readonly Menu[],
@@ -39,7 +39,7 @@ function offerOf({ name, components }: Menu): string {
   return JSON.stringify([name, components.map((component) => [component.name, component.nutrition])]);
 }
 
-/** The items after an attempt: one that failed, or has none where there were some, keeps what was known. */
+/** The items after an attempt. One that failed, or found none where there were some, keeps what was known. */
 export function mergeBundle(
   known: BundleEntry | undefined,
   reading: BundleReading,

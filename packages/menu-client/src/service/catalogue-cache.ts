@@ -8,7 +8,7 @@ import type { UnreadOperator } from './unread-operator.ts';
 
 type Catalogue = Dated<readonly Restaurant[]>;
 
-/** Rather than a shrunken catalogue, the earlier one is kept: an answer with less than half of it is a fault. */
+/** An answer with less than half of the earlier catalogue is taken for an error, and the earlier one is kept. */
 const MIN_CATALOGUE_SHARE = 0.5;
 
 /** One operator's restaurants, from the cache first. */
@@ -26,7 +26,7 @@ export class CatalogueCache {
     this.#kind = catalogueKind(reader.freshness);
   }
 
-  /** @throws MenuError `catalogue_unavailable` where they have never been read */
+  /** @throws MenuError `catalogue_unavailable` if they have never been read */
   async restaurants(): Promise<readonly Restaurant[]> {
     const known = await this.known();
     if (known !== undefined) return known;
@@ -38,12 +38,12 @@ export class CatalogueCache {
     });
   }
 
-  /** Undefined where they have never been read: `unread` then says why. */
+  /** Undefined if they have never been read: `unread` then says why. */
   async known(): Promise<readonly Restaurant[] | undefined> {
     const { clock, freshness } = this.#reader;
     if (clock.nowMs() < this.#retryAtMs) return this.peek();
     const { value, overdue } = await this.#get();
-    // Nobody waits again for what has just failed, or is still on its way.
+    // Nobody waits again for what has just failed or is still on its way.
     if (overdue) this.#retryAtMs = clock.nowMs() + freshness.retryMs;
     return value?.value;
   }
@@ -64,7 +64,7 @@ export class CatalogueCache {
     };
   }
 
-  /** Reads them again unless they are fresh. */
+  /** Reads the restaurants again unless they are fresh. */
   async refresh(): Promise<readonly Restaurant[]> {
     const { value } = await this.#reader.cache.refresh(this.#key, this.#kind, this.#load('background'));
     return value;

@@ -30,8 +30,8 @@ const KNOWN_DAYS_PAGE = 100;
 const LAST_KNOWN_DAYS = 14;
 
 /**
- * Makes a service that answers from its cache first and reads the operators where that is not enough. Close it in the
- * end.
+ * Makes a service that answers from its cache first and reads the operators when that is not enough. Close it when you
+ * are done.
  * @throws MenuError `invalid_argument` without a list of operators, and for two operators of one vendor
  */
 export function createMenuService(options: MenuServiceOptions): MenuService {
@@ -218,7 +218,7 @@ class CachedMenuService implements MenuService {
     yield* this.#keptDays(from, days);
   }
 
-  /** Of the operators whose restaurants are known. */
+  /** The kept days of the operators whose restaurants are known. */
   async *#keptDays(from: string, days: number): AsyncGenerator<DailyMenu> {
     const catalogues = [...this.#operators.values()].map(({ catalogue }) => catalogue.known());
     const listed = new Map(
@@ -235,7 +235,7 @@ class CachedMenuService implements MenuService {
       }
       const after = page.at(-1)?.key;
       page = after === undefined ? [] : await this.#guarded.readDays({ ...range, after });
-      // A closed store has no more days, which is not the end of them.
+      // A closed store returns no more days, which does not mean that there are none.
       this.#checkOpen();
     }
   }
@@ -327,7 +327,7 @@ class CachedMenuService implements MenuService {
     if (this.#closing.signal.aborted) throw new MenuError('closed', 'The service was closed.');
   }
 
-  /** Over the catalogues that are known: one operator's failure does not hide the other's restaurants. */
+  /** Covers the catalogues that are known: one operator's failure does not hide the other's restaurants. */
   async #searchIndex(): Promise<{ index: RestaurantIndex; incomplete: readonly UnreadOperator[] }> {
     const operators = [...this.#operators.values()];
     const known = await Promise.all(operators.map(({ catalogue }) => catalogue.known()));
@@ -345,7 +345,7 @@ class CachedMenuService implements MenuService {
       current?.catalogues.length === catalogues.length &&
       catalogues.every((catalogue, at) => catalogue === current.catalogues[at]);
     if (current !== undefined && same) return current.index;
-    // Building one takes some hundred milliseconds of work, and a new reading of the list is hardly ever different.
+    // Building one takes some 100 ms of work, and a new reading of the list is hardly ever different.
     const equal = current !== undefined && JSON.stringify(catalogues) === JSON.stringify(current.catalogues);
     const index = equal ? current.index : RestaurantIndex.build(catalogues.flat());
     this.#index = { catalogues, index };

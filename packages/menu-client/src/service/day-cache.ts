@@ -33,7 +33,7 @@ export class DayCache {
     this.#onChange = onChange;
   }
 
-  /** With the items of its bundles, as far as they come in time: the menus are kept before them. */
+  /** The day, with those items of its bundles that come in time: the menus are read and kept first. */
   async day(restaurantId: string, date: string): Promise<CacheAnswer<DayEntry>> {
     const { cache, clock, deadlineMs, admitReading } = this.#reader;
     const untilMs = clock.nowMs() + deadlineMs;
@@ -43,7 +43,7 @@ export class DayCache {
     const answer = await cache.get(key, menus, load, deadlineMs, admitReading);
     let { value } = answer;
     if (value === undefined || answer.overdue) return answer;
-    // Twice: the first load may be one of the menus that is under way already.
+    // Twice: the first load may be one that is already under way and reads only the menus.
     for (let loads = 0; loads < 2 && hasUnaskedItems(value); loads += 1) {
       const leftMs = Math.max(0, untilMs - clock.nowMs());
       ({ value = value } = await cache.get(key, whole, load, leftMs, admitReading));
@@ -69,7 +69,7 @@ export class DayCache {
     return { value, overdue: kind.age(value).usableUntilMs <= this.#reader.clock.nowMs() };
   }
 
-  /** The meals that a day is shown with before it was ever read. */
+  /** The meals shown for a day that has never been read. */
   async knownMeals(restaurantId: string): Promise<readonly Meal[]> {
     const { cache, vendor, freshness } = this.#reader;
     const kept = await cache.peek(entryKey('meals', vendor, restaurantId), mealsKind(freshness));
@@ -118,7 +118,7 @@ export class DayCache {
       if (day === undefined || !this.#hasNewMenus(day, date)) {
         const readings = await this.#read(restaurantId, date, before, priority);
         ({ entry: day, changes } = mergeDay(date, before, readings, clock.nowMs()));
-        // Kept at once: the items take a request for each bundle, and the next load makes those.
+        // Kept at once: the items take a request for each bundle, which the next load makes.
         if (hasUnaskedItems(day)) return kept(day, changes);
       }
       const items = await this.#readItems(restaurantId, date, day, priority);
@@ -127,7 +127,7 @@ export class DayCache {
     };
   }
 
-  /** True where only items have to be asked for. */
+  /** True if only items have to be asked for. */
   #hasNewMenus(day: DayEntry, date: string): boolean {
     const { freshness, clock } = this.#reader;
     const nowMs = clock.nowMs();
@@ -135,7 +135,7 @@ export class DayCache {
     return justRead || nowMs < dayAge(day, date, nowMs, freshness).freshUntilMs;
   }
 
-  /** One bundle after the other; once the operator itself fails, the rest is not asked for. */
+  /** Reads one bundle after the other; once the operator itself fails, it does not ask for the rest. */
   async #readItems(
     restaurantId: string,
     date: string,
@@ -166,7 +166,7 @@ export class DayCache {
     return readings;
   }
 
-  /** A failure becomes a part of the day: each of its meals carries it. */
+  /** Reads the day's menus. A failure becomes part of the day: each of its meals carries it. */
   async #read(
     restaurantId: string,
     date: string,
@@ -200,7 +200,7 @@ export class DayCache {
       const meals = orderMeals(withLost(reading, before?.value, (meal) => meal.code));
       return { value: this.#reader.dated(meals, reading.droppedRows > 0) };
     };
-    // The caller's own deadline holds: here the operator's timeouts and attempts are the limit.
+    // The caller has its own deadline; here only the operator's timeouts and attempts limit the wait.
     const forever = Number.POSITIVE_INFINITY;
     const key = entryKey('meals', vendor, restaurantId);
     const { value } = await cache.get(key, mealsKind(freshness), load, forever);
@@ -208,7 +208,7 @@ export class DayCache {
   }
 }
 
-/** A day counts as failed where none of its meals could be read. */
+/** A day counts as failed if none of its meals could be read. */
 function failureOf(readings: readonly MealReading[]): MenuError | undefined {
   const errors = readings.flatMap((reading) => ('error' in reading ? [reading.error] : []));
   return errors.length === readings.length ? errors[0] : undefined;

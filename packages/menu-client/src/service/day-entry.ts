@@ -16,7 +16,7 @@ import {
   toBundle,
 } from './bundle-entry.ts';
 
-/** A meal as it is kept: the last menus that were read, and why the last attempt failed if it did. */
+/** A meal as it is kept: the menus last read, and why the last attempt failed if it did. */
 export interface PeriodEntry extends Meal {
   readonly menus: readonly Menu[];
   /** Items of `menus` that were asked for. */
@@ -25,17 +25,17 @@ export interface PeriodEntry extends Meal {
   readonly fetchedAtMs?: number;
   readonly firstSeenAtMs?: number;
   readonly changedAtMs?: number;
-  /** Since the day began, seen by readings of that day. */
+  /** Changes since the day began, seen by readings on that day. */
   readonly changes?: readonly DayChange[];
   readonly error?: PeriodError;
-  /** The last reading had none of `menus`: it is believed when the next one says so too. */
+  /** The last reading found none of `menus`: they are dropped only if the next one finds none either. */
   readonly emptyOnce?: true;
 }
 
-/** Operators answer now and then that there is nothing, where there is. */
+/** Now and then, operators answer that there is nothing although there is. */
 const UNCONFIRMED: PeriodError = { code: 'operator_answer_empty', retryable: true };
 
-/** Of one meal; the latest ones. */
+/** Of one meal; the latest are kept. */
 const MAX_CHANGES = 40;
 
 /** A restaurant's day as it is kept. */
@@ -45,17 +45,17 @@ export interface DayEntry {
   readonly attemptedAtMs: number;
 }
 
-/** What a plan of readings has to know of a day. */
+/** What a plan of readings has to know about a day. */
 export interface DayState {
   /** When the operator was last asked. */
   readonly triedAtMs: number;
-  /** When all of its meals had been read; absent where one never was, or failed since. */
+  /** When all of its meals had been read; absent if one never was, or has failed since. */
   readonly readAtMs?: number;
-  /** Requests that reading it again takes, where that is known to be less than usual. */
+  /** Requests that reading it again takes, if known to be fewer than usual. */
   readonly cost?: number;
 }
 
-/** When the day was read, for those who plan readings: a day is read when all of its meals are. */
+/** When the day was read, for planning readings: a day is read when all of its meals are. */
 export function dayState({ periods, attemptedAtMs }: DayEntry): DayState {
   const times = periods.map(({ error, fetchedAtMs }) => (error === undefined ? fetchedAtMs : undefined));
   const read = times.filter((time) => time !== undefined);
@@ -63,16 +63,16 @@ export function dayState({ periods, attemptedAtMs }: DayEntry): DayState {
   return { triedAtMs: attemptedAtMs, ...(complete ? { readAtMs: Math.min(attemptedAtMs, ...read) } : {}) };
 }
 
-/** Requests that reading the day for the first time takes: one for each meal, and for each bundle to be asked for. */
+/** Requests that reading the day for the first time takes: one for each meal and each bundle to be asked for. */
 export function dayCost({ periods }: DayEntry): number {
   const bundles = periods.flatMap(({ menus }) => menus).filter(hasItemsToRead);
   return Math.max(1, periods.length + bundles.length);
 }
 
-/** What a meal's menus did, without where and when. */
+/** A change of a meal's menus, without where and when. */
 export type PeriodChange = Pick<MenuChange, 'kind' | 'menu' | 'meal'>;
 
-/** The day after a reading: a meal that failed keeps what was known of it. @param date `YYYY-MM-DD` */
+/** The day after a reading: a meal that failed keeps what was known about it. @param date `YYYY-MM-DD` */
 export function mergeDay(
   date: string,
   before: DayEntry | undefined,
@@ -97,7 +97,7 @@ export function mergeDay(
       return { ...known, ...meal, emptyOnce: true, error: UNCONFIRMED };
     return merge(known, { ...meal, menus: read.menus });
   });
-  // A meal that the restaurant no longer lists is withdrawn with its menus; before it ever had any it just goes.
+  // A meal that the restaurant no longer lists is withdrawn with its menus; one that never had any is just dropped.
   for (const gone of earlier.values()) {
     if (gone.firstSeenAtMs === undefined) continue;
     periods.push(merge(gone, { code: gone.code, label: gone.label, menus: [] }));
@@ -110,7 +110,7 @@ type ReadPeriod = Meal & { readonly menus: readonly Menu[] };
 
 interface ReadingTime {
   readonly nowMs: number;
-  /** True for readings on the day itself: what changes before is of nobody's interest. */
+  /** True for readings on the day itself: earlier changes interest nobody. */
   readonly ofTheDay: boolean;
 }
 
@@ -137,7 +137,7 @@ function mergePeriod(
   };
 }
 
-/** True where a bundle's items were never asked for: the menus are known and shown before them. */
+/** True if a bundle's items were never asked for: the menus are known and shown before them. */
 export function hasUnaskedItems({ periods }: DayEntry): boolean {
   return periods.some(({ menus, bundles }) =>
     menus.some((menu) => hasItemsToRead(menu) && bundles?.[menu.id] === undefined),
@@ -171,7 +171,7 @@ function itemsOf({ bundle }: Menu): string {
   return JSON.stringify([bundle?.status, bundle?.items]);
 }
 
-/** The menus with the items that are kept of them. */
+/** The menus with their kept items. */
 function shownMenus({ menus, bundles }: PeriodEntry): readonly Menu[] {
   if (bundles === undefined) return menus;
   return menus.map((menu) => {
@@ -180,7 +180,7 @@ function shownMenus({ menus, bundles }: PeriodEntry): readonly Menu[] {
   });
 }
 
-/** The entry as it is shown. With `overdue`, everything is older than it should be and could not be read in time. */
+/** The entry as it is shown. With `overdue`, all of it is older than it should be and could not be read in time. */
 export function toDailyMenu(
   restaurant: Restaurant,
   date: string,
@@ -190,7 +190,7 @@ export function toDailyMenu(
   return { restaurant, date, periods: entry.periods.map((period) => toPeriod(period, overdue)) };
 }
 
-/** An entry never changes, and is asked for many times: it is written out once. */
+/** An entry never changes and is asked for many times, so it is written out once. */
 const written = new WeakMap<PeriodEntry, MealPeriod>();
 
 function toPeriod(period: PeriodEntry, overdue: PeriodError | undefined): MealPeriod {

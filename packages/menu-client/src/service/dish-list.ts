@@ -18,9 +18,9 @@ export interface DishMatch {
   readonly found: DishRank;
 }
 
-/** Which days and restaurants are looked at. */
+/** Which days and restaurants are searched. */
 export interface DishSearchOptions {
-  /** `YYYY-MM-DD`: that day alone, today to 6 days ahead. @default a day that the query names, else all of them */
+  /** `YYYY-MM-DD`: only that day, today to 6 days ahead. @default a day that the query names, else all of them */
   readonly date?: string;
   /** Only these. @default all */
   readonly restaurants?: readonly Pick<Restaurant, 'vendor' | 'id'>[];
@@ -28,16 +28,16 @@ export interface DishSearchOptions {
   readonly limit?: number;
 }
 
-/** Menus that have a dish, by date; on each day those named after it first. */
+/** Menus that have a dish, by date; within a day, those named after it first. */
 export interface DishList {
   /** At most `limit`. */
   readonly matches: readonly DishMatch[];
   /** How many there are, shown or not. */
   readonly total: number;
-  /** The day that was looked at; absent for all of today and the 6 days after it. */
+  /** The day that was searched; absent when today and the 6 days after it were. */
   readonly date?: string;
   /** Days of restaurants that have not been read, or only in part: there may be more matches. */
   readonly unreadDays: number;
-  /** Operators whose restaurants have never been read: none of theirs was looked at. */
+  /** Operators whose restaurants have never been read: none of them was searched. */
   readonly incomplete: readonly UnreadOperator[];
 }

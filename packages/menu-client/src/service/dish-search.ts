@@ -7,23 +7,23 @@ import type { DishMatch } from './dish-list.ts';
 
 /** Today and the days after it. */
 export const DISH_DAYS = 7;
-/** After this everything is looked at again: another process may have read. */
+/** After this everything is loaded again, since another process may have read. */
 const MAX_AGE_MS = 5 * 60_000;
-/** More changed days than these are cheaper to read all at once. */
+/** With more changed days than this, loading everything again is cheaper. */
 const MAX_CHANGED = 300;
 
 interface DishSearchParts {
   readonly clock: Clock;
   /** The kept days from a date, of every restaurant. */
   readonly keptDays: (from: string, days: number) => AsyncIterable<DailyMenu>;
-  /** One kept day; undefined where none is. */
+  /** One kept day; undefined if there is none. */
   readonly keptDay: (restaurant: Restaurant, date: string) => Promise<DailyMenu | undefined>;
   readonly onBackgroundError: (error: unknown) => void;
 }
 
 interface DayText {
   readonly text: string;
-  /** False where a meal has not been read. */
+  /** False if a meal has not been read. */
   readonly whole: boolean;
 }
 
@@ -40,8 +40,8 @@ const keyOf = (restaurant: Pick<Restaurant, 'vendor' | 'id'>): string =>
   `${restaurant.vendor} ${restaurant.id}`;
 
 /**
- * Search over the dishes of the days ahead. Of each kept day only the names are in memory, as one text; the first search
- * reads them from the store, later ones what has changed since.
+ * Search over the dishes of the days ahead. Only the names of each kept day are in memory, as one text; the first search
+ * loads them from the store, later ones only what has changed since.
  */
 export class DishSearch {
   readonly #parts: DishSearchParts;
@@ -54,7 +54,7 @@ export class DishSearch {
     this.#parts = parts;
   }
 
-  /** Call when a day was read: it is looked at again. */
+  /** Call when a day was read: its names are loaded again. */
   note(restaurant: Pick<Restaurant, 'vendor' | 'id'>, date: string): void {
     if (this.#readAtMs === Number.NEGATIVE_INFINITY) return;
     const changed = { restaurant: keyOf(restaurant), date };
@@ -108,7 +108,7 @@ export class DishSearch {
     for (const [key, { restaurant: name, date }] of this.#changed) {
       const restaurant = listed.get(name);
       if (restaurant === undefined) continue;
-      // While everything is read, that may have passed this day already.
+      // While everything is being loaded, this day may already have been passed.
       if (this.#reading === undefined) this.#changed.delete(key);
       const day = await this.#parts.keptDay(restaurant, date);
       if (day !== undefined) keep(this.#texts, day);
@@ -165,7 +165,7 @@ export function dishDates(nowMs: number): readonly string[] {
   return Array.from({ length: DISH_DAYS }, (_, day) => addDays(today, day));
 }
 
-/** The menus of days at hand that have every word of the query, by day; what they are searched with elsewhere. */
+/** The menus of the given days that have every word of the query, by day; matches as `DishSearch` does. */
 export function findDishes(days: readonly DailyMenu[], words: DishQuery['words']): readonly DishMatch[] {
   return days.flatMap((day) => matchesOf(day, words));
 }

@@ -15,7 +15,7 @@ export interface EntryKind<T> {
 
 export interface Loaded<T> {
   readonly value: T;
-  /** Called once the value is kept; not where another process kept its own first. */
+  /** Called once the value is kept; not if another process kept its own first. */
   readonly onKept?: () => void;
 }
 
@@ -23,7 +23,7 @@ export interface Loaded<T> {
 export type Load<T> = (before: T | undefined) => Promise<Loaded<T>>;
 
 export interface CacheAnswer<T> {
-  /** Undefined where nothing is kept and nothing came in time. */
+  /** Undefined if nothing is kept and nothing came in time. */
   readonly value: T | undefined;
   /** Too old to be shown without saying so, and no newer one came in time. */
   readonly overdue: boolean;
@@ -42,13 +42,13 @@ interface Kept<T> {
   readonly revision: number;
 }
 
-/** Of encoded text, about 10 KB a day and 15 KB in memory: what people ask for, not all that is prefetched. */
+/** Of encoded text, about 10 KB a day and 15 KB in memory: enough for what people ask for, not for all that is prefetched. */
 const MAX_HOT_CHARACTERS = 4 * 1024 * 1024;
 const POLL_MS = 100;
 
 /**
- * Stale-while-revalidate over a shared store. One process at a time loads a key, the others wait for what it writes;
- * within a process one load serves every caller. Fresh entries are answered from memory without asking the store.
+ * Stale-while-revalidate over a shared store. One process at a time loads a key, and the others wait for what it writes;
+ * within a process, one load serves every caller. Fresh entries come from memory without asking the store.
  */
 export class EntryCache {
   readonly #lease: LeaseHolder;
@@ -75,8 +75,8 @@ export class EntryCache {
   }
 
   /**
-   * @param deadlineMs how long to wait for a load; Infinity waits for its end
-   * @param admit asked before a load that is not under way; where it throws a MenuError, what is kept is the answer
+   * @param deadlineMs how long to wait for a load; with Infinity, until it ends
+   * @param admit called before a load that is not under way yet; if it throws a MenuError, the answer is what is kept
    * @throws what the load and `admit` throw, when nothing usable is kept
    */
   async get<T>(
@@ -112,7 +112,7 @@ export class EntryCache {
   }
 
   /**
-   * Loads the key unless it is fresh or being loaded; every process gets what the one that loads it keeps.
+   * Loads the key unless it is fresh or being loaded; every process gets what the loading one keeps.
    * @param hot whether the value stays in memory beyond the store
    */
   refresh<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot = true): Promise<T> {
@@ -125,7 +125,7 @@ export class EntryCache {
     return loading;
   }
 
-  /** Keeps a value that no operator has to be asked for, unless another process writes at the same time. */
+  /** Stores a value without asking an operator, unless another process writes at the same time. */
   async put<T>(key: EntryKey, kind: EntryKind<T>, value: T): Promise<void> {
     const stored = await this.#lease.store.read(key);
     await this.#lease.store.write(key, kind.encode(value), stored?.revision ?? 0);
@@ -136,7 +136,7 @@ export class EntryCache {
     await Promise.allSettled(this.#loading.values());
   }
 
-  /** The load under way, or one that is admitted for the first that asks: another asks for itself where that was refused. */
+  /** The load under way, or a new one if the first caller is admitted; if it is refused, the next caller asks for itself. */
   async #begin<T>(
     key: EntryKey,
     kind: EntryKind<T>,
@@ -195,7 +195,7 @@ export class EntryCache {
     return this.#clock.nowMs() < kind.age(value).freshUntilMs;
   }
 
-  /** A listener's own fault must not spoil the answer. */
+  /** An error in a listener must not spoil the answer. */
   #tell(onKept: (() => void) | undefined): void {
     try {
       onKept?.();
@@ -212,7 +212,7 @@ export class EntryCache {
     return this.#fromStore(name, key, kind, true);
   }
 
-  /** The hot value is kept as it is while the store has the same revision, and where the store cannot be read. */
+  /** The value in memory is used while the store has the same revision, and when the store cannot be read. */
   async #fromStore<T>(
     name: string,
     key: EntryKey,
@@ -235,7 +235,7 @@ export class EntryCache {
     return { value, revision: stored.revision };
   }
 
-  /** A load that nobody waits for any more must not fail unseen, nor end the process. */
+  /** A load that nobody waits for any more must neither fail unnoticed nor end the process. */
   #watch(loading: Promise<unknown>): void {
     loading.catch((error: unknown) => {
       if (!(error instanceof MenuError)) this.#onBackgroundError(error);

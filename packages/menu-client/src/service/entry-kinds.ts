@@ -5,16 +5,16 @@ import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
 import { type Age, ageFrom, dayAge, type Freshness, wholeDayAge } from './freshness.ts';
 
-/** Of the bodies in a store: entries of a version that is not known are read again instead of being understood. */
+/** Version of the bodies in a store: entries of an unknown version are read from the operator again. */
 const FORMAT_VERSION = 1;
-/** Of days: 2 has bundles. */
+/** Version for days: 2 has bundles. */
 const DAY_VERSION = 2;
 
 /** A value that is read whole or not at all. */
 export interface Dated<T> {
   readonly value: T;
   readonly fetchedAtMs: number;
-  /** Rows were dropped, so something may be missing: it is read again as soon as a day would be. */
+  /** Rows were dropped, so something may be missing: it is fresh only for as long as a day is. */
   readonly incomplete?: boolean;
 }
 
@@ -35,13 +35,13 @@ function datedAge(entry: Dated<unknown>, freshMs: number, freshness: Freshness):
 }
 
 export interface DayKinds {
-  /** Good once the menus are, whether or not the items of bundles were asked for. */
+  /** Fresh once the menus are, whether or not the items of bundles were asked for. */
   readonly menus: EntryKind<DayEntry>;
-  /** Good once all is. */
+  /** Fresh once everything is. */
   readonly whole: EntryKind<DayEntry>;
 }
 
-/** @param asked somebody waits: items that could not be read are tried again before the menus are */
+/** @param asked true if somebody is waiting: items that could not be read are then retried before the menus are due */
 export function dayKinds(date: string, freshness: Freshness, nowMs: () => number, asked: boolean): DayKinds {
   const body = json(DAY_VERSION, upgradeDay);
   return {
@@ -50,7 +50,7 @@ export function dayKinds(date: string, freshness: Freshness, nowMs: () => number
   };
 }
 
-/** Of version 1, which gave a take-out menu the sum of its choices: it is left out, and such a day is read again at once. */
+/** From version 1, which gave a take-out menu the sum of its choices: drops that sum, and has such a day read again at once. */
 function upgradeDay(version: number, day: DayEntry): DayEntry | undefined {
   if (version !== 1) return undefined;
   if (day.periods.every(({ menus }) => menus.every(({ serving }) => serving === 'take-in'))) return day;
@@ -70,7 +70,7 @@ export const successKind: EntryKind<Dated<null>> = {
   age: ({ fetchedAtMs }) => ({ freshUntilMs: fetchedAtMs, usableUntilMs: fetchedAtMs }),
 };
 
-/** The store is written by this package alone: its version says whether the text has the shape. */
+/** Only this package writes to the store, so the version is enough to know the shape of the text. */
 function json<T>(
   current = FORMAT_VERSION,
   upgrade: (version: number, entry: T) => T | undefined = () => undefined,

@@ -25,9 +25,9 @@ export interface Freshness {
   readonly laterDaysMs: number;
   /** The items of a bundle that did not change. @default 12 h */
   readonly itemsMs: number;
-  /** Shown without waiting while it is read again, counted from when it stopped being fresh. @default 12 h */
+  /** How long data that are no longer fresh are shown without waiting, while they are read again. @default 12 h */
   readonly staleMs: number;
-  /** Before a read that failed is tried again. @default 60 s */
+  /** Wait before a failed read is tried again. @default 60 s */
   readonly retryMs: number;
 }
 
@@ -42,9 +42,9 @@ export const DEFAULT_FRESHNESS: Freshness = {
 };
 
 export interface Age {
-  /** Answered from the cache alone until then. */
+  /** Until then, the cache alone answers. */
   readonly freshUntilMs: number;
-  /** Answered from the cache while it is read again until then. */
+  /** Until then, the cache answers while the data are read again. */
   readonly usableUntilMs: number;
 }
 
@@ -53,7 +53,7 @@ export function ageFrom(fetchedAtMs: number, freshMs: number, freshness: Freshne
   return { freshUntilMs, usableUntilMs: freshUntilMs + freshness.staleMs };
 }
 
-/** Of the day's menus, and where somebody asks for them also of items that could not be read. */
+/** Age of the day's menus; if somebody is asking for them, also of items that could not be read. */
 export function dayAge(
   entry: DayEntry,
   date: string,
@@ -66,7 +66,7 @@ export function dayAge(
   return { freshUntilMs: Math.min(freshUntilMs, retryAtMs), usableUntilMs };
 }
 
-/** Of the day with the items of its bundles: it is waited for until they were asked for. */
+/** Age of the day with the items of its bundles: neither fresh nor usable until they were asked for. */
 export function wholeDayAge(
   entry: DayEntry,
   date: string,
@@ -101,7 +101,7 @@ export function dueBundles({ periods }: DayEntry, nowMs: number, freshness: Fres
   );
 }
 
-/** Now and then, and soon where something may be missing. */
+/** Due now and then, and soon if something may be missing. */
 function dueAtMs(known: BundleEntry | undefined, freshness: Freshness): number {
   if (known === undefined) return 0;
   if (known.error !== undefined) return known.attemptedAtMs + freshness.retryMs;
@@ -109,7 +109,7 @@ function dueAtMs(known: BundleEntry | undefined, freshness: Freshness): number {
   return known.attemptedAtMs + (doubtful ? freshness.todayMs : freshness.itemsMs);
 }
 
-/** When items that could not be read are tried again; Infinity where there are none. */
+/** When items that could not be read are tried again; Infinity if there are none. */
 function itemsRetryAtMs({ periods }: DayEntry, { retryMs }: Freshness): number {
   const failed = periods.flatMap(({ bundles = {} }) =>
     Object.values(bundles).filter(({ error }) => error !== undefined),

@@ -5,11 +5,11 @@ import type { GuardedStore } from '../store/guarded-store.ts';
 import type { InterestCount } from '../store/menu-store.ts';
 
 const FLUSH_EVERY_MS = 60_000;
-/** Restaurants are checked when they are kept: until then anybody may name some that there are not. */
+/** Ids are checked only when the counts are stored: until then, anybody can name restaurants that do not exist. */
 const MAX_COUNTS = 5000;
 const MAX_COUNT = 10_000;
 
-/** Counts how often restaurants are asked for, by day, and adds it to the store now and then; nothing is kept of who asked. */
+/** Counts how often restaurants are asked for, by day, and adds it to the store now and then. Who asked is not kept. */
 export class InterestCounter {
   readonly #store: GuardedStore;
   readonly #clock: Clock;

@@ -1,20 +1,20 @@
 import { addDays, daysBetween } from '../domain/calendar-date.ts';
 import type { InterestCount } from '../store/menu-store.ts';
 
-/** Interest is counted for so many days, today included. */
+/** How many days interest is counted for, including today. */
 export const INTEREST_DAYS = 7;
 
-/** Less than one question of four days ago is no interest. */
+/** Less than a single question four days ago counts as no interest. */
 const MIN_INTEREST = 0.25;
 
-/** The first day whose counts still say something. */
+/** The first day whose counts still matter. */
 export function interestSince(today: string): string {
   return addDays(today, 1 - INTEREST_DAYS);
 }
 
 /**
- * How much each restaurant is wanted: the logarithm of each day's count, so that many questions of one visitor weigh little
- * more than a few, halved with every two days since. Restaurants without interest are absent.
+ * How much each restaurant is wanted: the logarithm of each day's count, so that many questions of one visitor weigh
+ * little more than a few, halved every two days. Restaurants without interest are absent.
  */
 export function scoreInterest(counts: readonly InterestCount[], today: string): ReadonlyMap<string, number> {
   const scores = new Map<string, number>();

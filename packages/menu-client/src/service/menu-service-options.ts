@@ -16,7 +16,7 @@ export interface MenuServiceOptions {
   /** Closed with the service. @default a store in memory */
   readonly store?: MenuStore;
   /**
-   * Decides what is fresh and which day it is; another one is for tests.
+   * Decides what is fresh and which day it is; pass another one in tests.
    * @default systemClock
    */
   readonly clock?: Clock;
@@ -26,7 +26,7 @@ export interface MenuServiceOptions {
    */
   readonly freshness?: Partial<Freshness>;
   /**
-   * When an operator that fails is left alone for a while; what is left out has its default.
+   * When a failing operator is left alone for a while; what is left out has its default.
    * @default see each
    */
   readonly circuit?: Partial<CircuitOptions>;
@@ -38,9 +38,9 @@ export interface MenuServiceOptions {
   /** Keeps the coming days of every restaurant warm; `true` for the defaults. @default false */
   readonly prefetch?: boolean | Partial<PrefetchOptions>;
   /**
-   * Called in the asynchronous context of a question before it causes a reading of menus; a question that the cache
-   * answers, or a reading under way, causes none. Where it throws a MenuError, such as `too_many_readings`, the cache
-   * answers, and the question fails with it where nothing is kept. @default every question may
+   * Called in a question's asynchronous context before the question causes a reading of menus; one that the cache or a
+   * reading under way answers causes none. If it throws a MenuError, such as `too_many_readings`, the cache answers; if
+   * nothing is kept, the question fails with that error. @default every question may
    */
   readonly admitReading?: () => Promise<void>;
   /**
@@ -49,8 +49,8 @@ export interface MenuServiceOptions {
    */
   readonly onChange?: (change: MenuChange) => void;
   /**
-   * Called when this process kept a new reading, or found one that another process kept: what was made of the earlier
-   * one is out of date. A reading that another process kept is found when its time has come to be looked at again.
+   * Called when this process kept a new reading, or found one that another process kept: anything derived from the
+   * earlier one is out of date. Readings of other processes are noticed only when the entry is due to be checked again.
    */
   readonly onReading?: (reading: MenuReading) => void;
   /**
@@ -59,12 +59,12 @@ export interface MenuServiceOptions {
    */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
   /**
-   * Called when an operator answered and none of it could be read: it may have changed, and this program must follow.
+   * Called when an operator answered but none of it could be read: its API may have changed, and this package must follow.
    * @default not called
    */
   readonly onUnreadable?: (vendor: Vendor, what: ReadSubject, error: MenuError) => void;
   /**
-   * Called with errors that no caller was waiting for, except failures of the operators.
+   * Called with errors that no caller was waiting for, except for failures of the operators.
    * @default errors are ignored
    */
   readonly onBackgroundError?: (error: unknown) => void;

@@ -15,7 +15,7 @@ export interface SearchOptions {
 export interface RestaurantList {
   /** Best first in a search; at most `limit`. */
   readonly restaurants: readonly Restaurant[];
-  /** Empty when every operator was looked at: only then a list without restaurants means that there are none. */
+  /** Empty when every operator was searched: only then does a list without restaurants mean that there are none. */
   readonly incomplete: readonly UnreadOperator[];
 }
 
@@ -23,8 +23,8 @@ export interface RestaurantList {
 export type ReadSubject = 'restaurants' | 'meals' | 'menus' | 'items' | 'detail';
 
 /**
- * - `ok`: what was read last could be read
- * - `degraded`: reads fail; questions are answered from the cache, and say what they lack
+ * - `ok`: the last reads succeeded
+ * - `degraded`: reads fail; the cache answers questions, and the answers say what is missing
  * - `down`: questions cannot be answered, since not even the restaurants are known
  */
 export type HealthStatus = 'ok' | 'degraded' | 'down';
@@ -33,18 +33,18 @@ export type HealthStatus = 'ok' | 'degraded' | 'down';
 export interface OperatorHealth {
   /** The operator. */
   readonly vendor: Vendor;
-  /** What that means for questions about it. */
+  /** What its state means for questions about it. */
   readonly status: HealthStatus;
   /** RFC 3339, UTC; null until the first success. */
   readonly lastSuccessAt: string | null;
-  /** What could not be read when this process last tried, and is tried again. */
+  /** What could not be read when this process last tried, and will be tried again. */
   readonly retrying: readonly {
     readonly what: ReadSubject;
     readonly reason: MenuErrorCode;
     /** The first failure since it last worked (RFC 3339, UTC). */
     readonly since: string;
   }[];
-  /** Of this process: `open` lets no read through until `retryAt`, `half-open` lets one through. */
+  /** In this process: `open` lets no read through until `retryAt`, `half-open` lets one through. */
   readonly circuit: {
     readonly state: 'closed' | 'open' | 'half-open';
     /** Failures of the operator in a row. */
@@ -54,7 +54,7 @@ export interface OperatorHealth {
   };
 }
 
-/** Whether a service can answer, and from what. */
+/** Whether a service can answer, and what it can read. */
 export interface MenuHealth {
   /** `down` when every operator is, `ok` when all and the store are. */
   readonly status: HealthStatus;
@@ -62,7 +62,7 @@ export interface MenuHealth {
   readonly operators: readonly OperatorHealth[];
   /** Whether the cache's store can be read and written. */
   readonly store: 'ok' | 'down';
-  /** Restaurant-days that are as fresh as reading ahead wants them, and all that it reads. */
+  /** How many restaurant-days are as fresh as reading ahead wants them, and how many it keeps fresh in all. */
   readonly prefetch?: { readonly done: number; readonly total: number };
 }
 
@@ -87,17 +87,17 @@ export interface MenuService {
    */
   search(query: string, options?: SearchOptions): Promise<RestaurantList>;
   /**
-   * Where and when a dish is served, today and the 6 days after it, from what is kept: no operator is asked. A menu
-   * matches where every word of the query is in its name or in those of its dishes, in either language; a day may be named
+   * Where and when a dish is served, today and the 6 days after it, from what is kept, without asking any operator. A menu
+   * matches if every word of the query is in its name or in those of its dishes, in either language; a day may be named
    * among the words (`돈까스 today`, `내일`, `20261120`). A query without words finds nothing.
    * @throws MenuError `invalid_date` for another day, `invalid_argument`
    */
   searchDishes(query: string, options?: DishSearchOptions): Promise<DishList>;
-  /** Of every operator whose restaurants were ever read. */
+  /** The restaurants of every operator whose restaurants were ever read. */
   restaurants(): Promise<RestaurantList>;
   /**
-   * One restaurant; undefined where the operator has none with this id.
-   * @throws MenuError `catalogue_unavailable` where this operator's restaurants have never been read
+   * One restaurant; undefined if the operator has none with this id.
+   * @throws MenuError `catalogue_unavailable` if this operator's restaurants have never been read
    */
   restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
   /**
@@ -108,20 +108,20 @@ export interface MenuService {
    */
   dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu>;
   /**
-   * `days` consecutive days from `from` (1 to 14), which alone has to be in the range of `dailyMenu`.
+   * `days` consecutive days (1 to 14) from `from`; only `from` has to be in the range of `dailyMenu`.
    * @default 7 days
-   * @throws MenuError as dailyMenu, and `invalid_argument`
+   * @throws MenuError like dailyMenu, and `invalid_argument`
    */
   week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
   /**
-   * One menu of a day with the details that take a request of their own: nutrition per dish. A bundle is as the day has it.
+   * One menu of a day with the details that take a request of their own: nutrition per dish. A bundle stays as in the day.
    * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
    */
   menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;
   /**
-   * The latest kept day before `date` that has menus, at most 14 days back, without asking the operator: what to show of a
-   * day that cannot be read. Its meals say when they were read.
-   * @throws MenuError as dailyMenu
+   * The latest kept day before `date` that has menus, at most 14 days back, without asking the operator: for showing
+   * something when a day cannot be read. Its meals say when they were read.
+   * @throws MenuError like dailyMenu
    */
   lastKnownDay(vendor: Vendor, id: string, date: string): Promise<DailyMenu | undefined>;
   /**
@@ -129,16 +129,15 @@ export interface MenuService {
    * @param from first date, `YYYY-MM-DD`
    * @param days 1 to 14, 7 by default
    * @throws MenuError `invalid_date`, `invalid_argument`; `catalogue_unavailable` until every operator's restaurants were
-   * read once, since its days would be missing unseen
+   * read once, since its days would be missing without notice
    */
   knownDays(from: string, days?: number): AsyncIterable<DailyMenu>;
   /**
-   * Says that somebody wants this restaurant, such as a visitor who keeps it among theirs. Questions for its menus say so
-   * by themselves. Only how often each restaurant was wanted on a day is kept, never by whom; what is wanted is read
-   * ahead more often.
+   * Says that somebody wants this restaurant, such as a visitor who has it among theirs; asking for its menus counts too.
+   * Only how often each restaurant was wanted on a day is kept, never by whom. What is wanted is read ahead more often.
    */
   noteInterest(vendor: Vendor, id: string): void;
-  /** Restaurants that were never read are asked for, without waiting: the next call knows more. */
+  /** The service's health. Starts reading restaurants that were never read, without waiting: the next call knows more. */
   health(): Promise<MenuHealth>;
   /** Closes the operators and the store too; a second call waits for the first. */
   close(): Promise<void>;

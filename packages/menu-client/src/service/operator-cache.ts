@@ -28,7 +28,7 @@ export class OperatorCache {
 
   async health(): Promise<OperatorHealth> {
     const known = await this.catalogue.peek();
-    // Where nobody has asked yet, a probe for health is the first to ask; it must not wait for the answer.
+    // If nobody has asked yet, a health probe is the first to ask; it must not wait for the answer.
     if (known === undefined) this.catalogue.known().catch(() => {});
     return this.gate.health(await this.#reader.lastSuccessAtMs(), known !== undefined);
   }

@@ -4,11 +4,11 @@ import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import type { OperatorHealth, ReadSubject } from './menu-service.ts';
 
-/** When an operator that fails is left alone for a while. */
+/** When a failing operator is left alone for a while. */
 export interface CircuitOptions {
-  /** Reads that fail in a row before no more are tried. @default 5 */
+  /** How many reads in a row may fail before no more are tried. @default 5 */
   readonly maxFailures: number;
-  /** How long none is tried then; after it, one is. @default 30 s */
+  /** How long no read is tried then; after that, one is. @default 30 s */
   readonly pauseMs: number;
 }
 
@@ -23,7 +23,7 @@ const NEUTRAL: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'circuit_open',
 ]);
 
-/** Answers that this program could not read: asking less would not help, somebody has to look. */
+/** Answers that this package could not read: asking less often would not help, somebody has to look at it. */
 const UNREADABLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'operator_answer_invalid',
   'operator_answer_too_large',
@@ -102,7 +102,7 @@ export class OperatorGate {
   }
 
   /**
-   * @param knownSuccessAtMs the last success that any process kept
+   * @param knownSuccessAtMs the last success recorded by any process
    * @param answers whether questions can be answered, if only from the cache
    */
   health(knownSuccessAtMs: number | undefined, answers: boolean): OperatorHealth {
@@ -126,7 +126,7 @@ export class OperatorGate {
     };
   }
 
-  /** True where this read alone finds out whether the operator is back. */
+  /** True if this read is the one that finds out whether the operator is back. */
   #admit(): boolean {
     if (this.#failures < this.#circuit.maxFailures) return false;
     const waitMs = this.pausedMs;
@@ -157,7 +157,7 @@ export class OperatorGate {
       const sinceMs = this.#retrying.get(what)?.sinceMs ?? this.#clock.nowMs();
       this.#retrying.set(what, { reason: error.code, sinceMs });
       if (UNREADABLE.has(error.code)) {
-        // It answered: the failures before were not in a row.
+        // The operator answered, so earlier failures no longer count as a row.
         this.#failures = 0;
         this.#openUntilMs = 0;
         this.#onUnreadable(what, error);

@@ -9,7 +9,7 @@ import type { Freshness } from './freshness.ts';
 import type { ReadSubject } from './menu-service.ts';
 import type { OperatorGate } from './operator-gate.ts';
 
-/** What everything that keeps one operator's data works with. */
+/** What all caches of one operator's data share. */
 export interface OperatorReaderOptions {
   readonly gate: OperatorGate;
   readonly cache: EntryCache;
@@ -18,7 +18,7 @@ export interface OperatorReaderOptions {
   /** How long one answer may wait for the operator. */
   readonly deadlineMs: number;
   readonly onDroppedRows: (vendor: Vendor, droppedRows: number) => void;
-  /** Asked before a question causes a reading; throws where it must not. */
+  /** Called before a question causes a reading; throws if it must not. */
   readonly admitReading: () => Promise<void>;
 }
 
@@ -49,7 +49,7 @@ export class OperatorReader {
     this.#onDroppedRows = options.onDroppedRows;
   }
 
-  /** @param failureOf why a value that was read counts as a failure of the operator all the same */
+  /** @param failureOf why a value that was read still counts as a failure of the operator */
   async read<T>(
     what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<Reading<T>>,
@@ -62,7 +62,7 @@ export class OperatorReader {
     return reading;
   }
 
-  /** The last success that any process kept, milliseconds since the epoch. */
+  /** The last success recorded by any process, milliseconds since the epoch. */
   async lastSuccessAtMs(): Promise<number | undefined> {
     return (await this.cache.peek(entryKey('operator', this.vendor), successKind))?.fetchedAtMs;
   }
@@ -72,7 +72,7 @@ export class OperatorReader {
     return { value, fetchedAtMs: this.clock.nowMs(), ...(incomplete ? { incomplete } : {}) };
   }
 
-  /** Keeps the time of the last success for the other processes and the next start, now and then. */
+  /** Now and then stores the time of the last success, for the other processes and the next start. */
   async #noteSuccess(): Promise<void> {
     const lastMs = this.gate.lastSuccessAtMs;
     if (lastMs === undefined || lastMs - this.#notedSuccessAtMs < NOTE_SUCCESS_EVERY_MS) return;
@@ -84,7 +84,7 @@ export class OperatorReader {
   }
 }
 
-/** What was read, and what was known before and may be among the rows that were dropped. */
+/** What was read, plus what was known before and may be among the dropped rows. */
 export function withLost<T>(
   { value, droppedRows }: Reading<readonly T[]>,
   before: readonly T[] | undefined,

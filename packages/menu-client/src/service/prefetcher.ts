@@ -12,7 +12,7 @@ import { type PlannedRead, planReads, type ReadPlan } from './read-plan.ts';
 export interface PrefetchOptions {
   /** Today and the days after it, 1 to 14. @default 7 */
   readonly days: number;
-  /** Between the end of a plan and the making of the next, where nothing more is due. @default 5 min */
+  /** Pause between the end of a plan and the next one, when nothing more is due. @default 5 min */
   readonly intervalMs: number;
   /** Days that are kept after they have passed. @default 30 */
   readonly keepDays: number;
@@ -29,25 +29,25 @@ export interface PrefetcherSettings extends PrefetchOptions {
   readonly operators: readonly OperatorCache[];
   readonly lease: LeaseHolder;
   readonly freshness: Freshness;
-  /** Adds to the store what this process counted. */
+  /** Adds this process's counts to the store. */
   readonly flushInterest: () => Promise<void>;
   readonly closing: AbortSignal;
   readonly onBackgroundError: (error: unknown) => void;
 }
 
-/** After a plan that could not be made without a catalogue, or while another process makes them. */
+/** Pause when a plan could not be made without a catalogue, or while another process reads ahead. */
 const RETRY_MS = 30_000;
 
-/** Of a day that was never read: three meals. */
+/** Requests for a day that was never read: three meals. */
 const USUAL_COST = 3;
 
 const PAGE = 100;
 
-/** What this process knows of one operator's days. */
+/** What this process knows about one operator's days. */
 interface Progress {
   /** By date, then by restaurant. */
   readonly days: Map<string, Map<string, DayState>>;
-  /** By restaurant, as its last day took. */
+  /** By restaurant, as many as its last day took. */
   readonly costs: Map<string, number>;
   total: number;
   due: number;
@@ -55,8 +55,8 @@ interface Progress {
 
 /**
  * Keeps the coming days fresh, in the background of each operator's lane and within its budget: what people are
- * interested in first. Of the processes that share a store one reads ahead for an operator at a time; what is fresh is
- * not asked for again, so a restart goes on where the last process stopped.
+ * interested in first. Of the processes that share a store, one at a time reads ahead for an operator. What is fresh is
+ * not asked for again, so a restart continues where the last process stopped.
  */
 export class Prefetcher {
   readonly #settings: PrefetcherSettings;
@@ -68,7 +68,7 @@ export class Prefetcher {
     this.#clock = settings.lease.clock;
   }
 
-  /** Restaurant-days that are as fresh as they should be, and all that are read ahead. */
+  /** How many restaurant-days are as fresh as they should be, and how many are read ahead in all. */
   get progress(): PrefetchProgress {
     const each = [...this.#progress.values()];
     const total = each.reduce((sum, progress) => sum + progress.total, 0);
@@ -134,7 +134,7 @@ export class Prefetcher {
     return plan;
   }
 
-  /** What the store has is read once; later this process knows what it read itself. */
+  /** Reads what the store has once; after that, this process knows what it has read itself. */
   async #progressOf(operator: OperatorCache, dates: readonly string[]): Promise<Progress> {
     const known = this.#progress.get(operator);
     if (known !== undefined) {
@@ -159,7 +159,7 @@ export class Prefetcher {
     return progress;
   }
 
-  /** Items of bundles are kept for longer than menus, so that most readings do not ask for them again. */
+  /** Items of bundles stay fresh longer than menus, so most readings do not ask for them again. */
   #stateOf(day: DayEntry): DayState {
     const items = dueBundles(day, this.#clock.nowMs(), this.#settings.freshness);
     return { ...dayState(day), cost: Math.max(1, day.periods.length + items.length) };

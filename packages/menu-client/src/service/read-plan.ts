@@ -7,14 +7,14 @@ export interface PlanQuestion {
   readonly restaurantIds: readonly string[];
   /** Today in Asia/Seoul and the days after it, `YYYY-MM-DD`. */
   readonly dates: readonly string[];
-  /** Of each restaurant that anybody is interested in, above 0. */
+  /** For each restaurant that anybody is interested in; above 0. */
   readonly interest: ReadonlyMap<string, number>;
   /** Undefined for a day that was never asked for. */
   readonly stateOf: (restaurantId: string, date: string) => DayState | undefined;
-  /** Requests that one day of a restaurant takes, at least 1, where its state does not say. */
+  /** Requests that one day of a restaurant takes, at least 1, if its state does not say. */
   readonly costOf: (restaurantId: string) => number;
   readonly freshness: Pick<Freshness, 'todayMs' | 'laterDaysMs'>;
-  /** Requests that the plan may take; it has at least one reading where any is due. */
+  /** Requests that the plan may take; it has at least one reading if any is due. */
   readonly maxRequests: number;
 }
 
@@ -24,9 +24,9 @@ export interface PlannedRead {
 }
 
 export interface ReadPlan {
-  /** In this order. */
+  /** In the order in which to read. */
   readonly reads: readonly PlannedRead[];
-  /** How many days should be read now, those of the plan among them. */
+  /** How many days should be read now, including those of the plan. */
   readonly due: number;
 }
 
@@ -40,21 +40,21 @@ const MEAL_MINUTES = 150;
 /** Between meals today is read this many times less often. */
 const BETWEEN_MEALS = 4;
 
-/** What nobody asks for is read in this part of the night, minutes since midnight: long after the days have changed. */
+/** What nobody asks for is read in this part of the night, minutes since midnight, well after the date has changed. */
 const NIGHT = { fromMinute: 30, toMinute: 5 * 60 + 30 } as const;
 
 /** A reading that failed, or failed in part, is tried again after this. */
 const RETRY_MS = { wanted: 5 * MINUTE_MS, rest: 30 * MINUTE_MS } as const;
 
-/** The part of a plan that what nobody asked for keeps while it waits: it must not wait for ever. */
+/** The share of a plan reserved for what nobody asked for, so that it does not wait forever. */
 const REST_SHARE = 0.25;
 
 /** A day that was never read counts as this many times too old. */
 const NEVER_READ = 100;
 
 /**
- * What to read next: what people are interested in as often as it gets old, the more interest and the nearer the day the
- * sooner, most of all before a meal; everything else once, and again once a night.
+ * What to read next. What people are interested in is read as often as it gets old: sooner with more interest and for
+ * nearer days, most of all before a meal. Everything else is read once, and again once a night.
  */
 export function planReads(question: PlanQuestion): ReadPlan {
   const { maxRequests } = question;
@@ -75,7 +75,7 @@ interface Candidate extends PlannedRead {
   readonly cost: number;
 }
 
-/** Most urgent first, in the order of dates and restaurants where they are equal. */
+/** Most urgent first; ties in the order of dates and restaurants. */
 function dueReads(question: PlanQuestion): {
   readonly wanted: readonly Candidate[];
   readonly rest: readonly Candidate[];
@@ -106,7 +106,7 @@ function costOf(reads: readonly Candidate[]): number {
   return reads.reduce((sum, { cost }) => sum + cost, 0);
 }
 
-/** From the first on, as many as the requests allow. */
+/** As many from the start as the requests allow. */
 function take(reads: readonly Candidate[], maxRequests: number): readonly Candidate[] {
   let left = maxRequests;
   const end = reads.findIndex(({ cost }) => {
@@ -131,7 +131,7 @@ function wantedUrgency(
   return age < 1 ? undefined : (weight * mealFactor * Math.min(age, NEVER_READ)) / (1 + daysAhead);
 }
 
-/** What was never read at any time; at night what was not read since midnight; by day only today, where the night missed it. */
+/** Due at any time if never read; at night if not read since midnight; by day only today, if the night missed it. */
 function isRestDue(
   { nowMs, dates, freshness }: PlanQuestion,
   state: DayState | undefined,

@@ -47,7 +47,7 @@ const itemRow = z
 
 type ItemRow = z.infer<typeof itemRow>;
 
-/** A menu, the meal that it says it belongs to, and the one that was asked for. */
+/** A menu, the meal that it names as its own, and the one that was asked for. */
 export interface MealItem {
   readonly meal: MealCode;
   readonly asked: MealCode;
@@ -58,11 +58,11 @@ const NOTICE = '이용안내';
 const PLAIN_PHOTO_HOST = /^http:\/\/planeatchoice\.net(?=[/:?#]|$)(?::80)?/i;
 const PHOTO_ORIGIN = 'https://m.planeatchoice.net';
 
-/** GET /storTime; every known meal where the answer does not list any. @throws OperatorError `operator_answer_invalid` */
+/** GET /storTime; every known meal if the answer lists none. @throws OperatorError `operator_answer_invalid` */
 export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   const parsed = times.safeParse(value);
   if (!parsed.success) throw invalid('mealData');
-  // Counted as a row that is missing, so that the list is asked for again soon.
+  // Counted as a dropped row, so that the list is asked for again soon.
   if (parsed.data.mealData == null) return { value: MEAL_CODES.map(usualMeal), droppedRows: 1 };
   return readMealRows('shinsegae', parsed.data.mealData, (item) => {
     const row = timeRow.safeParse(item).data;
@@ -71,7 +71,7 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
 }
 
 /**
- * GET /portal/dailyMenu. A day without `ds` is an empty one. Notices among the items are left out without being counted.
+ * GET /portal/dailyMenu. A day without `ds` is empty. Notices among the items are left out without being counted.
  * @throws OperatorError `operator_answer_invalid`
  */
 export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonly MealItem[]> {
@@ -110,7 +110,7 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
   const menu: Draft<Menu> = { id, name, serving, soldOut: isYes(row.soldOutYn), components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
-  // An item is one choice, also to take out; but what is too much for one person is several, named by its side dishes.
+  // An item is one choice, even to take out; but one too large for one person is a bundle, with its side dishes as items.
   if (exceedsOneServing({ components, caloriesKcal: facts?.caloriesKcal }))
     menu.bundle = bundleOf(toItems(components.map(toNamed)));
   else if (facts !== undefined) menu.nutrition = facts;
@@ -118,7 +118,7 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
   return { meal, asked, menu };
 }
 
-/** `itemCd` and `itemSeq`; where one is missing, the name and the corner tell items apart. */
+/** `itemCd` and `itemSeq`; if one is missing, the name and the corner tell items apart. */
 function itemId(meal: MealCode, row: ItemRow, name: string): string {
   const [itemCd, itemSeq] = [code(row.itemCd), code(row.itemSeq)];
   const named = itemCd === undefined || itemSeq === undefined ? [name, text(row.cnrNm) ?? ''] : [];
@@ -137,7 +137,7 @@ function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {
     return [{ name: sideName, main: false, ...(facts === undefined ? {} : { nutrition: facts }) }];
   });
   if (sides.length === 0) return [];
-  // Where there is no total, `calorie` is the total.
+  // If there is no total, `calorie` is the total.
   const own = hasTotal(row) ? nutrition({ caloriesKcal: row.calorie }) : undefined;
   return [{ name, main: true, ...(own === undefined ? {} : { nutrition: own }) }, ...sides];
 }

@@ -9,9 +9,9 @@ export interface StoreNode {
   readonly restaurant: Restaurant;
   readonly busiCd: string;
   readonly compCd: string;
-  /** As the operator writes it: may be a list with commas and spaces. */
+  /** As the operator writes it; it may be a list with commas and spaces. */
   readonly storCd: string;
-  /** Child indexes from the root, joined by colons. It moves whenever the tree does: good for this tree only. */
+  /** Child indexes from the root, joined by colons. It changes whenever the tree does: valid for this tree only. */
   readonly orgTreeId: string;
 }
 
@@ -89,7 +89,7 @@ export function parseTree(value: unknown): Reading<readonly StoreNode[]> {
   return { value: withUniqueIds(stores), droppedRows };
 }
 
-/** The id is the `storCd`; where several companies use the same one, company and business tell them apart. */
+/** The id is the `storCd`; if several companies use the same one, company and business tell them apart. */
 function withUniqueIds(stores: readonly StoreNode[]): readonly StoreNode[] {
   const owners = new Map<string, Set<string>>();
   for (const { storCd, compCd, busiCd } of stores) {
@@ -119,7 +119,7 @@ function titleOf(value: unknown): { readonly ko: string | undefined; readonly en
   return { ko: text(parsed?.ko) ?? text(value), en: text(parsed?.en) };
 }
 
-/** A store that is being set up has no code yet: it is not a restaurant yet, nor an unreadable row. */
+/** A store that is being set up has no code yet: neither a restaurant nor an unreadable row. */
 function isUnopened(data: unknown): boolean {
   const row = codes.safeParse(data).data;
   return row !== undefined && row.storCd == null;

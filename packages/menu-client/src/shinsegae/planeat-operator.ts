@@ -18,13 +18,13 @@ export interface PlaneatOperatorOptions extends OperatorHttpOptions {
    * @default 3
    */
   readonly maxConcurrentRequests?: number;
-  /** How long the tree, and so each restaurant's place in it, is trusted. @default 3600000 (1 h) */
+  /** How long to trust the tree, and with it each restaurant's place. @default 3600000 (1 h) */
   readonly treeTtlMs?: number;
-  /** Of the tree's answer. @default 16777216 (16 MiB) */
+  /** Largest answer for the tree. @default 16777216 (16 MiB) */
   readonly maxTreeBytes?: number;
 }
 
-/** How old the tree may be when a day is answered with nothing, or refused: the restaurant may have moved. */
+/** How old the tree may be when a day comes back empty or is refused: the restaurant may have moved. */
 const TREE_TRUST_MS = { empty: 10 * 60_000, refused: 5000 };
 
 /** Shinsegae Food, "PlanEAT Choice": needs no account. */
@@ -152,7 +152,7 @@ class PlaneatOperator implements Operator {
     throw new OperatorError(this.vendor, 'restaurant_not_found', 'The operator has no such restaurant.');
   }
 
-  /** The tree as it was at most `maxAgeMs` ago; one request at a time reads it. */
+  /** The tree, at most `maxAgeMs` old; one request at a time reads it. */
   async #readTree(options: ReadOptions, maxAgeMs: number): Promise<Tree> {
     const tree = this.#tree;
     if (tree !== undefined && this.#http.clock.nowMs() - tree.readAtMs < maxAgeMs) return tree;
@@ -193,7 +193,7 @@ class PlaneatOperator implements Operator {
   }
 }
 
-/** What a moved restaurant looks like. */
+/** Signs that a restaurant has moved in the tree. */
 function suspicionOf(readings: readonly MealReading[]): keyof typeof TREE_TRUST_MS | undefined {
   if (readings.length === 0) return undefined;
   if (readings.some((reading) => 'error' in reading && reading.error.code === 'operator_refused'))
@@ -202,12 +202,12 @@ function suspicionOf(readings: readonly MealReading[]): keyof typeof TREE_TRUST_
 }
 
 /**
- * Puts each item under the meal that it names itself, not the meal that was asked for; an item that several answers
- * hold counts once. A meal whose own answer failed stays failed: its items may be incomplete.
+ * Puts each item under the meal that it names itself, not the meal that was asked for; an item in several answers
+ * counts once. A meal whose own answer failed stays failed: its items may be incomplete.
  */
 function groupByMeal(readings: readonly MealReading[], items: readonly MealItem[]): readonly MealReading[] {
   const asked = new Set(readings.map((reading) => reading.code));
-  // A code that neither we nor the restaurant's list know names no meal.
+  // A code that neither we nor the restaurant's list knows does not name a meal.
   const mealOf = (item: MealItem) => (asked.has(item.meal) || isKnown(item.meal) ? item.meal : item.asked);
   const unique = new Map(items.map((item) => [item.menu.id, { meal: mealOf(item), menu: item.menu }]));
   const unasked = [...new Set([...unique.values()].map((item) => item.meal))].filter(

@@ -2,20 +2,20 @@ import { deepStrictEqual, strictEqual } from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type EntryKey, entryKey, type InterestCount, type MenuStore } from './menu-store.ts';
 
-/** One requirement of the MenuStore contract; it throws an AssertionError where the store does not meet it. */
+/** One requirement of the MenuStore contract; it throws an AssertionError if the store does not meet it. */
 export interface MenuStoreCheck {
   /** What is required; unique among the checks. */
   readonly name: string;
   /**
    * Tries it on an empty store.
-   * @param open opens the same empty store each time it is called, as several processes would
+   * @param open opens the same store, empty at first, each time it is called, as several processes would
    */
   run(open: () => Promise<MenuStore>): Promise<void>;
 }
 
 const DAY = entryKey('day', 'welstory', 'REST000001', '2026-11-18');
 
-/** What every MenuStore must do: run each with a test runner of your own, each over a new, empty store. */
+/** What every MenuStore must do: run each check with your own test runner, each over a new, empty store. */
 export const MENU_STORE_CHECKS: readonly MenuStoreCheck[] = [
   check('what was not written is not there', async (store) => {
     strictEqual(await store.read(DAY), undefined);

@@ -25,7 +25,7 @@ export class GuardedStore {
     return this.#guard(() => this.#store.readDays(range), []);
   }
 
-  /** Undefined where somebody else wrote first, 0 where the store is down. */
+  /** Undefined if somebody else wrote first, 0 if the store is down. */
   write(key: EntryKey, body: string, expectedRevision: number): Promise<number | undefined> {
     return this.#guard(() => this.#store.write(key, body, expectedRevision), 0);
   }

@@ -4,14 +4,14 @@ import type { GuardedStore } from './guarded-store.ts';
 export interface LeaseHolder {
   readonly store: GuardedStore;
   readonly clock: Clock;
-  /** Unique among everything that shares the store. */
+  /** Unique among all holders that share the store. */
   readonly holder: string;
 }
 
-/** How long others wait after a holder died; a living one extends its lease three times in this time. */
+/** How long others wait after a holder has died; a live one extends its lease three times in this time. */
 const LEASE_TTL_MS = 15_000;
 
-/** Runs with the lease held and extended; undefined at once where another holder has it. */
+/** Runs with the lease held and extended; undefined at once if another holder has it. */
 export async function withLease<T>(
   { store, clock, holder }: LeaseHolder,
   name: string,

@@ -98,7 +98,7 @@ function compareDays(a: EntryKey, b: EntryKey): number {
   return compare(a.vendor, b.vendor) || compare(a.restaurantId, b.restaurantId) || compare(a.date, b.date);
 }
 
-/** Code points, as the databases compare; UTF-16 units differ from them only beyond the basic plane. */
+/** Compares by code points, like the databases; UTF-16 units differ only beyond the basic plane. */
 function compare(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

@@ -1,9 +1,9 @@
 import type { Vendor } from '../domain/restaurant.ts';
 
-/** What an entry holds. The parts that a kind does not need are empty strings. */
+/** Identifies an entry. The parts that a kind does not need are empty strings. */
 export interface EntryKey {
   /**
-   * `catalogue`: an operator's restaurants; `meals`: those that a restaurant offers; `day`: its menus of a date;
+   * `catalogue`: an operator's restaurants; `meals`: those that a restaurant offers; `day`: its menus on a date;
    * `detail`: more about one menu; `operator`: when an operator was last read.
    */
   readonly kind: 'catalogue' | 'meals' | 'day' | 'detail' | 'operator';
@@ -19,9 +19,9 @@ export interface EntryKey {
 
 /** An entry as the store has it. */
 export interface StoredEntry {
-  /** What it holds. */
+  /** What the entry is about. */
   readonly key: EntryKey;
-  /** 1 for the first version, one more for each later one. */
+  /** 1 for the first version, and one more for each later one. */
   readonly revision: number;
   /** JSON text, as it was written. */
   readonly body: string;
@@ -33,13 +33,13 @@ export interface DayRange {
   readonly from: string;
   /** Last date, included, `YYYY-MM-DD`. */
   readonly to: string;
-  /** Days after this one only, in the order of the answer. */
+  /** Only days after this one, in the order of the answer. */
   readonly after?: EntryKey;
   /** Entries at most; at least 1. */
   readonly limit: number;
 }
 
-/** How often a restaurant was wanted on one day; nothing says by whom. */
+/** How often a restaurant was wanted on one day, without saying by whom. */
 export interface InterestCount {
   /** The operator. */
   readonly vendor: Vendor;
@@ -56,26 +56,26 @@ export interface InterestCount {
  * that opens the same store. Every method throws `MenuStoreError` when the store cannot be reached.
  */
 export interface MenuStore extends AsyncDisposable {
-  /** The entry under a key; undefined where there is none. */
+  /** The entry with this key; undefined if there is none. */
   read(key: EntryKey): Promise<StoredEntry | undefined>;
   /** Entries of kind `day` within the range, by vendor, restaurant id and date in code point order. */
   readDays(range: DayRange): Promise<readonly StoredEntry[]>;
   /**
    * Writes the entry if it still has the revision that the writer saw (0 for none).
-   * @returns the new revision, or undefined where somebody else wrote first
+   * @returns the new revision, or undefined if somebody else wrote first
    */
   write(key: EntryKey, body: string, expectedRevision: number): Promise<number | undefined>;
-  /** Takes the lease where it is free or has ended, or extends one's own; false while another holder has it. */
+  /** Takes the lease if it is free or has ended, or extends the holder's own; false while another holder has it. */
   acquireLease(name: string, holder: string, ttlMs: number): Promise<boolean>;
   /** Frees the lease if this holder has it. */
   releaseLease(name: string, holder: string): Promise<void>;
-  /** Adds to what was counted, each restaurant and day at most once in a call. */
+  /** Adds to the counts; a call has each restaurant and day at most once. */
   addInterest(counts: readonly InterestCount[]): Promise<void>;
   /** The sums of an operator's restaurants and days from this date on, in any order. */
   readInterest(vendor: Vendor, from: string): Promise<readonly InterestCount[]>;
-  /** Removes what belongs to dates before this one, `YYYY-MM-DD`, counts of interest too. @returns how many entries */
+  /** Removes what belongs to dates before this one, `YYYY-MM-DD`, including counts of interest. @returns how many entries */
   prune(beforeDate: string): Promise<number>;
-  /** Gives back what the store holds; a second call waits for the first. */
+  /** Releases the store's resources; a second call waits for the first. */
   close(): Promise<void>;
 }
 

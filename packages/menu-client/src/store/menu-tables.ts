@@ -9,7 +9,7 @@ export interface MenuDatabase {
     readonly date: string;
     readonly item: string;
     readonly revision: number;
-    /** JSON text: the database never looks inside. */
+    /** JSON text; the database never looks inside it. */
     readonly body: string;
   };
   readonly menu_interest: {
@@ -25,7 +25,7 @@ export interface MenuDatabase {
   };
 }
 
-/** Creates what is missing. Names and columns are fixed: a new shape of the bodies needs no new tables. */
+/** Creates missing tables. Names and columns are fixed: a new shape of the bodies needs no new tables. */
 export async function createTables(db: Kysely<MenuDatabase>, text: RawBuilder<unknown>): Promise<void> {
   await db.schema
     .createTable('menu_entry')

@@ -1,8 +1,8 @@
 import { MenuError } from '../domain/menu-error.ts';
 
 /**
- * For the import of a database's driver, which an application installs that uses it. What is installed and fails, such as a binary for
- * another machine, fails as it is.
+ * For importing a database's driver, which applications that use it install themselves. A driver that is installed but
+ * fails, such as a binary for another machine, throws its own error.
  * @throws MenuError `driver_missing`
  */
 export function missingDriver(database: string, driver: string): (cause: unknown) => never {

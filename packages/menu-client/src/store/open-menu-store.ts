@@ -2,7 +2,7 @@ import { MenuError } from '../domain/menu-error.ts';
 import { memoryMenuStore } from './memory-menu-store.ts';
 import type { MenuStore } from './menu-store.ts';
 
-/** Where a store is. */
+/** A store's location. */
 export type StoreAddress =
   | { readonly kind: 'memory' }
   | { readonly kind: 'sqlite'; readonly path: string }
@@ -25,7 +25,7 @@ export function parseStoreUrl(url: string): StoreAddress {
 
 /**
  * Opens the store that a URL names: `memory:`, `sqlite:./data/menus.db` or `postgres://...`. A database's driver is
- * loaded only when it is named.
+ * loaded only when the URL needs it.
  * @throws MenuError `invalid_argument`, `driver_missing`, `store_unavailable`
  */
 export async function openMenuStore(url: string): Promise<MenuStore> {

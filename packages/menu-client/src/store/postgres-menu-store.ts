@@ -8,12 +8,12 @@ import { type RunStatement, SqlMenuStore } from './sql-menu-store.ts';
 /** Where the tables are, and how long to wait for the database. */
 export interface PostgresMenuStoreOptions {
   /**
-   * The schema that holds the tables, which has to exist; the tables are made when they are missing.
+   * The schema for the tables. It has to exist; missing tables are created.
    * @default 'public'
    */
   readonly schema?: string;
   /**
-   * Connections at most.
+   * Most connections.
    * @default 4
    */
   readonly maxConnections?: number;
@@ -29,15 +29,15 @@ export interface PostgresMenuStoreOptions {
   readonly statementTimeoutMs?: number;
 }
 
-/** A process that hangs inside a transaction keeps its locks for this long. */
+/** A process that hangs inside a transaction keeps its locks no longer than this. */
 const IDLE_TRANSACTION_MS = 5000;
 
-/** Only one process makes the tables; "menu" in ASCII. */
+/** Lets only one process create the tables; "menu" in ASCII. */
 const TABLES_LOCK = 0x6d656e75;
 
 /**
- * Connects to `postgres://...` and makes the tables where they are missing; leases end by the server's clock. Nothing
- * outlives a transaction, so a pooler such as pgbouncer may be in between.
+ * Connects to `postgres://...` and creates missing tables; leases end by the server's clock. Nothing outlives a
+ * transaction, so a pooler such as pgbouncer may be in between.
  * @throws MenuError `driver_missing` without pg; MenuStoreError `store_unavailable`
  */
 export async function openPostgresMenuStore(
@@ -51,7 +51,7 @@ export async function openPostgresMenuStore(
     connectionTimeoutMillis: options.connectTimeoutMs ?? 5000,
     allowExitOnIdle: true,
   });
-  // An idle connection that breaks is replaced by the next query, which reports if it cannot be.
+  // The next query replaces an idle connection that broke, and reports it if it cannot.
   pool.on('error', () => {});
   const db = new Kysely<MenuDatabase>({ dialect: new PostgresDialect({ pool }) }).withSchema(
     options.schema ?? 'public',
@@ -72,7 +72,7 @@ export async function openPostgresMenuStore(
     });
   } catch (error) {
     await db.destroy();
-    // Other messages than the server's own may hold parts of the URL.
+    // Messages other than the server's own may contain parts of the URL.
     const reason = error instanceof DatabaseError ? error.message : codeOf(error);
     throw new MenuStoreError(`The PostgreSQL store could not be opened: ${reason}.`, { cause: error });
   }

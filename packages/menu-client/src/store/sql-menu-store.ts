@@ -4,12 +4,12 @@ import type { Vendor } from '../domain/restaurant.ts';
 import type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from './menu-store.ts';
 import type { MenuDatabase } from './menu-tables.ts';
 
-/** Of one statement. */
+/** Rows per statement. */
 const INTEREST_ROWS = 500;
-/** More says nothing, and sums stay integers. */
+/** A higher count says nothing more, and sums stay integers. */
 const MAX_INTEREST = 1_000_000_000;
 
-/** Runs one statement as the database needs it. */
+/** Runs one statement the way the database needs it. */
 export type RunStatement = <T>(statement: (db: Kysely<MenuDatabase>) => Promise<T>) => Promise<T>;
 
 export interface SqlMenuStoreParts {
@@ -118,7 +118,7 @@ export class SqlMenuStore implements MenuStore {
   }
 
   async addInterest(counts: readonly InterestCount[]): Promise<void> {
-    // Every process writes them in one order, so that none waits for another that waits for it.
+    // Every process writes them in the same order, so that no two wait for each other.
     const rows = counts
       .map(({ vendor, restaurantId, date, count }) => ({ vendor, restaurant_id: restaurantId, date, count }))
       .sort((a, b) => (formatRow(a) < formatRow(b) ? -1 : 1));

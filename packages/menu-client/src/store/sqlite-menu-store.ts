@@ -9,12 +9,12 @@ import { createTables, type MenuDatabase } from './menu-tables.ts';
 import { missingDriver } from './missing-driver.ts';
 import { SqlMenuStore } from './sql-menu-store.ts';
 
-/** Most are the same few; those that write the time into their text are each used once. */
+/** Most statements are the same few; those with the time in their text are used only once each. */
 const MAX_PREPARED = 32;
 
 /** Options of `openSqliteMenuStore`. */
 export interface SqliteMenuStoreOptions {
-  /** For the end of leases; processes of one machine share it. @default Date.now */
+  /** For the end of leases; the processes of one machine share this clock. @default Date.now */
   readonly nowMs?: () => number;
   /**
    * How long a statement waits while another process writes, in ms.
@@ -23,7 +23,7 @@ export interface SqliteMenuStoreOptions {
   readonly busyTimeoutMs?: number;
 }
 
-/** Preparing a statement takes as long as running it: the few that there are stay prepared. */
+/** Preparing a statement takes as long as running it, so the few that there are stay prepared. */
 function withPreparedStatements(database: Database.Database): SqliteDatabase {
   const prepared = new LRUCache<string, Database.Statement<unknown[]>>({ max: MAX_PREPARED });
   return {
@@ -39,14 +39,14 @@ function withPreparedStatements(database: Database.Database): SqliteDatabase {
 }
 
 /**
- * Opens the file, made with its folder where it is missing; processes of one machine may share it.
+ * Opens the file, creating it and its folder if missing; processes of one machine may share it.
  * @throws MenuError `driver_missing` without better-sqlite3; MenuStoreError `store_unavailable`
  */
 export async function openSqliteMenuStore(
   path: string,
   options: SqliteMenuStoreOptions = {},
 ): Promise<MenuStore> {
-  // Callers in JavaScript may give none.
+  // JavaScript callers may pass none.
   if (typeof path !== 'string' || path === '') {
     throw new MenuStoreError(
       "openSqliteMenuStore takes the path of a file, such as 'menus.db', or ':memory:'.",

@@ -1,7 +1,7 @@
 import type { MealCode } from '../domain/daily-menu.ts';
 import { isMealCode } from '../operator/meal-code.ts';
 
-/** What names a course within a restaurant's day. */
+/** Identifies a course within a restaurant's day. */
 export interface CourseKey {
   readonly meal: MealCode;
   readonly hall: string;
@@ -9,8 +9,8 @@ export interface CourseKey {
 }
 
 /**
- * The menu id of a course: its parts percent-encoded, joined by dots. A row without a course is named by its dish: it has
- * one part more, since the operator cannot be asked for it.
+ * The menu id of a course: its parts percent-encoded, joined by dots. A row without a course is identified by its dish,
+ * with one part more: the operator cannot be asked for it.
  */
 export function formatCourseId(
   { meal, hall, course }: Omit<CourseKey, 'course'> & { readonly course: string | undefined },
@@ -20,7 +20,7 @@ export function formatCourseId(
   return `${meal}.${encodePart(hall)}.${rest}`;
 }
 
-/** The parts of a menu id, or undefined for text that is none. */
+/** The parts of a menu id, or undefined for text that is not one. */
 export function parseCourseId(id: string): CourseKey | undefined {
   const [meal = '', hall, course, ...rest] = id.split('.');
   if (!isMealCode(meal) || hall === undefined || course === undefined || rest.length > 0) return undefined;

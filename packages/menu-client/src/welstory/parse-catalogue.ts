@@ -17,7 +17,7 @@ const restaurantRow = z
 
 const mealRow = z.object({ code: z.unknown(), codeNm: z.unknown() }).partial();
 
-/** GET /api/mypage/rest-list. Each id once; entries that nobody can eat at are left out without being counted. */
+/** GET /api/mypage/rest-list. Each id once; entries that are not places to eat are left out without being counted. */
 export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]> {
   const { value: read, droppedRows } = readRows('welstory', parseRows(value), parseRestaurant);
   const byId = new Map<string, Restaurant>();

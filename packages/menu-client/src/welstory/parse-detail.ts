@@ -52,8 +52,8 @@ export function parseDishNutrition(value: unknown): Reading<readonly DetailedDis
 }
 
 /**
- * GET /api/meal/detail/nutrient of a take-out course: what can be chosen from it. The bundle's own name with only zeros is
- * none of its items.
+ * GET /api/meal/detail/nutrient of a take-out course: what can be chosen from it. A row with the bundle's own name and
+ * only zeros is not an item.
  */
 export function parseItems(value: unknown, bundleName: string): Reading<readonly BundleItem[]> {
   const reading = parseDishNutrition(value);
@@ -66,7 +66,7 @@ function folded(name: string): string {
   return name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
 }
 
-/** The menu with its dishes and their nutrition; what the answers do not tell stays as it was. */
+/** The menu with its dishes and their nutrition; what the answers do not say stays as it was. */
 export function withDishes(
   menu: Menu,
   dishes: Reading<readonly DetailedDish[]>,

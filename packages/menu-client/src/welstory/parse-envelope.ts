@@ -6,7 +6,7 @@ const meals = z.union([
   list,
   z.object({ mealList: list.nullable() }).transform((data) => data.mealList ?? []),
 ]);
-// The envelope is optional: what it holds may be the answer.
+// The envelope is optional: its content may be the whole answer.
 const rows = z.union([list, z.object({ data: list }).transform(({ data }) => data)]);
 const mealList = z.union([meals, z.object({ data: meals }).transform(({ data }) => data)]);
 
@@ -17,7 +17,10 @@ export function parseRows(value: unknown): readonly unknown[] {
   return parsed.data;
 }
 
-/** The rows of `data.mealList`, which is null where there are none, or of what holds them itself. @throws OperatorError `operator_answer_invalid`, also for `data: null` */
+/**
+ * The rows of `data.mealList`, which is null if there are none, or of the list itself.
+ * @throws OperatorError `operator_answer_invalid`, also for `data: null`
+ */
 export function parseMealRows(value: unknown): readonly unknown[] {
   const parsed = mealList.safeParse(value);
   if (!parsed.success) throw invalid('data.mealList');

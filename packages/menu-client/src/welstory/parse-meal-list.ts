@@ -33,9 +33,9 @@ const dishRow = z
 
 interface Dish {
   readonly name: string;
-  /** A row that does not say belongs to the one hall of the others. */
+  /** A row without a hall belongs to the others' hall, if they have just one. */
   readonly hall: string | undefined;
-  /** Absent: the row is a menu of its own. */
+  /** Absent when the row is a menu of its own. */
   readonly course: string | undefined;
   readonly row: z.infer<typeof dishRow>;
 }
@@ -54,7 +54,7 @@ export function parseMealList(value: unknown, meal: MealCode): Reading<readonly 
   return { value: [...courses].map(([id, course]) => toMenu(id, course)), droppedRows };
 }
 
-/** The hall of the rows that name one, where they agree. */
+/** The hall of the rows that name one, if they agree. */
 function onlyHallOf(dishes: readonly Dish[]): string {
   const halls = new Set<string>();
   for (const { hall } of dishes) if (hall !== undefined) halls.add(hall);
@@ -90,7 +90,7 @@ function toMenu(id: string, dishes: readonly Dish[]): Menu {
   const menu: Draft<Menu> = { id, name: main.name, serving, soldOut: false, components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
-  // Take-out is a bundle of choices: the course sums are of all of them. Without a course it cannot be asked for.
+  // Take-out is a bundle of choices, and the course's sums cover them all. Without a course, its items cannot be asked for.
   if (serving === 'take-out') menu.bundle = main.course === undefined ? bundleOf([]) : UNREAD_BUNDLE;
   else if (facts !== undefined) menu.nutrition = facts;
   if (photo !== undefined) menu.photo = photo;
@@ -119,7 +119,7 @@ function list(dishes: readonly Dish[], main: Dish): readonly MenuComponent[] {
   });
 }
 
-/** The sums that each row of a course repeats; where none is given, what the dishes' own figures add up to. */
+/** The sums that each row of a course repeats; if none is given, what the dishes' own figures add up to. */
 function courseNutrition(dishes: readonly Dish[]): Nutrition | undefined {
   const sums = firstOf(dishes, ({ row }) =>
     nutrition({

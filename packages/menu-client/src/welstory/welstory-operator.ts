@@ -18,13 +18,13 @@ import { WelstorySession } from './welstory-session.ts';
 export interface WelstoryOperatorOptions extends OperatorHttpOptions {
   /** Name of the account. */
   readonly username: string;
-  /** Its password; sent to the operator's login alone, and in no message of an error. */
+  /** Its password; sent only to the operator's login, and never in an error message. */
   readonly password: string;
-  /** Sent with every call. @default a UUID made from the user name, so that no start looks like a new device */
+  /** Sent with every request. @default a UUID made from the user name, so that a restart does not look like a new device */
   readonly deviceId?: string | undefined;
 }
 
-/** Samsung Welstory, "Welstory Plus": needs an account, and takes one request at a time from it. */
+/** Samsung Welstory, "Welstory Plus": needs an account, and accepts one request at a time from it. */
 export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
   const { username, password }: Partial<WelstoryOperatorOptions> = Object(options);
   if (typeof username !== 'string' || typeof password !== 'string') {
@@ -139,7 +139,7 @@ class WelstoryOperator implements Operator {
       try {
         return parse(parseJson(this.vendor, answer));
       } catch (error) {
-        // An expired token is answered with 200 and nothing, and so is a busy moment: three in a row mean the token.
+        // Both an expired token and a busy moment get an empty 200; after three in one read, it is taken for the token.
         emptyAnswers += error instanceof MenuError && error.code === 'operator_answer_empty' ? 1 : 0;
         if (emptyAnswers === 3) this.#session.invalidate(token);
         throw error;

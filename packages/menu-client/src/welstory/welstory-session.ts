@@ -7,7 +7,7 @@ import type { ReadOptions } from '../operator/operator.ts';
 const REFRESH_BEFORE_MS = 5 * 60_000;
 const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
 
-/** What a header may carry; anything else would be quoted by the error that refuses it. */
+/** True for valid header text; the error that refuses anything else would quote it. */
 function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }
@@ -21,7 +21,7 @@ export interface WelstorySessionOptions {
   readonly retrying: <T>(attempt: () => Promise<T>) => Promise<T>;
 }
 
-/** The account's token: one login at a time, renewed before it ends, none tried for a minute after one failed. */
+/** The account's token: one login at a time, renewed before it expires; after a failed login, none for a minute. */
 export class WelstorySession {
   readonly #options: WelstorySessionOptions;
   #token: string | undefined;
@@ -63,7 +63,7 @@ export class WelstorySession {
     return token;
   }
 
-  /** Undefined where only a new login helps. */
+  /** Undefined if only a new login helps. */
   async #refresh(token: string, options: ReadOptions): Promise<string | undefined> {
     try {
       const answer = await this.#options.send('/session', { headers: { authorization: token } }, options);
@@ -115,7 +115,7 @@ export class WelstorySession {
       options,
     );
     const token = answer.headers.get('authorization');
-    // Some logins lead on to a page: the token is in the answer that leads there.
+    // Some logins redirect to a page: the token is in the answer that redirects.
     if (answer.status >= 200 && answer.status < 400 && token !== null && isHeaderText(token)) return token;
     if (answer.status === 429 || answer.status >= 500) {
       const error = statusError('welstory', answer, clock.nowMs());
@@ -133,8 +133,8 @@ export class WelstorySession {
 }
 
 /**
- * When the token ends (`exp`, RFC 7519 section 4.1.4), milliseconds since the epoch; undefined where it does not say.
- * Nothing is verified: the token is the operator's, only its age matters here.
+ * When the token ends (`exp`, RFC 7519 section 4.1.4), milliseconds since the epoch; undefined if it does not say.
+ * Nothing is verified: the token is the operator's, and only its age matters here.
  */
 function jwtExpiryMs(authorization: string): number | undefined {
   const payload = authorization.split(' ').at(-1)?.split('.')[1];

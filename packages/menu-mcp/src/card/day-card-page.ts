@@ -1,5 +1,5 @@
-// What runs in the frame of a host. It is text, since it runs elsewhere: it sees nothing of this package, loads nothing
-// but photos and writes nothing as HTML. Messages: JSON-RPC over postMessage, SEP-1865 of 2026-01-26.
+// Runs in the frame of a host, so it is kept as text: it has no access to this package, loads only photos and writes
+// nothing as HTML. Messages: JSON-RPC over postMessage, SEP-1865 of 2026-01-26.
 const SCRIPT = String.raw`
 'use strict';
 const WORDS = {
@@ -125,7 +125,7 @@ ask('ui/initialize', {
 });
 `;
 
-// Colours and type are the host's where it names them.
+// Uses the host's colours and fonts if it names them.
 const STYLE = `
 :root { color-scheme: light dark; font: 14px/1.5 var(--font-sans, system-ui, sans-serif); color: var(--color-text-primary, light-dark(#1f1a17, #f3eee9)); background: var(--color-background-primary, transparent); }
 body { margin: 0; padding: 12px; }
@@ -143,7 +143,7 @@ footer { display: flex; gap: 12px; align-items: center; margin-top: 12px; }
 button { font: inherit; padding: 6px 12px; border-radius: 8px; border: 1px solid currentColor; background: transparent; color: inherit; cursor: pointer; }
 `;
 
-/** The page of the card: one HTML document without any address but those of the photos that it is given. */
+/** The page of the card: one HTML document whose only addresses are those of the photos that it is given. */
 export const DAY_CARD_PAGE = `<!doctype html>
 <html lang="ko"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Menu</title><style>${STYLE}</style></head><body><main></main><script>${SCRIPT}</script></body></html>
 `;

@@ -6,10 +6,10 @@ export const DAY_CARD_URI = 'ui://menu/day';
 
 const MIME_TYPE = 'text/html;profile=mcp-app';
 
-/** What the server says it has, and hosts say they can show. @see MCP Apps (SEP-1865), revision 2026-01-26 */
+/** The extension that this server and hosts that can show the card both declare. @see MCP Apps (SEP-1865), revision 2026-01-26 */
 export const UI_EXTENSION = { 'io.modelcontextprotocol/ui': { mimeTypes: [MIME_TYPE] } };
 
-/** In the description of a tool whose results the card shows. */
+/** Goes into the description of a tool whose results the card shows. */
 export const SHOWN_BY_CARD = { ui: { resourceUri: DAY_CARD_URI } } as const;
 
 interface CardContents {
@@ -30,7 +30,7 @@ export interface CardHost {
 
 /** What the card may load. */
 export interface CardOptions {
-  /** Where the photos of results are, such as `https://menu.example.org`; without it the card shows none. */
+  /** Origin of the photos in results, such as `https://menu.example.org`; without it the card shows none. */
   readonly photoOrigin?: () => string;
 }
 

@@ -23,7 +23,7 @@ export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
 export interface MenuMcpHandler {
   /** Bound to the handler, so it can be passed around on its own. */
   readonly fetch: (request: Request) => Promise<Response>;
-  /** Ends the sessions that are open; calls after it are answered with 503. */
+  /** Ends the open sessions; later calls are answered with 503. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }

@@ -11,7 +11,7 @@ export function jsonRpcError(
   });
 }
 
-/** JSON-RPC 2.0 codes, and one of the range reserved for servers, for transport errors. */
+/** JSON-RPC 2.0 codes, and one from the range reserved for servers, for transport errors. */
 export const RPC = {
   parseError: -32_700,
   invalidRequest: -32_600,

@@ -81,7 +81,7 @@ export const dailyMenuOutputSchema = z.object({
   notice: z.string(),
 });
 
-/** The whole day of a restaurant, as the resource of its menu gives it. */
+/** The whole day of a restaurant, as its menu resource returns it. */
 export type DailyMenuOutput = z.infer<typeof dailyMenuOutputSchema>;
 
 function toMenu(menu: Menu): z.infer<typeof menuOutputSchema> {

@@ -11,7 +11,7 @@ export const dayChangeSchema = z.object({
 
 export type DayChangeOutput = z.infer<typeof dayChangeSchema>;
 
-/** What changed since the morning, the latest first; undefined where nothing did. @param most of them. @default all */
+/** What changed since the morning, the latest first; undefined if nothing did. @param most of them. @default all */
 export function toDayChanges(
   changes: readonly DayChange[] = [],
   most = changes.length,

@@ -9,7 +9,7 @@ import {
   UNTRUSTED_NOTICE,
 } from './restaurant-output.ts';
 
-/** Address of a menu's photo on this site; undefined where there is none. */
+/** Address of a menu's photo on this site; undefined if there is none. */
 export type PhotoUrl = (restaurant: Restaurant, date: string, menu: Menu) => string | undefined;
 
 const amount = z.number().nonnegative().optional();
@@ -82,13 +82,13 @@ export const menuAnswerSchema = z.object({
  */
 export type MenuAnswer = z.infer<typeof menuAnswerSchema>;
 
-/** More changes of one meal are for the page, and for `menu://`. */
+/** Of one meal; the page and `menu://` have the rest. */
 const MAX_CHANGES = 8;
 
 /** What a long answer may lack. */
 export type LeftOut = readonly NonNullable<MenuAnswer['leftOut']>[number][];
 
-/** Dishes of a menu besides the one that it is named after; an item of a bundle is alone. */
+/** Dishes of a menu besides the one that it is named after; none for an item of a bundle. */
 function sidesOf({ name, menu, item }: Choice): string[] {
   if (item !== undefined || menu.bundle !== undefined) return [];
   return menu.components.map((component) => component.name).filter((dish) => dish !== name);
@@ -113,7 +113,7 @@ function nutritionOf(
   return known.length === 0 ? undefined : Object.fromEntries(known.map((key) => [key, nutrition?.[key]]));
 }
 
-/** Choices in their order; the items of a bundle are together where the first of them is. */
+/** Choices in their order; a bundle's items are grouped at the place of the first. */
 function inGroups(choices: readonly Choice[]): readonly [Choice, ...Choice[]][] {
   const groups = new Map<string, [Choice, ...Choice[]]>();
   for (const choice of choices) {
@@ -124,7 +124,7 @@ function inGroups(choices: readonly Choice[]): readonly [Choice, ...Choice[]][] 
   return [...groups.values()];
 }
 
-/** Whole menus, then each bundle once and without its items, of which nothing is known then. */
+/** Whole menus, then each bundle once, without its items and thus without nutrition. */
 function withoutItems(choices: readonly Choice[]): readonly Choice[] {
   const bundles = new Map(
     choices.flatMap(({ menu, item }) => (item === undefined ? [] : [[menu.id, menu] as const])),
@@ -135,7 +135,7 @@ function withoutItems(choices: readonly Choice[]): readonly Choice[] {
   ];
 }
 
-/** The day as programs read it: with what people ask for, and nothing that is absent in most menus. */
+/** The day for programs: with what people ask for, and without members that say only what most menus have in common. */
 export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): MenuAnswer {
   const { sort, pageUrl, photoUrl, leftOut = [] } = options;
   const { restaurant, date } = day;

@@ -29,16 +29,16 @@ export interface MenuSelection {
   readonly meal?: MealName | undefined;
   /** `gallery` is every menu. @default 'gallery' */
   readonly view?: (typeof VIEWS)[number] | undefined;
-  /** Protein with the most first, everything else with the least; what is unknown comes last. @default the operator's order */
+  /** By protein the most comes first, otherwise the least; what is unknown comes last. @default the operator's order */
   readonly sort?: keyof typeof SORTS | undefined;
 }
 
-/** The meal of a code; undefined for one of the operator's own, which only its label names. */
+/** The meal of a code; undefined for one of the operator's own codes, where only the label names the meal. */
 export function mealName(code: MealCode): MealName | undefined {
   return MEALS[Number(code) - 1];
 }
 
-/** A meal with what can be chosen of it: whole menus, and single items of take-out bundles. */
+/** A meal with what can be chosen from it: whole menus, and single items of take-out bundles. */
 export interface SelectedPeriod extends Omit<MealPeriod, 'menus'> {
   readonly choices: readonly Choice[];
 }
@@ -53,11 +53,11 @@ function compareBy(sort: keyof typeof SORTS): (a: Choice, b: Choice) => number {
     if (amount === undefined) return Number.POSITIVE_INFINITY;
     return sort === 'protein' ? -amount : amount;
   };
-  // Infinity less itself is no number.
+  // Infinity minus infinity is NaN.
   return (a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b));
 }
 
-/** What is selected of the day. */
+/** The selected part of the day. */
 export function selectMenus(day: DailyMenu, { meal, view = 'gallery', sort }: MenuSelection): SelectedDay {
   const serving = view === 'takeout' ? 'take-out' : 'take-in';
   const periods = day.periods

@@ -58,7 +58,7 @@ function changesLine({ changes = [] }: Period): string[] {
 
 const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: 'Asia/Seoul' });
 
-/** What to say of a period besides its menus. */
+/** What to say about a period besides its menus. */
 function statusLine({ status, fetchedAt, error, menus }: Period): string[] {
   if (status === 'failed')
     return [`Could not be read (${failureWords(error?.code)}). That does not mean that there is none.`];
@@ -70,7 +70,7 @@ function statusLine({ status, fetchedAt, error, menus }: Period): string[] {
   return menus.length === 0 ? ['Nothing in this view.'] : [];
 }
 
-/** The answer as a model reads it: the same facts without the punctuation of JSON, and without addresses of photos. */
+/** The answer for models: the same facts without JSON's punctuation and without addresses of photos. */
 export function toMenuText(
   answer: MenuAnswer,
   { meal }: MenuSelection,

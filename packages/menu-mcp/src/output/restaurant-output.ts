@@ -13,7 +13,7 @@ export const restaurantOutputSchema = z.object({
   url: z.url().optional().describe('Page for people'),
 });
 
-/** A restaurant as the tools give it. */
+/** A restaurant as the tools return it. */
 export type RestaurantOutput = z.infer<typeof restaurantOutputSchema>;
 
 /** Address of a restaurant's page, for the given date (`YYYY-MM-DD`) when there is one. */

@@ -45,7 +45,7 @@ export type MarkCompletable = (
   suggest: (value: string) => Promise<string[]>,
 ) => typeof whatCanIEat.argsShape.place;
 
-/** Adds the prompt `what_can_i_eat`. @param service completes the place by names of restaurants; without it nothing does */
+/** Adds the prompt `what_can_i_eat`. @param service completes the place with names of restaurants; without it there is no completion */
 export function addMenuPrompts(
   completable: MarkCompletable,
   server: PromptHost,

@@ -94,7 +94,7 @@ const DATES = [
 const COMPLETIONS = {
   vendor: (value: string) => VENDORS.filter((vendor) => vendor.startsWith(value)),
   date: (value: string) => DATES.filter((date) => date.startsWith(value)),
-  /** By name or place, as in a search; of the vendor that is known already. */
+  /** By name or place, as in a search; only of the vendor, if that is already known. */
   id: async (value: string, vendor: string | undefined, service: MenuService) =>
     (await service.search(value, { limit: 20 })).restaurants
       .filter((found) => vendor === undefined || found.vendor === vendor)
@@ -117,7 +117,7 @@ type Complete = (
   known?: { readonly arguments?: Readonly<Record<string, string>> },
 ) => string[] | Promise<string[]>;
 
-/** The class that an SDK has for templates. */
+/** An SDK's class for templates. */
 export type TemplateClass = new (
   uri: string,
   callbacks: { list: undefined; complete: Record<string, Complete> },

@@ -22,7 +22,7 @@ export function registerMenuResources(
 
 /**
  * Adds the prompt `what_can_i_eat` to a server of SDK 1.x.
- * @param service completes the place by names of restaurants; without it nothing does
+ * @param service completes the place with names of restaurants; without it there is no completion
  * @throws MenuError `invalid_argument`
  */
 export function registerMenuPrompts(server: PromptHost, service?: MenuService): void {

@@ -5,11 +5,11 @@ export const VERSION = '0.1.0';
 export interface ServerIdentity {
   readonly name: string;
   /**
-   * For people.
+   * Name for people.
    * @default none
    */
   readonly title?: string;
-  /** Of the server, in any form. */
+  /** Version of the server, in any form. */
   readonly version: string;
 }
 

@@ -19,11 +19,11 @@ export interface BindOptions {
   readonly clock?: () => number;
   /** Address of a restaurant's web page; without it results have no `url`. */
   readonly pageUrl?: PageUrl;
-  /** Address of a menu's photo; without it results have no photos, for those of the operators are not for everybody. */
+  /** Address of a menu's photo; without it results have no photos, since the operators' own are not for everybody. */
   readonly photoUrl?: PhotoUrl;
-  /** The server has the card that `registerMenuCard` adds: descriptions of tools then name it. @default false */
+  /** True if the server has the card that `registerMenuCard` adds: descriptions of tools then name it. @default false */
   readonly withCard?: boolean;
-  /** Called with faults of this program, whose text no client sees. @default faults are ignored */
+  /** Called with this program's own errors, whose text no client sees. @default faults are ignored */
   readonly onError?: (error: Error) => void;
 }
 

@@ -3,10 +3,10 @@ import type { DailyMenu } from 'menu-client';
 import type { MenuSelection } from '../output/menu-selection.ts';
 import type { ToolResult } from './tool-result.ts';
 
-/** Enough for the days that many people ask for, such as today in a big restaurant. */
+/** Enough for the days that many people ask for, such as today at a big restaurant. */
 const MAX_DAYS = 500;
 
-/** Differs between two readings of a day: the menus of a period belong to its `fetchedAt`, and the items of bundles to theirs. */
+/** Differs between two readings of a day: a period's menus change only with its `fetchedAt`, a bundle's items with their own. */
 function fingerprint({ restaurant, periods }: DailyMenu): string {
   return JSON.stringify([
     restaurant.name,

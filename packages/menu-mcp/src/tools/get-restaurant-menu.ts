@@ -39,7 +39,7 @@ const inputSchema = z.object({
     .describe('Within each meal: protein the most first, the others the least first; unknown ones last'),
 });
 
-/** The tool that reads the menus of one restaurant on one day, sorted and cut as asked. */
+/** The tool that reads the menus of one restaurant on one day, sorted and filtered as asked. */
 export const getRestaurantMenu = {
   name: 'get_restaurant_menu',
   title: 'Read a cafeteria’s menu of a day',

@@ -10,16 +10,16 @@ const MAX_TOKENS = { meal: 1_500, day: 4_000 } as const;
 const ESTIMATE_MARGIN = 0.89;
 
 interface Step {
-  /** What the value for programs lacks, and what the text. */
+  /** What the value for programs leaves out, and what the text leaves out. */
   readonly value: LeftOut;
   readonly text: LeftOut;
-  /** Of each meal. @default all */
+  /** Most menus of each meal. @default all */
   readonly maxMenus?: number;
 }
 
 /**
- * From a whole result to one that is short enough: the text for models keeps its facts longest. Who sorts compares, and
- * can do without photos first; others see the card, whose bundles can do without their items.
+ * Steps that shorten a result until it is short enough; the text for models keeps its facts longest. Callers that sort
+ * are comparing and miss photos least; others see the card, where bundles can do without their items.
  */
 function stepsOf({ sort }: MenuSelection): readonly Step[] {
   const value: LeftOut = ['dishes', 'items', 'photos'];

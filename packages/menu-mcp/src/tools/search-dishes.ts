@@ -51,7 +51,7 @@ const outputSchema = z.object({
   notice: z.string(),
 });
 
-/** The tool that finds where and when a dish is served, from menus that were read already. */
+/** The tool that finds where and when a dish is served, among menus that have already been read. */
 export const searchDishes = {
   name: 'search_dishes',
   title: 'Find where a dish is served',
@@ -107,7 +107,7 @@ export const searchDishes = {
         ),
       );
     } catch (error) {
-      // Dates of the past have calendars too, but no dishes here.
+      // Past dates are real dates, but the search does not cover them.
       if (isMenuError(error) && error.code === 'invalid_date') {
         return { content: [{ type: 'text', text: OUTSIDE }], isError: true };
       }

@@ -13,30 +13,30 @@ export interface ToolContext {
   readonly pageUrl?: PageUrl;
   /** Addresses of photos, if there are any. */
   readonly photoUrl?: PhotoUrl;
-  /** Called with every error that is no `MenuError`: a fault of the program, whose text no client sees. */
+  /** Called with every error that is not a `MenuError`: a fault of the program, whose text no client sees. */
   readonly onFault: (error: Error) => void;
   /** Results of earlier calls. */
   readonly days?: DayResults;
 }
 
-/** A tool of this package, bound to no server. */
+/** A tool of this package, not bound to a server. */
 export interface ToolDefinition<
   Input extends z.ZodObject = z.ZodObject,
   Output extends z.ZodObject = z.ZodObject,
 > {
-  /** What assistants call it by, such as `search_restaurants`. */
+  /** The name that assistants call it by, such as `search_restaurants`. */
   readonly name: string;
-  /** For people. */
+  /** Name for people. */
   readonly title: string;
   /** For assistants: what it does, and when to use it. */
   readonly description: string;
-  /** What it takes; the server parses arguments with it before it calls `handle`. */
+  /** Its arguments; the server parses them with it before it calls `handle`. */
   readonly inputSchema: Input;
   /** What `structuredContent` of a success looks like. */
   readonly outputSchema: Output;
-  /** The tool's results can be shown by the card of this package. */
+  /** True if this package's card can show the tool's results. */
   readonly hasCard?: true;
-  /** Hints for clients: it only reads, and what it reads is outside of the server. */
+  /** Hints for clients: it only reads, and what it reads is outside the server. */
   readonly annotations: {
     readonly readOnlyHint: true;
     readonly idempotentHint: true;
@@ -47,7 +47,7 @@ export interface ToolDefinition<
   handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
 }
 
-/** The tools only read, and others write what they read. */
+/** The tools only read, and what they read comes from others. */
 export const READ_ONLY = {
   readOnlyHint: true,
   idempotentHint: true,

@@ -9,7 +9,7 @@ export interface ToolResult {
   structuredContent?: Record<string, unknown>;
   /** Present for a failure; `content` says what to do. */
   isError?: true;
-  /** Both SDKs let results carry members that they do not know. */
+  /** Both SDKs allow results to have unknown members. */
   [member: string]: unknown;
 }
 
@@ -21,7 +21,7 @@ function toolFailure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
-/** Tells a model what to do about an error. Any other than a `MenuError` is a fault of the program: `onFault` gets it too. */
+/** Tells a model what to do about an error. Any error but a `MenuError` is a fault of the program, which `onFault` gets too. */
 export function explainError(error: unknown, onFault: (error: Error) => void): ToolResult {
   if (!isMenuError(error)) {
     onFault(error instanceof Error ? error : new Error(String(error)));

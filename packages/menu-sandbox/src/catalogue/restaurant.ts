@@ -1,6 +1,6 @@
 import type { Random } from '../seeded/random.ts';
 
-/** The two operators that the sandbox plays. */
+/** The two operators that the sandbox imitates. */
 export const VENDORS = ['welstory', 'shinsegae'] as const;
 
 /** The operator that a stand-in answers for. */
@@ -32,7 +32,7 @@ export interface Meal {
 export interface SandboxRestaurant {
   /** The operator that runs it. */
   readonly vendor: Vendor;
-  /** As the operator's API gives it. */
+  /** As in the operator's API. */
   readonly id: string;
   /** In Korean. */
   readonly name: string;
@@ -42,15 +42,15 @@ export interface SandboxRestaurant {
   readonly location: readonly string[];
   /** By code, ascending. */
   readonly meals: readonly Meal[];
-  /** Those where people eat in; at least one. */
+  /** The corners where people eat in; at least one. */
   readonly corners: readonly Corner[];
-  /** Name of the take-out corner; absent where there is none. */
+  /** Name of the take-out corner; absent if there is none. */
   readonly takeOutCorner?: string;
-  /** Also serves on Saturdays, Sundays and public holidays. */
+  /** True if it also serves on Saturdays, Sundays and public holidays. */
   readonly openEveryDay: boolean;
 }
 
-/** Of lunch where the fault `unknown-meal-code` renames it; it can always be asked for. */
+/** Code of lunch under the fault `unknown-meal-code`; requests may always use it. */
 export const OTHER_LUNCH_CODE = '20';
 
 /** The meal that a request names. */

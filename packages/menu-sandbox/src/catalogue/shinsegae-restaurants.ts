@@ -95,13 +95,13 @@ const HALLS = [
   ['VIP 다이닝', 'VIP Dining'],
 ] as const;
 
-/** One code each; every seventh restaurant is listed under two, and dining rooms under a `VIP` code. */
+/** One code each; every seventh restaurant is listed under two, and VIP dining rooms under a `VIP` code. */
 function storCd(index: number, hall: string): string {
   if (hall === 'VIP 다이닝') return `VIP${String(index + 1).padStart(3, '0')}`;
   return index % 7 === 4 ? `CAF${index + 1}, CAF${index + 1001}` : `CAF${index + 1}`;
 }
 
-/** 240 restaurants: ten halls of each of four companies in six areas. */
+/** 240 restaurants: ten halls in each of four companies in six businesses. */
 export function shinsegaeRestaurants(seed: string): readonly ShinsegaeRestaurant[] {
   return SHINSEGAE_GROUPS.flatMap((group) =>
     group.companies.flatMap(([company, companyEn, kind], companyIndex) =>

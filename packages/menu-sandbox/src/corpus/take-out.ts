@@ -1,6 +1,6 @@
 import { type Dish, defineDishes } from './dish.ts';
 
-/** Not packed by the kitchen: it is among what can be chosen from a bundle, with only zeros. */
+/** Not made by the kitchen: an item of bundles, with only zeros. */
 export const WATER: readonly Dish[] = defineDishes([['생수', 'Water', 0, 0, 0, 0, 0, 0]]);
 
 /** Packed food to take to one's desk. */

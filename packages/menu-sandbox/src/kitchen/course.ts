@@ -34,12 +34,12 @@ export interface Course {
   readonly dishes: readonly Dish[];
   /** Absent for a course eaten in. */
   readonly takeOut?: TakeOutForm;
-  /** What people choose from in a take-out course, each by itself; absent for a course eaten in. */
+  /** What people choose from in a take-out course, one by one; absent for a course eaten in. */
   readonly items?: readonly Dish[];
-  /** Whether there is none left; only Shinsegae Food's API says so. */
+  /** Whether it is sold out; only Shinsegae Food's API says so. */
   readonly soldOut: boolean;
-  /** False where the operator gives only zeros. */
+  /** False if the operator gives only zeros. */
   readonly nutritionKnown: boolean;
-  /** Name of the photo, without a suffix; absent where none was taken. */
+  /** Name of the photo, without a suffix; absent if there is none. */
   readonly photo?: string;
 }

@@ -16,7 +16,7 @@ export interface MealPlan {
 const SMALL_MEALS: ReadonlySet<Meal['code']> = new Set(['1', '4', '5', '6']);
 const UNPUBLISHED = 0.04;
 
-/** Small meals have two corners, dinner has all but one, lunch has all. */
+/** Small meals have two corners, lunch has all; dinner leaves out one if there are more than three. */
 function openCorners(corners: readonly Corner[], meal: Meal): readonly Corner[] {
   if (SMALL_MEALS.has(meal.code)) return corners.slice(0, 2);
   return meal.code === '3' && corners.length > 3 ? corners.slice(0, -1) : corners;

@@ -18,7 +18,7 @@ export interface Slot {
   readonly mealCode: string;
 }
 
-/** Uses the whole list before a dish is repeated. Each corner has its own start, and each meal is a sixth ahead. */
+/** Uses the whole list before a dish is repeated. Each corner starts elsewhere in the list, and each meal is a sixth of it ahead. */
 function mainOf({ corner, cuisine, day, mealCode }: Slot): Dish {
   const mains = MAINS[cuisine];
   const length = mains.length;

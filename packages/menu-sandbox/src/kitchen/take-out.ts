@@ -9,7 +9,7 @@ function renamed(dish: Dish, name: string): Dish {
   return { ...dish, name };
 }
 
-/** Enough to choose from for more than 3,000 kcal; its first gives the bundle its name. */
+/** Enough items for more than 3,000 kcal; the first gives the bundle its name. */
 function wideChoice(first: Dish): readonly Dish[] {
   const items = [first];
   for (
@@ -59,7 +59,7 @@ const PLANS: Readonly<Record<TakeOutForm, Plan>> = {
   'and-others': (random, first) => [renamed(first, `${first.name} 외 ${random.int(2, 6)}종`)],
 };
 
-/** What people choose from; the name of the course is the first dish's, with a mark or without. */
+/** What people choose from; the course is named after the first dish, with or without a mark. */
 function itemsOf(form: TakeOutForm, first: Dish, dishes: readonly Dish[]): readonly Dish[] {
   if (form === 'many-dishes') return dishes;
   if (form === 'heavy') return wideChoice(first);
@@ -69,7 +69,7 @@ function itemsOf(form: TakeOutForm, first: Dish, dishes: readonly Dish[]): reado
   return [first, ...Array.from({ length: others }, (_, ahead) => nth(at + ahead))];
 }
 
-/** A take-out course that can be recognised by the given form and by no other. */
+/** A take-out course that can be recognised by the given form only. */
 export function planTakeOut(random: Random, form: TakeOutForm): Pick<Course, 'dishes' | 'items'> {
   const [first, ...others] = random.sample(TAKE_OUTS, 4);
   if (first === undefined) return { dishes: [] };

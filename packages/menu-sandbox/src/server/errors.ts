@@ -7,7 +7,7 @@ export const SANDBOX_ERROR_CODES = {
 /** A key of `SANDBOX_ERROR_CODES`. */
 export type SandboxErrorCode = keyof typeof SANDBOX_ERROR_CODES;
 
-/** A sandbox cannot do what it was asked for; the message says what to do. */
+/** Thrown when a sandbox cannot do what it was asked for; the message says what to do. */
 export class SandboxError extends Error {
   override readonly name = 'SandboxError';
   readonly code: SandboxErrorCode;

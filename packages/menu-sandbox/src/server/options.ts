@@ -6,7 +6,7 @@ import { SandboxError } from './errors.ts';
 export interface SandboxOptions {
   /** Decides menus, photos and which requests get a fault. @default 'menu-sandbox' */
   readonly seed?: string;
-  /** Loopback port; 0 takes a free one. @default 0 */
+  /** Loopback port; 0 picks a free one. @default 0 */
   readonly port?: number;
   /** @default [] */
   readonly faults?: readonly FaultRule[];
@@ -28,7 +28,7 @@ export interface SandboxOptions {
   };
 }
 
-/** The Welstory account of a sandbox that is given no other. */
+/** The Welstory account of a sandbox, unless it is given another. */
 export const DEFAULT_CREDENTIALS = { username: 'sandbox', password: 'sandbox' } as const;
 
 const optionsSchema = z.strictObject({

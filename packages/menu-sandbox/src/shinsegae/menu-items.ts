@@ -20,7 +20,7 @@ function photos(course: Course, baseUrl: string) {
 /** One item of `ds`: the side dishes follow the name of the main dish, and numbers are JSON numbers. */
 export function toMenuItem(course: Course, context: MenuItemContext) {
   const [main, ...sides] = course.dishes;
-  // What is too much for one person names what people choose from, the first of them being the item itself.
+  // An item too large for one person lists what people choose from; the first of these is the item itself.
   const choice = course.takeOut === 'heavy' ? (course.items ?? []) : [];
   const own = choice[0] ?? main;
   const sum = sumNutrition(course.dishes);
@@ -60,7 +60,7 @@ export function toMenuItem(course: Course, context: MenuItemContext) {
 
 export type MenuItem = ReturnType<typeof toMenuItem>;
 
-/** A notice in the form of a menu: the operator lists them among the items. */
+/** A notice in the form of a menu: the operator lists notices among the items. */
 export function noticeItem(context: MenuItemContext): MenuItem {
   const notice = { id: 'ZZ', corner: '안내', dishes: [], soldOut: false, nutritionKnown: false };
   return { ...toMenuItem(notice, context), itemNmDp: '테이크아웃 이용안내', itemCd: 'NT000001' };

@@ -28,7 +28,7 @@ function retype(value: unknown, random: Random): unknown {
 const ANSWER_MEMBERS = ['data', 'ds', 'mealData'];
 const WRAPPERS = ['ds', 'resultList', 'data', 'list'];
 
-/** Changes the items of the answer's member that holds them. */
+/** Changes the rows that are items, wherever they are in the answer. */
 const mapItems = (body: unknown, change: (row: Members) => Members): unknown =>
   mapRows(body, (row) => ('itemNmDp' in row || 'menuName' in row ? change(row) : row));
 
@@ -43,7 +43,7 @@ function mapData(body: unknown, change: (rows: readonly Members[]) => readonly M
   return { ...body, data: change(body.data.filter(isObject)) };
 }
 
-/** The row with only zeros where it has figures. */
+/** The row with zeros instead of its figures. */
 function withoutFigures(row: Members): Members {
   return Object.fromEntries(
     Object.entries(row).map(([key, value]) => [key, key === 'kcal' || key.startsWith('tot') ? '0' : value]),

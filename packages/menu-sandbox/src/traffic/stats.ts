@@ -14,9 +14,9 @@ export interface OperatorStats {
   maxPerMinute: number;
   /** Requests for photos. */
   photos: number;
-  /** Requests to the API that are not answered yet. */
+  /** Requests to the API that have not been answered yet. */
   inFlight: number;
-  /** The most of these at once. */
+  /** The highest `inFlight` so far. */
   maxInFlight: number;
   /** Answered with an empty body because another request of the account was under way (Welstory). */
   refusedConcurrent: number;
@@ -24,11 +24,11 @@ export interface OperatorStats {
   logins: number;
   /** Logins with a wrong name or password, or without a device id (Welstory). */
   failedLogins: number;
-  /** Requests with a token that was missing, expired, revoked or of another device (Welstory). */
+  /** Requests with a token that was missing, expired, revoked or from another device (Welstory). */
   refusedTokens: number;
-  /** Calls that would have changed the account; a client of this project makes none (Welstory). */
+  /** Calls that would have changed the account; clients of this project make none (Welstory). */
   stateChanges: number;
-  /** How many answers got each fault; a fault that none got is absent. */
+  /** How many answers got each fault; unused faults are absent. */
   faults: Partial<Record<Fault, number>>;
 }
 

@@ -37,7 +37,7 @@ function answer(data: unknown) {
   return { code: 0, message: null, data, data2: null, userInfo: null };
 }
 
-/** Answers 200 with an empty body while another request of the account is running, as the operator does. */
+/** Answers 200 with an empty body while another request of the account is running, like the operator. */
 function oneAtATime(stats: OperatorStats): MiddlewareHandler<SandboxEnv> {
   let busy = false;
   return async (c, next) => {

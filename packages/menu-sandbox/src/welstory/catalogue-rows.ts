@@ -30,7 +30,7 @@ export const HIDDEN_ROWS: readonly CatalogueRow[] = [
   { restaurantId: 'REST999999', restaurantCode: null, restaurantName: '미지정', restaurantDesc: null },
 ];
 
-/** Either id may be missing. Breadcrumbs use either bar and repeat themselves; the last one is the restaurant's name. */
+/** Either id may be missing. Breadcrumbs are separated by either bar and may repeat; the last is usually the restaurant's name. */
 export function toCatalogueRow(restaurant: SandboxRestaurant): CatalogueRow {
   const variant = hashKeys('row', restaurant.id) % 10;
   const crumbs = variant < 7 ? [...restaurant.location, restaurant.name] : [...restaurant.location];

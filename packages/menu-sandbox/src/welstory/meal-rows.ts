@@ -39,7 +39,7 @@ export interface MealRowContext {
   readonly photoBaseUrl: string;
 }
 
-// Made once: each costs more than a thousand of the numbers that it formats.
+// Made once: creating one costs more than formatting a thousand numbers.
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /** The operator writes every number as text, with thousands commas. */
@@ -72,7 +72,7 @@ function joinDishes(course: Course, names: readonly string[]): string {
 
 function toRow(course: Course, dish: Dish, context: MealRowContext) {
   const { restaurant, meal, date } = context;
-  // Of a bundle: of everything that it offers.
+  // For a bundle, the sum of everything that it offers.
   const sum = sumNutrition(course.items ?? course.dishes);
   const known = course.nutritionKnown;
   return {
@@ -156,8 +156,8 @@ function toNutrientRow(dish: Dish, index: number, known: boolean) {
 }
 
 /**
- * Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. Of a bundle its items, most often after a
- * row that repeats the bundle's own name with only zeros.
+ * Rows of `GET /api/meal/detail/nutrient`: all values are those of the dish. A bundle has its items, usually after a row
+ * that repeats the bundle's own name with only zeros.
  */
 export function toNutrientRows(course: Course) {
   const { dishes, items, takeOut, nutritionKnown } = course;

@@ -8,11 +8,11 @@ export type TokenState = 'valid' | 'missing' | 'expired' | 'revoked' | 'other-de
 export interface Sessions {
   issue(deviceId: string): Promise<string>;
   check(authorization: string | undefined, deviceId: string | undefined): Promise<TokenState>;
-  /** From now on refuses every token that was issued so far. */
+  /** Revokes every token issued so far. */
   revokeAll(): void;
 }
 
-/** Tokens are JWTs (HS256) signed with a key of this process; they expire after `tokenTtlMs` of the given clock. */
+/** Tokens are JWTs (HS256) signed with a key of this process; they expire after `tokenTtlMs` on the given clock. */
 export function createSessions(clock: () => number, tokenTtlMs: number): Sessions {
   const key = randomBytes(32);
   let generation = 0;

@@ -1,5 +1,5 @@
 /**
- * A gateway in a process of its own, over so many stations: `node bench-gateway.ts <records> <store URL> <schema>`. Prints one JSON line
+ * A gateway in its own process, with this many stations: `node bench-gateway.ts <records> <store URL> <schema>`. Prints one JSON line
  * with its address, its certificate and a token, and serves until its standard input ends.
  */
 import { openStore } from 'rostack-store';

@@ -4,18 +4,18 @@ import { checkUsage, UsageError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
 
-/** What stands for a state besides its records. */
+/** What is kept of a state apart from its records. */
 interface Header {
   readonly scope: StateScope;
   readonly cursor: string;
   readonly eventId: string | undefined;
-  /** Which records are its own: a snapshot is written under the next one, and this number moves when it is whole. */
+  /** Which records belong to it. A new snapshot is written under the next number, which is put here once the snapshot is whole. */
   readonly generation: number;
-  /** Counts the steps, so that other tabs see whether they missed one; begins at the time, so that a state made again goes on. */
+  /** Counts the steps, so that other tabs notice a missed one. Starts at the time, so that a state made again gets higher numbers. */
   readonly revision: number;
 }
 
-/** Of a record: key of the state, generation, id. */
+/** Key of a record: key of the state, generation, id. */
 type RecordKey = [key: string, generation: number, id: string];
 
 interface States extends DBSchema {
@@ -32,7 +32,7 @@ export interface RevisedState extends FollowState {
 const BATCH = 5_000;
 
 /**
- * Keeps states in IndexedDB, so that a reload goes on where the page was. Needs `indexedDB`, `BroadcastChannel` and, to keep tabs
+ * Keeps states in IndexedDB, so that a page continues where it was after a reload. Needs `indexedDB`, `BroadcastChannel` and, to keep tabs
  * apart, `navigator.locks`; these are in every current browser, the last one only in secure contexts.
  */
 export class IndexedDbStateStore implements StateStore {
@@ -41,7 +41,7 @@ export class IndexedDbStateStore implements StateStore {
 
   /**
    * @param name of the database @default 'rostack-client'
-   * @throws UsageError `invalid_options`, also where there is no IndexedDB
+   * @throws UsageError `invalid_options`, also if there is no IndexedDB
    */
   constructor(name = 'rostack-client') {
     checkUsage(aText, name, 'name');
@@ -62,7 +62,7 @@ export class IndexedDbStateStore implements StateStore {
     this.#opening.catch(() => {});
   }
 
-  /** Also tells the number of steps that led to the state. */
+  /** Also returns the number of steps that led to the state. */
   async load(key: string): Promise<RevisedState | undefined> {
     const transaction = (await this.#opening).transaction(['states', 'records']);
     const header = await transaction.objectStore('states').get(key);
@@ -80,12 +80,12 @@ export class IndexedDbStateStore implements StateStore {
     }
   }
 
-  /** In batches, each a transaction; the last one makes the new records those of the state. */
+  /** Writes in batches, each in its own transaction. The last transaction makes the new records those of the state. */
   async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
     const database = await this.#opening;
     const header = await database.get('states', key);
     const generation = (header?.generation ?? 0) + 1;
-    // What a page left that died in the middle of this.
+    // Left by a page that died in the middle of a replace.
     await database.delete('records', recordsOf(key, generation));
     let transaction = database.transaction('records', 'readwrite');
     let size = 0;
@@ -135,7 +135,7 @@ export class IndexedDbStateStore implements StateStore {
     if (header !== undefined) this.#tell(key, header.revision + 1, undefined);
   }
 
-  /** By a lock of the browser, which goes with its page. */
+  /** Takes a lock of the browser, which is released when the page goes away. */
   async claim(key: string): Promise<(() => void) | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<(() => void) | undefined>();
     navigator.locks
@@ -150,7 +150,7 @@ export class IndexedDbStateStore implements StateStore {
     return promise;
   }
 
-  /** Closes the database and ends what watches it. Close the follows that use it first. */
+  /** Closes the database. Close the follows that use it first. */
   async close(): Promise<void> {
     (await this.#opening).close();
   }
@@ -166,7 +166,7 @@ export class IndexedDbStateStore implements StateStore {
   }
 }
 
-/** The records of a generation, from the start or after an id. Arrays come after all texts. */
+/** The records of a generation, from the start or after an id. IndexedDB sorts arrays after all texts. */
 const recordsOf = (key: string, generation: number, afterId?: string): IDBKeyRange =>
   afterId === undefined
     ? IDBKeyRange.bound([key, generation], [key, generation, []])

@@ -2,11 +2,11 @@ import type { StateUpdate } from '../store/state-store.ts';
 
 /** What one tab tells the others about the state under a key, in the order in which things were stored. */
 export type StateNotice =
-  /** One step was stored; `update` is undefined where everything was replaced or removed. */
+  /** One step was stored; `update` is undefined if everything was replaced or removed. */
   | { readonly kind: 'stored'; readonly revision: number; readonly update: StateUpdate | undefined }
-  /** The tab that leads says whether the set is up to date. */
+  /** The leading tab says whether the set is up to date. */
   | { readonly kind: 'status'; readonly isLive: boolean }
-  /** A tab that has just come wants to know the status. */
+  /** A new tab asks for the status. */
   | { readonly kind: 'ask' };
 
 interface Envelope {
@@ -14,7 +14,7 @@ interface Envelope {
   readonly notice: StateNotice;
 }
 
-/** The notices about one key; those that are sent here are heard by all others, in this tab and in the rest. */
+/** The notices about one key. What is sent here is received by all other channels for the key, in this tab and in the others. */
 export class NoticeChannel {
   readonly #key: string;
   readonly #channel: BroadcastChannel;

@@ -4,8 +4,8 @@ import type { IndexedDbStateStore } from './indexeddb-state-store.ts';
 const orderKey = (key: string): string => `${key}~order`;
 
 /**
- * Keeps next to a state what it is sorted by. Which fields hold decimals is known to the tab that leads alone, from the server, and the
- * state may be shown before there is one.
+ * Stores the sort order next to a state. Only the leading tab knows which fields hold decimals, from the server, and the state may be
+ * shown before any tab leads.
  */
 export async function storeOrder(
   store: IndexedDbStateStore,
@@ -22,9 +22,9 @@ export async function storeOrder(
   await store.replace(orderKey(key), { scope, cursor: 'order', eventId: undefined, records });
 }
 
-/** Empty where nothing was stored. */
+/** Empty if nothing was stored. */
 export async function loadOrder(store: IndexedDbStateStore, key: string): Promise<readonly SortKey[]> {
   const state = await store.load(orderKey(key));
-  // Written above, and by nobody else.
+  // Only `storeOrder` writes it.
   return Array.from(state?.records ?? [], ({ record }) => record as unknown as SortKey);
 }

@@ -24,7 +24,7 @@ import { NoticeChannel } from './state-notice.ts';
 import { storeOrder } from './stored-order.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 
-/** What the tabs of an origin follow together; give all of them the same. The tab that leads reads snapshots. */
+/** What the tabs of an origin follow together; give all of them the same. The leading tab reads snapshots. */
 export interface TabFollowOptions
   extends Pick<
     FollowOptions<JsonObject>,
@@ -32,7 +32,7 @@ export interface TabFollowOptions
   > {
   /** The same database in all tabs. */
   readonly store: IndexedDbStateStore;
-  /** Connects; called in the tab that leads, for each try. The client is closed by the follow. */
+  /** Connects; called in the leading tab, for each attempt. The follow closes the client. */
   readonly connect: () => Promise<RostackClient>;
   /** Name of the resource. */
   readonly resource: string;
@@ -69,7 +69,7 @@ const MAX_SERVER_DELAY_MS = 300_000;
 
 /**
  * A follow that all tabs of an origin share: one of them holds the connection and writes the state, all mirror it. When that tab is
- * closed or crashes, the browser gives its lock to another one, which goes on from the stored cursor.
+ * closed or crashes, the browser gives its lock to another one, which continues from the stored cursor.
  */
 export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, AsyncDisposable {
   readonly #options: TabFollowOptions;
@@ -97,7 +97,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     void this.#standBy();
   }
 
-  /** The set by id, in the order of `sort`, as of the newest change given out. */
+  /** The set by id, in the order of `sort`, as of the newest change that was returned. */
   get records(): ReadonlyMap<string, T> {
     return this.#mirror.records;
   }
@@ -107,14 +107,14 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     return this.#isLeader;
   }
 
-  /** A snapshot, then each change. One loop at a time. @throws what ended the follow, in the tab that leads */
+  /** A snapshot, then each change. One loop at a time. @throws what ended the follow, in the leading tab */
   [Symbol.asyncIterator](): AsyncGenerator<TabChange<T>, void, undefined> {
     return this.#mirror.changes();
   }
 
   /**
-   * Calls back for each change, waits for the callback, and goes on; ends when the follow is closed.
-   * @throws UsageError `invalid_options` when the callback is no function; what ended the follow, and what the
+   * Calls `onChange` for each change and waits for it; ends when the follow is closed.
+   * @throws UsageError `invalid_options` when the callback is not a function; what ended the follow, and what the
    *   callback throws
    */
   async run(onChange: (change: TabChange<T>) => void | Promise<void>): Promise<void> {
@@ -122,7 +122,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     for await (const change of this) await onChange(change);
   }
 
-  /** Leaves; another tab takes over where this one led. */
+  /** Leaves; if this tab led, another one takes over. */
   async close(): Promise<void> {
     this.#ending.abort();
     this.#mirror.close();
@@ -132,7 +132,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     return this.close();
   }
 
-  /** Waits for the lock, which the browser hands on when its holder ends, and leads as long as this tab lives. */
+  /** Waits for the lock, which the browser passes on when its holder ends. Then leads until this tab closes. */
   async #standBy(): Promise<void> {
     const { signal } = this.#ending;
     try {
@@ -161,7 +161,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
       try {
         const follow = client.follow(resource, this.#followOptions(signal));
         await storeOrder(store, this.#key, await follow.order());
-        // The state is told by the store, here as in every other tab.
+        // The mirror gets the changes from the store, here as in every other tab.
         await follow.run(({ kind }) => {
           if (kind !== 'live') return;
           isLive = true;

@@ -13,7 +13,7 @@ import { loadOrder } from './stored-order.ts';
 
 /** A record came into the set. */
 export interface TabCreatedChange<T> {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'created';
   /** Text of the record's id. */
   readonly id: string;
@@ -23,13 +23,13 @@ export interface TabCreatedChange<T> {
 
 /** A record of the set has changed. */
 export interface TabUpdatedChange<T> extends RecordChange<T> {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'updated';
 }
 
 /** A record is no longer in the set. */
 export interface TabRemovedChange<T> {
-  /** Tells the change from others; whether the record was deleted is not known to all tabs. */
+  /** Distinguishes the change from others. Not every tab knows whether the record was deleted. */
   readonly kind: 'removed';
   /** Text of the record's id. */
   readonly id: string;
@@ -37,7 +37,7 @@ export interface TabRemovedChange<T> {
   readonly previous: T;
 }
 
-/** What a tab is told, in order: a snapshot with `restored`, or `initial` where nothing was stored yet, then what follows. */
+/** The changes that a tab gets, in order: a snapshot with `restored`, or `initial` if nothing was stored yet, then what follows. */
 export type TabChange<T> =
   | SnapshotChange<T>
   | TabCreatedChange<T>
@@ -45,7 +45,7 @@ export type TabChange<T> =
   | TabRemovedChange<T>
   | LiveChange;
 
-/** Notices that wait for their consumer; with more, the state is read again. */
+/** How many notices may wait for their consumer; if there are more, the state is read again. */
 const MAX_WAITING = 1_024;
 
 export interface TabMirrorOptions {
@@ -56,7 +56,7 @@ export interface TabMirrorOptions {
   readonly view: FollowView | undefined;
 }
 
-/** Holds what a state store holds, by what is told of its steps; where one was missed, it reads the state again. */
+/** Mirrors a state store by the notices about its steps. If it missed one, it reads the state again. */
 export class TabMirror<T> {
   readonly #store: IndexedDbStateStore;
   readonly #key: string;
@@ -74,7 +74,7 @@ export class TabMirror<T> {
     this.#store = store;
     this.#key = key;
     const options = { schema: undefined, recordId, resource, isFiltered: false };
-    // The state is what counts: whatever is in it is held here.
+    // The state decides: everything in it is held here.
     const held = view && { ...view, fields: undefined, margin: Number.POSITIVE_INFINITY };
     this.#set = held === undefined ? new FollowedSet(options) : new WindowSet(options, held);
   }
@@ -95,7 +95,7 @@ export class TabMirror<T> {
 
   /** @throws what `fail` was given; StateStoreError */
   async *changes(): AsyncGenerator<TabChange<T>, void, undefined> {
-    // Before the state is read, so that no step is missed in between.
+    // Opened before the state is read, so that no step is missed in between.
     const channel = new NoticeChannel(this.#store.name, this.#key, (notice) => this.#take(notice));
     this.#isBehind = true;
     try {
@@ -150,7 +150,7 @@ export class TabMirror<T> {
   }
 
   async #load(): Promise<[RevisedState | undefined, readonly SortKey[]]> {
-    // The order is stored before the state.
+    // The order is stored before the state, so it is read after it.
     const state = await this.#store.load(this.#key);
     return [state, await loadOrder(this.#store, this.#key)];
   }
@@ -176,7 +176,7 @@ export class TabMirror<T> {
   }
 }
 
-/** The state tells what a step did to the records, and nothing of its event. */
+/** A step says what it did to the records, but nothing about its event. */
 const NO_EVENT: Omit<ResourceEvent<never>, 'resourceId' | 'resourceVersion' | 'cursor'> = {
   kind: 'event',
   eventId: '',

@@ -46,7 +46,7 @@ const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'WRONG  ' } as const;
 const inWords = ({ level, says, todo }: Finding): string =>
   printable(`${MARKS[level]}  ${says}${todo === undefined ? '' : `\n         ${todo}`}`);
 
-/** Makes the checks one after another, and stops where the next one would fail for the same reason. */
+/** Runs the checks one after another, and stops if the next one would fail for the same reason. */
 async function* examine(place: string, options: DoctorArguments, io: CliIo): AsyncGenerator<Finding> {
   const url = URL.parse(place);
   const wrong = url === null ? notAnAddress(place) : unusable(url);

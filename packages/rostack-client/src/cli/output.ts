@@ -16,7 +16,7 @@ export function withOutput(command: Command): Command {
   );
 }
 
-/** Lines of JSON unless a person reads along. */
+/** A table for a person at a terminal, otherwise lines of JSON. */
 export const isTable = ({ output }: OutputOptions, { stdout }: CliIo): boolean =>
   output === undefined ? stdout.isTTY === true : output === 'table';
 

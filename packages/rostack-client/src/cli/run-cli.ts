@@ -10,7 +10,7 @@ import { registerMirror } from './mirror.ts';
 
 const EXIT_CODES = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const;
 
-/** Mistakes of whoever gave the command, by the code of their error. */
+/** Codes of errors that are mistakes in the command. */
 const USAGE_CODES: ReadonlySet<unknown> = new Set([
   'invalid_options',
   'invalid_filter',
@@ -56,7 +56,7 @@ function createProgram(io: CliIo): Command {
       '\nExit codes: 0 ok, 1 failed (doctor: something is wrong), 2 wrong usage, 3 no such record.',
     )
     .showHelpAfterError('(add --help for the usage)');
-  // Commands inherit these only from a program that has them when they are added.
+  // Commands inherit these settings only if the program has them before they are added.
   program.exitOverride().configureOutput({
     writeOut: (text) => void io.stdout.write(text),
     writeErr: (text) => void io.stderr.write(text),

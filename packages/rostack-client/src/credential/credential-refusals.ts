@@ -11,7 +11,7 @@ export interface CredentialRefusalsOptions {
 /** Refusals in a row, each of a renewed credential, before trying again may be pointless. */
 const MAX_REFUSALS = 3;
 
-/** Counts the refusals in a row: credentials that can be renewed may be accepted the next time. */
+/** Counts the refusals in a row. Credentials that can be renewed may be accepted the next time. */
 export class CredentialRefusals {
   readonly #options: CredentialRefusalsOptions;
   #count = 0;

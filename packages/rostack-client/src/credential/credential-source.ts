@@ -2,7 +2,7 @@ import { CredentialsError, UsageError } from '../error/errors.ts';
 import { reasonOf } from '../error/reason.ts';
 import { type Credential, type CredentialReason, type Credentials, checkCredential } from './credential.ts';
 
-/** Keeps the present credential and renews it through the caller's callback, one call at a time. */
+/** Keeps the current credential and renews it through the caller's callback, one call at a time. */
 export class CredentialSource {
   readonly #credentials: Credentials;
   readonly #signal: AbortSignal;
@@ -16,18 +16,18 @@ export class CredentialSource {
     if (typeof credentials !== 'function') this.#present = checkCredential(credentials);
   }
 
-  /** Whether there can be another credential than the present one. */
+  /** Whether the current credential can be replaced by another one. */
   get canRenew(): boolean {
     return typeof this.#credentials === 'function';
   }
 
-  /** The present credential, asked for when there is none yet. @throws CredentialsError */
+  /** The current credential; asks for the first one if there is none yet. @throws CredentialsError */
   async current(): Promise<Credential> {
     return this.#present ?? this.#ask('initial');
   }
 
   /**
-   * Another credential than the one that expires or was refused; where that one was replaced meanwhile, the present one.
+   * Another credential than the one that expires or was refused; the current one, if that one has already been replaced.
    * @throws CredentialsError
    */
   async renew(replaced: Credential, reason: CredentialReason): Promise<Credential> {

@@ -14,8 +14,8 @@ export interface Credential {
 }
 
 /**
- * Why a credential is asked for: the first one, another one before the present one expires, or another one because the
- * server refused the present one.
+ * Why a credential is asked for: the first one, another one before the current one expires, or another one because the
+ * server refused the current one.
  */
 export type CredentialReason = 'initial' | 'expiring' | 'refused';
 
@@ -26,7 +26,7 @@ export type CredentialsCallback = (request: {
   readonly signal: AbortSignal;
 }) => Credential | Promise<Credential>;
 
-/** One credential for good, or a callback that gives and renews them. */
+/** One fixed credential, or a callback that gives and renews credentials. */
 export type Credentials = Credential | CredentialsCallback;
 
 /** RFC 6750 section 2.1 b64token, and every other visible character; no space, so that nothing can follow the token. */

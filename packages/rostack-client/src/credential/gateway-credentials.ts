@@ -2,7 +2,7 @@ import type { Credential } from './credential.ts';
 import { CredentialRefusals, type CredentialRefusalsOptions } from './credential-refusals.ts';
 import type { CredentialSource } from './credential-source.ts';
 
-/** What the connections of one link prove themselves with: never a credential that the gateway has just refused. */
+/** The credentials for the connections of one link: never one that the gateway has just refused. */
 export class GatewayCredentials {
   readonly #source: CredentialSource;
   readonly #refusals: CredentialRefusals;
@@ -17,7 +17,7 @@ export class GatewayCredentials {
     return this.#source.canRenew;
   }
 
-  /** The first credential of a connection, or the one after the present one. @throws CredentialsError, UsageError */
+  /** The first credential of a connection, or the one after the current one. @throws CredentialsError, UsageError */
   async next(present: Credential | undefined): Promise<Credential> {
     if (present !== undefined) return this.#source.renew(present, 'expiring');
     const refused = this.#refused;

@@ -11,7 +11,7 @@ const MAX_REFRESH_MS = 86_400_000;
 /** Wait after an attempt that failed, in milliseconds. */
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
-/** A discovery document and the release that it is of. */
+/** A discovery document and its release. */
 export interface Discovered {
   readonly document: AnyDiscoveryDocument;
   readonly release: Release;
@@ -22,13 +22,13 @@ export interface DiscoveryCacheOptions {
   readonly url: URL;
   readonly maxBytes: number;
   readonly clock: ClientClock;
-  /** Ends what is under way: the client's life. */
+  /** Aborted when the client is closed; ends what is under way. */
   readonly signal: AbortSignal;
-  /** Told of a document that replaces an older one. */
+  /** Called when a document replaces an older one. */
   readonly onChanged: (before: AnyDiscoveryDocument, after: AnyDiscoveryDocument) => void;
 }
 
-/** The newest known discovery document; old or doubted ones are revalidated with their ETag before they are given out. */
+/** The newest known discovery document; old or doubted ones are revalidated with their ETag before they are returned. */
 export class DiscoveryCache {
   readonly #options: DiscoveryCacheOptions;
   #known: { readonly discovered: Discovered; readonly etag: string | undefined } | undefined;
@@ -45,7 +45,7 @@ export class DiscoveryCache {
     this.#options = options;
   }
 
-  /** The newest known document, however old; undefined before the first `get`. */
+  /** The newest known document, no matter how old; undefined before the first `get`. */
   get newest(): Discovered | undefined {
     return this.#known?.discovered;
   }
@@ -56,8 +56,8 @@ export class DiscoveryCache {
   }
 
   /**
-   * The document, revalidated where it is due. A known document is kept while the server cannot be asked.
-   * @throws ClientError where there is none yet
+   * The document, revalidated if it is due. A known document is kept while the server cannot be asked.
+   * @throws ClientError if there is none yet
    */
   async get(): Promise<Discovered> {
     const known = this.#known?.discovered;
@@ -75,7 +75,7 @@ export class DiscoveryCache {
     }
   }
 
-  /** Revalidates old documents in the background while something needs them, to the end of the client. */
+  /** Revalidates old documents in the background while something needs them, until the client is closed. */
   keepFresh(isNeeded: () => boolean): void {
     const { clock, signal } = this.#options;
     let callOff = (): void => {};
@@ -118,7 +118,7 @@ export class DiscoveryCache {
     return discovered;
   }
 
-  /** Discovery is public unless the server says otherwise: credentials go out only when they are asked for. */
+  /** Discovery is public unless the server says otherwise: credentials are only sent when the server asks for them. */
   async #ask(): Promise<JsonResponse> {
     const { http, url, maxBytes, signal } = this.#options;
     const etag = this.#known?.etag;
@@ -126,7 +126,7 @@ export class DiscoveryCache {
       url,
       maxBytes,
       signal,
-      // Before the first document nobody knows the release; the older one has every problem of the newer.
+      // Before the first document the release is unknown; the older one has every problem of the newer.
       release: this.#known?.discovered.release ?? '2026-08-12',
       headers: etag === undefined ? {} : { 'if-none-match': etag },
     } as const;

@@ -102,7 +102,7 @@ export class RequestTimeoutError extends ClientError {
   readonly retryable = true;
 }
 
-/** An answer that the protocol does not allow. Retryable where a proxy may have given it: with a status of 429, or of 500 or more. */
+/** An answer that the protocol does not allow. Retryable if it may come from a proxy: with a status of 429, or of 500 or more. */
 export class ResponseError extends ClientError {
   override readonly name = 'ResponseError';
   readonly code = 'invalid_response';
@@ -187,7 +187,7 @@ export class ProtocolViolationError extends ClientError {
   override readonly name = 'ProtocolViolationError';
   readonly code = 'protocol_violation';
   readonly retryable = true;
-  /** Of the one subscription that it concerns; undefined: all of the connection. */
+  /** Id of the subscription that it concerns; undefined: all of the connection. */
   readonly subscriptionId: string | undefined;
 
   constructor(message: string, subscriptionId?: string) {
@@ -238,7 +238,7 @@ export class ConnectionLostError extends ClientError {
   override readonly name = 'ConnectionLostError';
   readonly code = 'connection_lost';
   readonly retryable = true;
-  /** The close code (RFC 6455 section 7.4), 1006 where there was none. */
+  /** The close code (RFC 6455 section 7.4), 1006 if there was none. */
   readonly closeCode: number;
   /** What the server asked for in its last error; not capped. */
   readonly retryAfterMs: number | undefined;

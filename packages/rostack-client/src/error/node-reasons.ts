@@ -1,7 +1,7 @@
 /** What to do about a certificate that is not trusted. */
 const TRUST = 'to trust its authority, start with NODE_EXTRA_CA_CERTS=FILE (its PEM file)';
 
-/** What lies behind codes of Node and OpenSSL, and what to do. */
+/** What the codes of Node and OpenSSL mean, and what to do. */
 export const REASONS: Readonly<Record<string, string>> = {
   ENOTFOUND: 'no such host is known: check the name, and the DNS of this network',
   EAI_AGAIN: 'the DNS did not answer: check the network connection',

@@ -5,8 +5,8 @@ export const UPGRADES =
   'a proxy in front of the server may not pass upgrades on; `npx rostack-client doctor` says more';
 
 /**
- * Why something failed, from the end of the chain of causes: `fetch` itself says only that it failed. With what to do where the code is
- * known; the message of the platform otherwise.
+ * Why something failed, from the end of the chain of causes, because `fetch` itself only says that it failed. For a known code it also
+ * says what to do; otherwise it is the message of the platform.
  */
 export function reasonOf(error: unknown): string {
   const root = rootOf(error);
@@ -20,10 +20,10 @@ export function reasonOf(error: unknown): string {
   return code === undefined || text.includes(code) ? text : `${text} (${code})`;
 }
 
-/** All that Chromium, Firefox and Safari say. */
+/** This is all that Chromium, Firefox and Safari say. */
 const IN_BROWSERS = /^(?:Failed to fetch|NetworkError when attempting to fetch resource\.|Load failed)$/;
 
-/** Platforms nest causes, and put those of several addresses into one error. */
+/** Platforms nest causes, and put the causes for several addresses into one error. */
 function rootOf(error: unknown, depth = 0): unknown {
   if (!(error instanceof Error) || depth > 8) return error;
   if (error instanceof AggregateError && error.errors.length > 0) return rootOf(error.errors[0], depth + 1);

@@ -25,13 +25,13 @@ export interface RecordChange<T> {
 /**
  * The whole set at once.
  * - `initial`: the first one; everything is added.
- * - `restored`: what the state store held, as it was when the process before ended; nothing is added, changed or removed.
+ * - `restored`: what the state store held, as it was when the previous process ended; nothing is added, changed or removed.
  * - `replaced`: events were lost (`cursor_unavailable`), or the stored state was of another filter or API version; the differences
  *   to the set before are in `added`, `changed` and `removed`.
- * - `shifted`, with a limit: one record took the place of another among the first ones; the differences are told as for `replaced`.
+ * - `shifted`, with a limit: one record took the place of another among the first ones; the differences are given as for `replaced`.
  */
 export interface SnapshotChange<T> {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'snapshot';
   /** Why the whole set comes at once, see above. */
   readonly reason: 'initial' | 'restored' | 'replaced' | 'shifted';
@@ -41,7 +41,7 @@ export interface SnapshotChange<T> {
   readonly added: readonly { readonly id: string; readonly record: T }[];
   /** Records that the set had in another state. */
   readonly changed: readonly RecordChange<T>[];
-  /** Records that the set had and has no more. */
+  /** Records that the set no longer has. */
   readonly removed: readonly { readonly id: string; readonly previous: T }[];
   /** The event position of the set. */
   readonly cursor: string;
@@ -49,7 +49,7 @@ export interface SnapshotChange<T> {
 
 /** A record came into the set. */
 export interface CreatedChange<T, EventName extends string = string> {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'created';
   /** Text of the record's id. */
   readonly id: string;
@@ -61,34 +61,34 @@ export interface CreatedChange<T, EventName extends string = string> {
 
 /** A record of the set has changed. */
 export interface UpdatedChange<T, EventName extends string = string> extends RecordChange<T> {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'updated';
   /** The event that brought it. */
   readonly event: ChangeEvent<EventName>;
 }
 
 /**
- * A record is no longer in the set. `deleted`: it was deleted. `left-or-deleted`, with a filter: it was deleted, or exists but does not match
- * the filter any more. The protocol does not say which; `RostackClient.get` does.
+ * A record is no longer in the set. `deleted`: it was deleted. `left-or-deleted`, with a filter: it was deleted, or it exists but no
+ * longer matches the filter. The protocol does not say which; `RostackClient.get` does.
  */
 export interface RemovedChange<T, EventName extends string = string> {
-  /** What is known of why it is gone, see above. */
+  /** What is known about why it is gone, see above. */
   readonly kind: 'deleted' | 'left-or-deleted';
   /** Text of the record's id. */
   readonly id: string;
-  /** Undefined where the set did not hold it. */
+  /** Undefined if the set did not hold it. */
   readonly previous: T | undefined;
   /** The event that brought it. */
   readonly event: ChangeEvent<EventName>;
 }
 
-/** The set is up to date; what follows is live. Comes again after each interruption, also one of a slow consumer's own making. */
+/** The set is up to date; what follows is live. Comes again after each interruption, even one that a slow consumer causes. */
 export interface LiveChange {
-  /** Tells the change from others. */
+  /** Distinguishes the change from others. */
   readonly kind: 'live';
 }
 
-/** What a follow tells, in order. */
+/** What a follow yields, in order. */
 export type FollowChange<T, EventName extends string = string> =
   | SnapshotChange<T>
   | CreatedChange<T, EventName>

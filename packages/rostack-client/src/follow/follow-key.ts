@@ -2,7 +2,7 @@ import type { JsonObject } from 'rostack-core';
 import { filterHash } from '../filters.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 
-/** What `Follow.key` says. @throws FilterError of rostack-core */
+/** The value of `Follow.key`. @throws FilterError of rostack-core */
 export function followKey(
   resource: string,
   { key, filter }: { readonly key?: string; readonly filter?: JsonObject },

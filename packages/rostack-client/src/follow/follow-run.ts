@@ -14,7 +14,7 @@ export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 export interface FollowRunOptions<T> {
   readonly source: FollowSource;
   readonly states: StateKeeper;
-  /** Where the reading of a snapshot keeps its parts. */
+  /** Where the parts of a snapshot are kept while it is read. */
   readonly readingPlace: StateKeeper;
   readonly set: RecordSet<T>;
   readonly refusals: SnapshotRefusals;
@@ -23,19 +23,19 @@ export interface FollowRunOptions<T> {
   readonly signal: AbortSignal;
 }
 
-/** What became of following from one cursor. */
+/** How following from one cursor ended. */
 interface Stretch {
   readonly liveForMs: number;
   /** The gateway took the cursor: events came, or there were none. */
   readonly isTaken: boolean;
-  /** Why the gateway can no longer go on from the cursor; undefined where the set needs records that no event brings. */
+  /** Why the gateway can no longer continue from the cursor; undefined if the set needs records that no event brings. */
   readonly error: unknown;
 }
 
-/** Keeps a set and its stored state up to date, and tells each change. A change is stored when the next one is asked for. */
+/** Keeps a set and its stored state up to date, and yields each change. A change is stored when the next one is asked for. */
 export class FollowRun<T> {
   readonly #options: FollowRunOptions<T>;
-  /** Whether a set was told, or stored, before. */
+  /** Whether a set was yielded, or was stored, before. */
   #hasState = false;
 
   constructor(options: FollowRunOptions<T>) {
@@ -51,12 +51,12 @@ export class FollowRun<T> {
     for (let failures = 0; ; failures += 1) {
       const isFresh = place === undefined;
       if (place === undefined) {
-        // The first new snapshot after an interruption is taken at once.
+        // The first new snapshot after an interruption is taken immediately.
         if (failures > 1) await source.pause(lost, failures - 1, signal);
         try {
           place = yield* this.#takeSnapshot(reason);
         } catch (error) {
-          // Parts of a snapshot that the gateway could not put together.
+          // The snapshot could not be put together from its parts.
           if (!needsSnapshot(error)) throw error;
           refusals.noteRefused(error, source.nowMs());
           lost = error;
@@ -67,7 +67,7 @@ export class FollowRun<T> {
       place = undefined;
       lost = error;
       reason = error === undefined ? 'shifted' : 'replaced';
-      // A set that runs short is no failure, and the next one waits for nothing.
+      // A window that runs short is not a failure: the next snapshot is taken without a wait.
       if (error === undefined) failures = -1;
       else if (liveForMs >= source.healthyAfterMs) failures = 0;
       if (isTaken) refusals.noteTaken();
@@ -75,7 +75,7 @@ export class FollowRun<T> {
     }
   }
 
-  /** @returns where to go on, or undefined where a snapshot is needed */
+  /** @returns where to continue, or undefined if a snapshot is needed */
   async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
     const { source, states, olderKey, signal } = this.#options;
     const state = await states.restore(scope, olderKey);
@@ -91,7 +91,7 @@ export class FollowRun<T> {
     return { cursor, seen: eventId };
   }
 
-  /** Records that an older schema let pass make room for a new snapshot. */
+  /** Undefined if the schema refuses a stored record, which an older schema allowed: then a new snapshot is needed. */
   #restoreSet(snapshot: Snapshot): SnapshotChange<T> | undefined {
     try {
       return this.#options.set.replace('restored', snapshot);
@@ -119,7 +119,7 @@ export class FollowRun<T> {
     return { cursor, seen: eventId };
   }
 
-  /** Follows until the server can no longer go on from the cursor. */
+  /** Follows until the server can no longer continue from the cursor. */
   async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
     const { source, states, readingPlace, signal } = this.#options;
     const subscription = source.subscribe(place, signal);
@@ -153,7 +153,7 @@ export class FollowRun<T> {
     }
   }
 
-  /** @returns false, having told and stored nothing, where the set needs a snapshot to go on */
+  /** @returns false, without yielding or storing anything, if the set needs a snapshot to continue */
   async *#process(event: ResourceEvent<JsonObject>): AsyncGenerator<FollowChange<T>, boolean, undefined> {
     const { states } = this.#options;
     const { cursor, eventId } = event;
@@ -161,7 +161,7 @@ export class FollowRun<T> {
     if (step === undefined) return false;
     const { change, put, remove } = step;
     if (change !== undefined) yield change;
-    // In this order each state between is one to go on from: a window may be larger than it has to be.
+    // In this order a follow can continue from each state in between: a window may be larger than it has to be.
     if (put !== undefined || remove.length === 0) await states.update({ cursor, eventId, put });
     for (const id of remove) await states.update({ cursor, eventId, remove: id });
     return true;

@@ -29,7 +29,7 @@ export interface FollowSourceOptions {
   /** Reads whole snapshots; undefined: one chain of pages. */
   readonly reader: SnapshotReader | undefined;
   readonly subscribe: (place: FollowPlace, signal: AbortSignal) => Subscription<JsonObject>;
-  /** Told before each wait; must not throw. */
+  /** Called before each wait; must not throw. */
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
   readonly maxRecords: number;
   readonly maxServerDelayMs: number;
@@ -39,13 +39,13 @@ export interface FollowSourceOptions {
 /** What a snapshot is read for. */
 export interface SnapshotRequest {
   readonly idOf: (record: JsonObject) => string;
-  /** A `StatePlace` where there is a reader. */
+  /** A `StatePlace` if there is a reader. */
   readonly place: StateKeeper;
   /** How many records the set held before. */
   readonly heldRecords: number;
 }
 
-/** What a follow takes from the server. Failures that may pass are waited out, for as long as they last. */
+/** What a follow reads from the server. Temporary failures are waited out, no matter how long they last. */
 export class FollowSource {
   readonly #options: FollowSourceOptions;
   #matches: Predicate | undefined;
@@ -54,7 +54,7 @@ export class FollowSource {
     this.#options = options;
   }
 
-  /** What the records are records of now. @throws UsageError, FilterError, SortError, ClientError where the resource cannot be followed */
+  /** What the records are records of now. @throws UsageError, FilterError, SortError, ClientError if the resource cannot be followed */
   async scope(signal: AbortSignal): Promise<StateScope> {
     const { api, resource, filter, view } = this.#options;
     const { document } = await api.discover(signal);
@@ -71,7 +71,7 @@ export class FollowSource {
     };
   }
 
-  /** What the view sorts by, as the server does. @throws SortError, ClientError */
+  /** The sort order of the view, with decimals compared as on the server. @throws SortError, ClientError */
   async order(signal: AbortSignal): Promise<readonly SortKey[]> {
     const { api, resource, view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
@@ -93,14 +93,14 @@ export class FollowSource {
     );
   }
 
-  /** Forgets what reading a snapshot has kept next to the state. @throws StateStoreError */
+  /** Removes what reading a snapshot has left next to the state. @throws StateStoreError */
   async forgetReading(place: StateKeeper): Promise<void> {
     await this.#options.reader?.forget(place as StatePlace);
   }
 
   /**
    * The record that an event of a create or an update is about: its data, or what a look-up finds now.
-   * @returns undefined where the record has gone since, or left the filter: the event of that is still to come
+   * @returns undefined if the record has been deleted since, or has left the filter: the event for that is still to come
    * @throws ClientError
    */
   async recordOf(event: ResourceEvent<JsonObject>, signal: AbortSignal): Promise<JsonObject | undefined> {
@@ -123,7 +123,7 @@ export class FollowSource {
     return this.#options.subscribe(place, signal);
   }
 
-  /** Waits after something that may pass, longer with each failure in a row. */
+  /** Waits after a temporary failure, longer with each failure in a row. */
   async pause(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
     const { api, maxServerDelayMs, platform, onWaiting } = this.#options;
     const rules = retryRules(api.newest, maxServerDelayMs);
@@ -152,7 +152,7 @@ export class FollowSource {
     }
   }
 
-  /** Refused credentials may pass for as long as a gateway may refuse them. */
+  /** Refused credentials count as temporary for as long as a gateway may refuse them. */
   #patience(): (error: unknown) => boolean {
     const { api } = this.#options;
     const refusals = new CredentialRefusals(this.#options.refusals);
@@ -215,7 +215,7 @@ export class FollowSource {
     for await (const page of readPages<JsonObject>(api, resource, query)) {
       cursor = page.eventCursor;
       for (const record of page.records) {
-        // More than was asked for: the page size does not divide it.
+        // The last page can have more records than are wanted.
         if (records.size >= wanted) break;
         const id = idOf(record);
         const { size } = records;
@@ -233,7 +233,7 @@ export class FollowSource {
   }
 }
 
-/** Event data is the record where the event has the schema of the record. */
+/** Event data is the record if the event has the schema of the record. */
 function carriesRecord(
   { data, eventType }: ResourceEvent<unknown>,
   { events, representations }: Resource,

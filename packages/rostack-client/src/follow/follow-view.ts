@@ -8,7 +8,7 @@ export interface FollowView {
   /** JSON Pointers, `-` in front for descending; ties, and all records of an empty list, are ordered by the text of their id. */
   readonly sort: readonly string[];
   readonly limit: number | undefined;
-  /** Records that are held beyond the limit. */
+  /** How many records are held beyond the limit. */
   readonly margin: number;
   /** What the server is asked for, and what is kept of event data; undefined: whole records. */
   readonly fields: readonly string[] | undefined;
@@ -23,7 +23,7 @@ export interface ViewOptions {
   readonly recordId?: unknown;
 }
 
-/** The view that options ask for; undefined for one of everything, in no order. @throws UsageError `invalid_options` */
+/** The view that options ask for; undefined if it shows everything in no order. @throws UsageError `invalid_options` */
 export function followView({ sort, limit, margin, fields, recordId }: ViewOptions): FollowView | undefined {
   if (limit !== undefined && (sort === undefined || sort.length === 0)) {
     throw new UsageError('limit goes with sort: the first records of which order?');
@@ -40,19 +40,19 @@ export function followView({ sort, limit, margin, fields, recordId }: ViewOption
   };
 }
 
-/** Names a view, the same for those that hold the same parts of the same records. */
+/** Names a view; equal for views that hold the same parts of the same records. */
 export function viewText({ sort, limit, margin, fields }: FollowView): string {
   const held = limit === undefined ? '' : String(limit + margin);
   return [sort.join(','), held, fields?.join(',') ?? ''].join('~');
 }
 
-/** Names the state of a follow where nobody gave it a name. @param selection hash of the filter; undefined: all records */
+/** The default key of a follow's state. @param selection hash of the filter; undefined: all records */
 export function keyOf(resource: string, selection: string | undefined, view: FollowView | undefined): string {
   const shown = view === undefined ? '' : `~${viewText(view)}`;
   return `${resource}~${selection?.slice(0, HASH_LENGTH) ?? 'all'}${shown}`;
 }
 
-/** Besides what is asked for: the id, and the members that hold sorted fields, whole, since elements of arrays move up when others go. */
+/** Adds the id, and whole members that hold sorted fields, because elements of arrays move up when others are left out. */
 function neededFields(
   fields: readonly string[],
   sort: readonly string[] = [],

@@ -36,13 +36,13 @@ export interface FollowOptions<T> {
    */
   readonly sort?: readonly string[];
   /**
-   * Shows only the first records of the order, which needs `sort`; at least 1. What enters when others leave comes as
-   * a change of its own.
+   * Shows only the first records of the order, which needs `sort`; at least 1. When others leave, what takes their place
+   * comes as a separate change.
    * @default all
    */
   readonly limit?: number;
   /**
-   * Records that are held beyond `limit`, at least 0. So many may leave before the list has to be read again.
+   * Records that are held beyond `limit`, at least 0. This many may leave before the list has to be read again.
    * @default as many as `limit`
    */
   readonly margin?: number;
@@ -56,8 +56,8 @@ export interface FollowOptions<T> {
    */
   readonly key?: string;
   /**
-   * How whole snapshots are read, such as `parallelSnapshot()` of `rostack-client/snapshot`: in several ranges at once, and to be
-   * gone on with after a restart. Not used with `limit`.
+   * How whole snapshots are read, such as `parallelSnapshot()` of `rostack-client/snapshot`: in several ranges at once, and continued
+   * after a restart. Not used with `limit`.
    * @default one chain of pages, from the start each time
    */
   readonly snapshot?: SnapshotReader;
@@ -66,8 +66,8 @@ export interface FollowOptions<T> {
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
   /**
-   * Called when a snapshot or a look-up failed in a way that may pass, or has to be taken again: the next attempt
-   * follows after `retryInMs`. What it throws is shown as a warning of the platform and ends nothing. For connections
+   * Called when a snapshot or a look-up failed with a temporary error, or a snapshot has to be taken again: the next attempt
+   * follows after `retryInMs`. Errors that it throws are shown as warnings of the platform and end nothing. For connections
    * there is `ClientOptions.onStatus`.
    * @default not called
    */
@@ -94,7 +94,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
   signal: optional(aSignal),
 });
 
-/** What a follow is made of besides the caller's options. */
+/** What a follow needs besides the caller's options. */
 export interface FollowSetup {
   readonly resource: string;
   readonly source: FollowSource;
@@ -105,9 +105,9 @@ export interface FollowSetup {
 }
 
 /**
- * Holds the records of one resource that match a filter, or the first of them, and tells each change in order: a snapshot first, then
+ * Holds the records of one resource that match a filter, or the first of them, and yields each change in order: a snapshot first, then
  * one change per event.
- * A change counts as processed when the next one is asked for; then, and not before, it is stored together with its cursor. What was
+ * A change counts as processed when the next one is asked for; only then is it stored, together with its cursor. What was
  * not processed when the process ends comes again (at least once).
  * @see protocol section 8
  */
@@ -116,7 +116,7 @@ export class Follow<T, EventName extends string = string>
 {
   readonly #options: FollowOptions<T>;
   readonly #setup: FollowSetup;
-  /** Undefined where what makes it is not loaded yet. */
+  /** Undefined until the code that makes it is loaded. */
   #set: RecordSet<T> | undefined;
   #key: string | undefined;
   readonly #ending = new AbortController();
@@ -143,7 +143,7 @@ export class Follow<T, EventName extends string = string>
     this.#generator = this.#changes();
   }
 
-  /** The set by id, in the order of `sort`, as of the newest change given out. */
+  /** The set by id, in the order of `sort`, as of the newest change that was returned. */
   get records(): ReadonlyMap<string, T> {
     return this.#set?.records ?? NO_RECORDS;
   }
@@ -155,7 +155,7 @@ export class Follow<T, EventName extends string = string>
 
   /**
    * Names the state in the store: the option, or the resource and a hash of the filter's normal form, such as `stations~all`;
-   * with `sort`, `limit` or `fields` these as well. A hash is known from the first change on; undefined before.
+   * with `sort`, `limit` or `fields` these as well. A hash is known from the first change on; before that, the key is undefined.
    */
   get key(): string | undefined {
     return this.#key;
@@ -170,7 +170,7 @@ export class Follow<T, EventName extends string = string>
   }
 
   /**
-   * The next change; asking for it says that the one before was processed.
+   * The next change; asking for it says that the previous one was processed.
    * @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason
    */
   async next(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
@@ -187,7 +187,7 @@ export class Follow<T, EventName extends string = string>
     return { done: true, value: undefined };
   }
 
-  /** Closes the follow; a loop that is left calls it. */
+  /** Closes the follow; called when a loop is left. */
   async return(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     await this.close();
     await this.#generator.return();
@@ -207,8 +207,8 @@ export class Follow<T, EventName extends string = string>
   }
 
   /**
-   * Calls back for each change, waits for the callback, and goes on; ends when the follow is closed.
-   * @throws UsageError `invalid_options` when the callback is no function; what `next` and the callback throw
+   * Calls `onChange` for each change and waits for it; ends when the follow is closed.
+   * @throws UsageError `invalid_options` when the callback is not a function; what `next` and the callback throw
    */
   async run(onChange: (change: FollowChange<T, EventName>) => void | Promise<void>): Promise<void> {
     checkUsage(aFunction, onChange, 'onChange');
@@ -278,7 +278,7 @@ export class Follow<T, EventName extends string = string>
     }
     const { StatePlace } = await loadLaterParts();
     const readingPlace = await StatePlace.take(kept, key);
-    // Without a store the set itself is kept in memory once.
+    // Without a store the set is only kept in memory, once.
     return { states: store === undefined ? new UnstoredState() : readingPlace, readingPlace };
   }
 
@@ -293,7 +293,7 @@ export class Follow<T, EventName extends string = string>
     return { schema, recordId, resource, isFiltered: filter !== undefined || view?.limit !== undefined };
   }
 
-  /** A consumer that never asks again must not keep the key from others. */
+  /** A consumer that never asks again must not block the key for others. */
   #leaveWhenIdle(): void {
     if (this.#pending === 0 && this.#signal.aborted) void this.#states?.leave(this.#signal.reason);
   }

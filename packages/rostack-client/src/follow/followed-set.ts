@@ -18,16 +18,16 @@ export interface FollowedSetOptions<T> {
 export class FollowedSet<T> implements RecordSet<T> {
   readonly #options: FollowedSetOptions<T>;
   #given = new Map<string, JsonObject>();
-  /** The same map as that of the given records where no schema makes others of them: a large set is held once. */
+  /** The same map as the given records unless a schema turns them into others: a large set is held only once. */
   #records = this.#given as ReadonlyMap<string, unknown> as Map<string, T>;
-  /** A snapshot change has the map too, and keeps it as it is: the first event after it is put into a copy. */
+  /** A snapshot change shares the map, which must not change for it: before the first event after it, the set makes a copy. */
   #isShared = false;
 
   constructor(options: FollowedSetOptions<T>) {
     this.#options = options;
   }
 
-  /** Changes with the set, and is another map after a snapshot. */
+  /** Changes with the set; a different map after a snapshot. */
   get records(): ReadonlyMap<string, T> {
     return this.#records;
   }
@@ -44,7 +44,7 @@ export class FollowedSet<T> implements RecordSet<T> {
       let all: SnapshotChange<T>['added'] | undefined;
       return {
         ...told,
-        // A list of everything, made when somebody asks for it.
+        // A list of everything, made only on request.
         get added() {
           all ??= Array.from(records, ([id, one]) => ({ id, record: one }));
           return all;
@@ -114,7 +114,7 @@ export class FollowedSet<T> implements RecordSet<T> {
   }
 }
 
-/** @throws RecordError for a record that is another one than its event says */
+/** @throws RecordError for a record whose id is not the one in its event */
 export function checkEventId({ resourceId }: ResourceEvent<unknown>, found: string): void {
   if (found === resourceId) return;
   throw new RecordError(
@@ -127,7 +127,7 @@ export function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknow
   return { eventId, cursor, occurredAt, eventType, resourceVersion };
 }
 
-/** Ids of what makes one set of records into another. */
+/** Ids of the differences between two sets of records. */
 export interface SnapshotDifference {
   readonly added: readonly string[];
   readonly changed: readonly string[];

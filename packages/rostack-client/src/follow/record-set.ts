@@ -6,7 +6,7 @@ import type { Snapshot } from './snapshot-reader.ts';
 
 /** What an event does to a set. */
 export interface SetStep<T> {
-  /** Undefined where it changes nothing that is shown. */
+  /** Undefined if it changes nothing that is shown. */
   readonly change: FollowChange<T> | undefined;
   readonly put?: StoredRecord | undefined;
   /** Ids of records that are no longer held. */
@@ -15,13 +15,13 @@ export interface SetStep<T> {
 
 /** The records that a follow holds, and those of them that it shows. */
 export interface RecordSet<T> {
-  /** What is shown, by the text of the ids, as of the newest change that was made. */
+  /** What is shown, by the text of the ids, as of the newest change. */
   readonly records: ReadonlyMap<string, T>;
   idOf(record: JsonObject): string;
   /** Replaces the whole set. @throws RecordError when a record does not pass, and then nothing is replaced */
   replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T>;
-  /** @returns undefined where only another snapshot shows what comes next. @throws RecordError */
+  /** @returns undefined if the rest can only be known from another snapshot. @throws RecordError */
   put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> | undefined;
-  /** @returns undefined where only another snapshot shows what comes next */
+  /** @returns undefined if the rest can only be known from another snapshot */
   remove(event: ResourceEvent<unknown>): SetStep<T> | undefined;
 }

@@ -5,7 +5,7 @@ import type { StateScope, StateStore } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { Subscription } from '../subscription/subscription.ts';
 
-/** Where a follow goes on: after a cursor, and after an event where there was one. */
+/** Where a follow continues: after a cursor, and after an event if there was one. */
 export interface FollowPlace {
   readonly cursor: string;
   readonly seen: string | undefined;
@@ -13,25 +13,25 @@ export interface FollowPlace {
 
 /** A consistent snapshot, and the event position that it was taken at. */
 export interface Snapshot {
-  /** By the text of their ids. The map is handed over: nobody else changes it. */
+  /** By the text of their ids. The reader hands the map over, and does not change it any more. */
   readonly records: Map<string, JsonObject>;
   /** `resource_version` by id, of records that an event has brought. */
   readonly versions?: ReadonlyMap<string, string>;
   readonly cursor: string;
-  /** Of the newest event in it; undefined where there is none. */
+  /** Of the newest event in it; undefined if there is none. */
   readonly eventId: string | undefined;
   /** What the view sorts by. */
   readonly order: readonly SortKey[];
-  /** Nothing that matches is missing; otherwise these are the first records of the order. */
+  /** Whether everything that matches is in it; if not, these are the first records of the order. */
   readonly isWhole: boolean;
 }
 
-/** What the reading of a snapshot works with. */
+/** What a reader of snapshots works with. */
 export interface SnapshotContext {
   readonly api: JsonApi;
   readonly resource: string;
   readonly filter: JsonObject | undefined;
-  /** What the server is asked for; undefined: whole records. */
+  /** The fields that the server is asked for; undefined: whole records. */
   readonly fields: readonly string[] | undefined;
   readonly maxRecords: number;
   /** Where the follow keeps its state. */
@@ -42,7 +42,7 @@ export interface SnapshotContext {
   idOf(record: JsonObject): string;
   order(signal: AbortSignal): Promise<readonly SortKey[]>;
   subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject>;
-  /** The record that an event is about; undefined where it has gone since. */
+  /** The record that an event is about; undefined if it has been deleted since. */
   recordOf(event: ResourceEvent<JsonObject>, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** Reads one chain of pages. */
   readChain(onPage: (records: number) => void): Promise<Snapshot>;
@@ -59,6 +59,6 @@ export interface SnapshotReader {
   read(context: SnapshotContext, signal: AbortSignal): Promise<Snapshot>;
   /** Where a follow without a store keeps the parts of a snapshot while it is read. */
   createStore(): StateStore;
-  /** Forgets what it has kept in the store, once the snapshot is stored and followed. */
+  /** Removes what it has kept in the store, once the snapshot is stored and followed. */
   forget(place: StatePlace): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { SnapshotRefusedError, SubscriptionError } from '../error/errors.ts';
 export interface RefusalLimits {
   /** Snapshots in a row. */
   readonly maxRefusedSnapshots: number;
-  /** How long `cursor_unavailable` may last even so, in milliseconds. */
+  /** How long `cursor_unavailable` may last even after that many, in milliseconds. */
   readonly maxLagMs: number;
 }
 
@@ -22,12 +22,12 @@ export class SnapshotRefusals {
     this.#count = 0;
   }
 
-  /** @throws SnapshotRefusedError when another snapshot would be in vain */
+  /** @throws SnapshotRefusedError when another snapshot would be pointless */
   noteRefused(error: unknown, nowMs: number): void {
     const { maxRefusedSnapshots, maxLagMs } = this.#limits;
     if (this.#count === 0) this.#sinceMs = nowMs;
     this.#count += 1;
-    // A node that lags behind the one that gave the snapshot refuses its cursor too, until it has caught up.
+    // A node that lags behind the one that served the snapshot refuses its cursor too, until it has caught up.
     const isLag = error instanceof SubscriptionError && error.code === 'cursor_unavailable';
     if (this.#count < maxRefusedSnapshots || (isLag && nowMs - this.#sinceMs < maxLagMs)) return;
     throw new SnapshotRefusedError(this.#count, error);

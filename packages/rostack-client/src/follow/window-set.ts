@@ -25,9 +25,9 @@ interface Row<T> {
 /**
  * The first records of a sort order, some of those after them, and the changes among the first.
  *
- * Always true: `#rows` are all the records up to `#frontier`, in order, as of one position of the log. What an event puts behind the
- * frontier is not held, since others that nobody told of may lie between. The first ones are known as long as there are `limit` rows,
- * or no frontier.
+ * Invariant: `#rows` are all the records up to `#frontier`, in order, as of one position of the log. A record that an event puts behind
+ * the frontier is not held, because there may be unknown records in between. The first ones are known if there are at least `limit`
+ * rows, or no frontier.
  */
 export class WindowSet<T> implements RecordSet<T> {
   readonly #options: FollowedSetOptions<T>;
@@ -40,20 +40,20 @@ export class WindowSet<T> implements RecordSet<T> {
   #byId = new Map<string, Row<T>>();
   /** Undefined: the rows are all that there are. */
   #frontier: PageKey | undefined;
-  /** The first rows as they were told. Without a limit that is all of them, in no order. */
+  /** The first rows as they were last shown. Without a limit that is all of them, in no order. */
   #shown: ReadonlyMap<string, Row<T>> = this.#byId;
-  /** Made when it is asked for. */
+  /** Made on request. */
   #records: ReadonlyMap<string, T> | undefined;
 
   constructor(options: FollowedSetOptions<T>, view: FollowView) {
     this.#options = options;
-    // The server has already judged whether there are such fields.
+    // The server has already checked that the fields exist.
     this.#fields = view.fields && parseFields(view.fields.join(','), () => true);
     this.#limit = view.limit ?? Number.POSITIVE_INFINITY;
     this.#most = this.#limit + view.margin;
   }
 
-  /** In order; another map after each change. */
+  /** In order; a different map after each change. */
   get records(): ReadonlyMap<string, T> {
     this.#records ??= new Map(
       Array.from(this.#isLimited ? this.#shown.values() : this.#rows, (row) => [row.stored.id, row.record]),

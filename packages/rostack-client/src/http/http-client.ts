@@ -8,7 +8,7 @@ import type { Platform } from '../platform/platform.ts';
 import { type JsonResponse, readJsonAnswer } from './json-answer.ts';
 
 export interface JsonRequest {
-  /** Checked by the origin policy already. */
+  /** Already checked by the origin policy. */
   readonly url: URL;
   readonly isAuthorized: boolean;
   readonly headers?: Readonly<Record<string, string>>;
@@ -16,8 +16,8 @@ export interface JsonRequest {
   readonly mediaType?: string | undefined;
   readonly maxBytes: number;
   /**
-   * Told how the text of an answer begins, before the rest of it is read and anything of it is judged. It is waited for, and never
-   * rejects.
+   * Called with the beginning of the text of an answer, before the rest is read and anything is checked. The client waits for it, and it
+   * never rejects.
    * @default not called
    */
   readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
@@ -31,10 +31,10 @@ export interface HttpClientOptions {
   readonly requestTimeoutMs: number;
 }
 
-/** Refusals in a row of one request: a credential that was renewed in the meantime may have expired too. */
+/** How often one request may be refused: a credential that was renewed in the meantime may have expired too. */
 const MAX_REFUSALS = 3;
 
-/** Asks for JSON, and takes no answer but one that the protocol allows. */
+/** Asks for JSON, and accepts only answers that the protocol allows. */
 export class HttpClient {
   readonly #options: HttpClientOptions;
   #accepted = 0;
@@ -43,12 +43,12 @@ export class HttpClient {
     this.#options = options;
   }
 
-  /** How many answers credentials have got. */
+  /** How many answers requests with credentials have got. */
   get accepted(): number {
     return this.#accepted;
   }
 
-  /** One request, and others with renewed credentials where one is refused. @throws ClientError */
+  /** One request, repeated with a renewed credential if one is refused. @throws ClientError */
   async getJson(request: JsonRequest): Promise<JsonResponse> {
     if (!request.isAuthorized) return this.#ask(request, undefined);
     const { credentials } = this.#options;
@@ -101,7 +101,7 @@ export class HttpClient {
   }
 }
 
-/** Whether the credential is refused: in release 2026-08-12 the problem may have any type, so the status says it. */
+/** Whether the credential is refused: in release 2026-08-12 the problem may have any type, so the status decides. */
 export function isRefusal(error: unknown): error is HttpProblemError {
   return error instanceof HttpProblemError && error.status === 401;
 }

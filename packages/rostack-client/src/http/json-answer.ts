@@ -22,7 +22,7 @@ export interface JsonResponse {
   readonly value: unknown;
 }
 
-/** What is known of an answer before it comes; see `JsonRequest`. */
+/** What is known about an answer before it comes; see `JsonRequest`. */
 interface AnswerRules {
   readonly maxBytes: number;
   readonly release: Release;
@@ -31,7 +31,7 @@ interface AnswerRules {
 }
 
 /**
- * Takes an answer that the protocol allows.
+ * Reads an answer, if the protocol allows it.
  * @param shown the URL in messages
  * @throws HttpProblemError, ResponseError, ResponseTooLargeError, RedirectRefusedError
  */
@@ -105,7 +105,7 @@ function mediaTypeOf(headers: Headers): string {
 }
 
 /**
- * Reads a body as UTF-8 text, and stops reading where it is larger than allowed. Sizes are those after decompression.
+ * Reads a body as UTF-8 text, and stops if it is larger than allowed. Sizes are those after decompression.
  * @throws ResponseTooLargeError `response_too_large`
  * @throws ResponseError `invalid_response` for bytes that are not UTF-8
  */
@@ -130,7 +130,7 @@ async function readText(
       if (bytes === value.byteLength) await onBeginning?.(text);
     }
   } finally {
-    // Nothing happens where all was read; otherwise the connection is given up.
+    // Does nothing if all was read; otherwise gives up the connection.
     await reader.cancel().catch(() => {});
   }
 }

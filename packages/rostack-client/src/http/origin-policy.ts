@@ -6,8 +6,8 @@ export interface OriginPolicyOptions {
 }
 
 /**
- * Decides which URLs may be asked, and so where credentials may go: the origin that the caller connected to and the
- * origins that the caller trusts. Gateways: the same host, or the host of a trusted origin, by wss alone.
+ * Decides which URLs may be asked, and so where credentials may go: to the origin that the caller connected to and the
+ * origins that the caller trusts. Gateways: the same host, or the host of a trusted origin, only by wss.
  */
 export class OriginPolicy {
   /** Where discovery is read. */
@@ -56,7 +56,7 @@ export class OriginPolicy {
     return url;
   }
 
-  /** Protocol documents advertise secure URLs only: on loopback they may mean the insecure ones. */
+  /** Protocol documents only advertise secure URLs: on loopback they may mean the insecure ones. */
   #actual(advertised: string, secure: string, insecure: string): URL {
     const url = URL.parse(advertised);
     if (url?.protocol !== secure || url.username !== '' || url.password !== '') {

@@ -3,7 +3,7 @@ import type { ConnectionEffect, GatewayConnection } from './gateway-connection.t
 
 /** Whether a bookmark may take the place of a subscription's cursor. */
 export interface BookmarkQuestion {
-  /** Begins the ids of the check; used once on a connection, so that no older answer is taken for a newer one. */
+  /** The ids of the check begin with it. Used once per connection, so that no older answer is taken for a newer one. */
   readonly id: string;
   readonly definition: SubscriptionDefinition;
   readonly cursor: string;
@@ -12,15 +12,15 @@ export interface BookmarkQuestion {
 
 /**
  * Asks one gateway for three replays, one after the other, with subscriptions of the same definition: from the cursor, from the bookmark,
- * and from the cursor again. A gateway that has taken a position knows its log up to there, so the second replay covers what comes after
- * the bookmark up to the cursor, and the third what comes after the cursor up to the bookmark. When none brings an event, none lies
- * between the two, whichever is the newer one.
+ * and from the cursor again. A gateway that has accepted a position knows its log up to there. So the second replay covers everything
+ * from the bookmark up to the cursor, and the third everything from the cursor up to the bookmark. If none brings an event, there is
+ * none between the two, no matter which is the newer one.
  */
 export class BookmarkCheck {
   readonly #connection: GatewayConnection;
   readonly #question: BookmarkQuestion;
   readonly #outcome = Promise.withResolvers<boolean>();
-  /** Where the replays begin that have not begun. */
+  /** Where the remaining replays begin. */
   readonly #starts: string[];
   #replays = 0;
   #isOver = false;
@@ -32,12 +32,12 @@ export class BookmarkCheck {
     this.#replay();
   }
 
-  /** Whether it is safe; false too where nobody could tell. @throws SubscriptionError of the gateway */
+  /** Whether it is safe; also false if that cannot be decided now. @throws SubscriptionError of the gateway */
   get outcome(): Promise<boolean> {
     return this.#outcome.promise;
   }
 
-  /** Takes what is for this check. @returns whether it was */
+  /** Takes an effect if it is for this check. @returns whether it was */
   take(connection: GatewayConnection, effect: ConnectionEffect): boolean {
     if (connection !== this.#connection || this.#isOver || idOf(effect) !== this.#id) return false;
     if (effect.kind === 'ended') {

@@ -10,7 +10,7 @@ export type LinkStatus =
   | { readonly kind: 'complaint'; readonly error: ClientError };
 
 /**
- * What a client tells of a gateway connection. `link` counts the connections that the client keeps side by side, from 1.
+ * What a client reports about a gateway connection. `link` counts the connections that the client keeps side by side, from 1.
  * - `connecting`: a socket is being opened.
  * - `connected`: authenticated.
  * - `leaving`: the server drains; another connection takes over before this one is left.

@@ -23,12 +23,12 @@ import type { SessionEffect, SessionInput } from '../session/session-step.ts';
 
 const NORMAL_CLOSURE = 1000;
 const ABNORMAL_CLOSURE = 1006;
-/** What may wait to be sent: a gateway that pings without reading must not fill the memory. */
+/** How much may wait to be sent: a gateway that pings without reading must not fill the memory. */
 const MAX_BUFFERED_BYTES = 1_048_576;
 
 export type ConnectionEffect = Exclude<SessionEffect, { kind: 'close' | 'ask' }>;
 
-/** What a connection tells its owner: what its session brings, and its end, once. */
+/** What a connection reports to its owner: the effects of its session, and its end, once. */
 export interface ConnectionOwner {
   onEffect(connection: GatewayConnection, effect: ConnectionEffect): void;
   onClosed(connection: GatewayConnection, error: ClientError): void;
@@ -72,7 +72,7 @@ export class GatewayConnection {
     this.#schedule();
   }
 
-  /** What was sent last; undefined as long as nothing was. */
+  /** The credential that was sent last; undefined before the first one. */
   get credential(): Credential | undefined {
     return this.#credential;
   }
@@ -85,12 +85,12 @@ export class GatewayConnection {
     this.#step({ kind: 'unsubscribe', subscriptionId, at: this.#now() });
   }
 
-  /** Asks the gateway for a sign of life: without one within the heartbeat's timeout the connection is lost. */
+  /** Pings the gateway: without an answer within the heartbeat's timeout the connection is lost. */
   probe(): void {
     this.#step({ kind: 'probe', at: this.#now() });
   }
 
-  /** Closes for good; the owner hears nothing more of it. */
+  /** Closes for good; nothing more is reported to the owner. */
   leave(): void {
     if (this.#isOver) return;
     this.#isOver = true;
@@ -142,13 +142,13 @@ export class GatewayConnection {
     this.#options.owner.onClosed(this, error);
   }
 
-  /** Nothing for a socket that was open. */
+  /** Empty for a socket that was open. */
   #whyNotOpened(): string {
     if (this.#session.phase !== 'connecting') return '';
     return `no WebSocket was opened${this.#failure === undefined ? '' : `, ${reasonOf(this.#failure)}`}: ${UPGRADES}`;
   }
 
-  /** Called by sockets and timers, where an exception would end the process: it ends the connection. */
+  /** Called by sockets and timers, where an exception would end the process: so it only ends the connection. */
   #step(input: SessionInput): void {
     try {
       this.#tryStep(input);
@@ -186,7 +186,7 @@ export class GatewayConnection {
     this.#schedule();
   }
 
-  /** The owner is told at once: a socket whose other end is stalled may take long to close. */
+  /** The owner is notified at once: a socket whose other end hangs may take long to close. */
   #end(code: number, error: ClientError): void {
     this.#isOver = true;
     this.#callOffTick?.();

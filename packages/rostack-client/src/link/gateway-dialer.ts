@@ -17,17 +17,17 @@ export interface GatewayDialerOptions {
 export interface Dial {
   /** The connection's number in its link. */
   readonly number: number;
-  /** Where the server asked to be called. */
+  /** Where the server asked the client to connect. */
   readonly gatewayUrl: string | undefined;
   readonly credentials: GatewayCredentials;
   readonly owner: ConnectionOwner;
   /** Whether the connection is still wanted, asked before the socket is opened. */
   readonly isWanted: () => boolean;
-  /** Told that `gatewayUrl` is on a host without trust; discovery says where to go then. */
+  /** Called when `gatewayUrl` is on a host that is not trusted; discovery then says where to connect. */
   readonly onUntrusted: (error: ClientError) => void;
 }
 
-/** Bound of what a server may advertise, in milliseconds. */
+/** The most that a server may advertise, in milliseconds. */
 const MAX_HEARTBEAT_MS = 300_000;
 
 /** Opens connections as discovery describes them. */

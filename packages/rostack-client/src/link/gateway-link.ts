@@ -32,10 +32,10 @@ export interface GatewayLinkOptions extends GatewayDialerOptions {
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
-/** How long a connection without subscriptions is kept: the next one often follows, such as after a new snapshot. */
+/** How long a connection without subscriptions is kept: the next one often follows soon, such as after a new snapshot. */
 const LINGER_MS = 5_000;
 
-/** Keeps tracks subscribed through the loss and the change of connections: `stepLink` decides, this carries it out. */
+/** Keeps tracks subscribed while connections are lost and replaced: `stepLink` decides, this carries it out. */
 export class GatewayLink implements ConnectionOwner {
   readonly #options: GatewayLinkOptions;
   readonly #credentials: GatewayCredentials;
@@ -43,7 +43,7 @@ export class GatewayLink implements ConnectionOwner {
   readonly #tracks: TrackSet;
   readonly #connections = new Map<number, GatewayConnection>();
   #state: LinkState = IDLE_LINK;
-  /** Connections in a row on which the gateway broke the protocol for no track in particular. */
+  /** Connections in a row on which the gateway broke the protocol, but not for a certain track. */
   #violations = 0;
   #bookmarkCheck: BookmarkCheck | undefined;
   #bookmarkChecks = 0;
@@ -79,12 +79,12 @@ export class GatewayLink implements ConnectionOwner {
     this.#tracks.remove(track);
   }
 
-  /** Goes on with a track that was paused, from its cursor. */
+  /** Resumes a track that was paused, from its cursor. */
   resume(track: Track): void {
     this.#tracks.resume(track);
   }
 
-  /** Whether a bookmark may take the place of a cursor; false too where nobody can tell now. One at a time. @throws SubscriptionError, NetworkError */
+  /** Whether a bookmark can replace a cursor; also false if unknown now. One at a time. @throws SubscriptionError, NetworkError */
   async checkBookmark(track: Track, cursor: string, bookmark: string): Promise<boolean> {
     const { BookmarkCheck } = await loadPart(() => import('./bookmark-check.ts'));
     const { connection } = this.#tracks;
@@ -102,13 +102,13 @@ export class GatewayLink implements ConnectionOwner {
     }
   }
 
-  /** Discovery names another gateway: moves there, subscribed there before the old connection is left. */
+  /** Discovery names another gateway: subscribes there before the old connection is left. */
   move(): void {
     const { main } = this.#state;
     if (main !== undefined) this.#makeWay(main.number, 0, undefined);
   }
 
-  /** Opens the next connection now, and makes sure of those that are open. */
+  /** Opens the next connection now, and checks that open ones still answer. */
   wake(): void {
     const { openAtMs } = this.#state;
     if (openAtMs !== undefined) this.#step({ kind: 'tick', nowMs: openAtMs });
@@ -186,7 +186,7 @@ export class GatewayLink implements ConnectionOwner {
     }
   }
 
-  /** What does not pass by itself ends every track, unless another connection still serves them. */
+  /** Permanent errors end every track, unless another connection still serves the tracks. */
   #fail(number: number, error: unknown): void {
     const isServed = number !== this.#state.main?.number;
     this.#lose(number, error);
@@ -209,7 +209,7 @@ export class GatewayLink implements ConnectionOwner {
     if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
   }
 
-  /** A single violation costs a connection. A gateway that does nothing else is given up, for one track or for all. */
+  /** One violation costs a connection. After `maxViolations` in a row the gateway is given up, for one track or for all. */
   #noteViolation(violation: ProtocolViolationError): void {
     const { maxViolations } = this.#options;
     const track = this.#tracks.get(violation.subscriptionId);
@@ -237,7 +237,7 @@ export class GatewayLink implements ConnectionOwner {
     return number === main?.number ? 'old' : 'new';
   }
 
-  /** Leaves the connection where nothing is subscribed any more. */
+  /** Leaves the connection if nothing is subscribed any more. */
   #rest(): void {
     this.#callOffRest?.();
     if (this.#tracks.size > 0 || !this.#state.isWanted) return;

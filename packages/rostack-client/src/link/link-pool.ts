@@ -2,7 +2,7 @@ import type { ClientError } from '../error/errors.ts';
 import { GatewayLink, type GatewayLinkOptions } from './gateway-link.ts';
 import type { Track } from './track.ts';
 
-/** Spreads tracks over links, so that no connection carries more subscriptions than a gateway takes. */
+/** Spreads tracks over links, so that no connection carries more subscriptions than a gateway accepts. */
 export class LinkPool {
   readonly #options: Omit<GatewayLinkOptions, 'number'>;
   readonly #maxTracks: number;
@@ -12,7 +12,7 @@ export class LinkPool {
   /** @param maxSubscriptions of one connection */
   constructor(options: Omit<GatewayLinkOptions, 'number'>, maxSubscriptions: number) {
     this.#options = options;
-    // The check of a bookmark takes one.
+    // One is reserved for the check of a bookmark.
     const reserve = options.bookmarkAfterMs === 0 ? 0 : 1;
     this.#maxTracks = Math.max(maxSubscriptions - reserve, 1);
   }

@@ -2,11 +2,11 @@ import { type RetryRules, retryDelay } from '../retry/retry.ts';
 
 /** One connection of a link. */
 export interface LinkConnection {
-  /** Counts the connections that the link has opened. */
+  /** Which one it is of all the connections that the link has opened. */
   readonly number: number;
   /** Authenticated, and every subscription answered. */
   readonly isReady: boolean;
-  /** One heartbeat interval has passed on it. */
+  /** It has lasted for one heartbeat interval. */
   readonly isHealthy: boolean;
 }
 
@@ -20,11 +20,11 @@ export interface LinkState {
   /** Takes over from `main` once it is ready. */
   readonly next: LinkConnection | undefined;
   readonly opened: number;
-  /** Connections lost or not made since the last healthy one. */
+  /** Connections since the last healthy one that were lost or could not be made. */
   readonly failures: number;
   /** When the next connection is opened. */
   readonly openAtMs: number | undefined;
-  /** Where the server wishes to see us next. */
+  /** Where the server wants the client to connect next. */
   readonly gatewayUrl: string | undefined;
 }
 
@@ -40,7 +40,7 @@ export const IDLE_LINK: LinkState = {
 
 /** What happens to a link. `number` says which connection; messages of an abandoned one are ignored. */
 export type LinkInput =
-  /** There are subscriptions, or there are none any more. */
+  /** There are subscriptions, or no more subscriptions. */
   | { readonly kind: 'wanted'; readonly isWanted: boolean; readonly nowMs: number }
   | { readonly kind: 'ready'; readonly number: number }
   | { readonly kind: 'healthy'; readonly number: number }
@@ -51,7 +51,7 @@ export type LinkInput =
       readonly random: number;
       readonly serverDelayMs?: number | undefined;
     }
-  /** The server drains, or discovery names another gateway. */
+  /** The server is draining, or discovery names another gateway. */
   | {
       readonly kind: 'go_away';
       readonly number: number;
@@ -76,7 +76,7 @@ export interface LinkStep {
 /** Failures in a row after which discovery is asked again. */
 const FAILURES_TO_DOUBT = 3;
 
-/** Decides when connections are opened and left. Pure: time and randomness come in. */
+/** Decides when connections are opened and left. Pure: time and random numbers are inputs. */
 export function stepLink(rules: RetryRules, state: LinkState, input: LinkInput): LinkStep {
   switch (input.kind) {
     case 'wanted':
@@ -103,7 +103,7 @@ function want(state: LinkState, isWanted: boolean, nowMs: number): LinkStep {
   if (isWanted === state.isWanted) return keep(state);
   if (isWanted) return openIfDue({ ...state, isWanted, openAtMs: state.openAtMs ?? nowMs }, nowMs);
   const { opened, failures, openAtMs } = state;
-  // A link that waits after failures goes on waiting: coming and going must not shorten the delay.
+  // A link that waits after failures keeps waiting: unsubscribing and subscribing must not shorten the delay.
   return keep({ ...IDLE_LINK, opened, failures, openAtMs: failures > 0 ? openAtMs : undefined }, [
     ...leave(state.main),
     ...leave(state.next),
@@ -152,7 +152,7 @@ function lose(
   const failures = state.failures + 1;
   const delayMs = retryDelay(rules, { failures, random, serverDelayMs });
   const rest = number === main?.number ? { ...state, main: undefined } : { ...state, next: undefined };
-  // The place that the server wished for is tried once; after that discovery says where to go.
+  // The URL that the server asked for is tried once; after that discovery says where to connect.
   const gatewayUrl = rest.openAtMs === undefined ? undefined : rest.gatewayUrl;
   const openAtMs = Math.max(rest.openAtMs ?? 0, nowMs + delayMs);
   return keep(
@@ -168,7 +168,7 @@ function makeWay(
 ): LinkStep {
   const { main, next } = state;
   if (number !== main?.number || next !== undefined) return keep(state);
-  // A server that sends everybody away at once must not make us run in circles.
+  // A server that sends clients away at once must not make them reconnect in a tight loop.
   const failures = main.isHealthy ? state.failures : state.failures + 1;
   const delayMs = main.isHealthy
     ? Math.min(reconnectAfterMs, rules.maxServerDelayMs)

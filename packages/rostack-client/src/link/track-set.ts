@@ -8,9 +8,9 @@ type EffectOf<K extends ConnectionEffect['kind']> = Extract<ConnectionEffect, { 
 
 export interface TrackSetOptions {
   readonly clock: ClientClock;
-  /** The wait before a subscription that was refused for now is tried again, in milliseconds. */
+  /** The wait before a subscription that was refused temporarily is tried again, in milliseconds. */
   readonly retryDelayMs: (error: ClientError, failures: number) => number;
-  /** Every subscription on the connection has its answer. */
+  /** Every subscription on the connection has been answered. */
   readonly onReady: (connection: GatewayConnection) => void;
   /** The last track was removed. */
   readonly onEmpty: () => void;
@@ -61,14 +61,14 @@ export class TrackSet {
     track.sink.onEnded(error);
   }
 
-  /** Goes on with a track that was paused, from its cursor. */
+  /** Resumes a track that was paused, from its cursor. */
   resume(track: Track): void {
     if (!track.isPaused || !this.#tracks.has(track.id)) return;
     track.isPaused = false;
     this.#subscribe(track);
   }
 
-  /** A connection is authenticated: it carries every track from here on. */
+  /** A connection is authenticated: from now on it carries every track. */
   join(connection: GatewayConnection): void {
     this.#connections.set(connection, new Set());
     for (const track of this.#tracks.values()) {
@@ -83,7 +83,7 @@ export class TrackSet {
     this.#connections.delete(connection);
   }
 
-  /** There is no second connection any more: the first one takes over again what it was relieved of. */
+  /** There is no second connection any more: the first one takes back what it had handed over. */
   takeBack(): void {
     for (const track of this.#tracks.values()) {
       if (!track.isRelieved) continue;
@@ -124,7 +124,7 @@ export class TrackSet {
     if (track.isPaused) {
       this.#unsubscribe(track);
     } else if (overlap !== 'none') {
-      // The window has to span what the second connection repeats of the first one.
+      // The window has to cover what the second connection repeats of the first one.
       track.overlapCount += 1;
       if (track.overlapCount > EVENT_WINDOW_SIZE / 2 && overlap === 'old') {
         track.isRelieved = true;

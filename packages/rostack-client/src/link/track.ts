@@ -17,10 +17,10 @@ export interface TrackSink {
   onEnded(error: ClientError): void;
 }
 
-/** One subscription over all connections that it lives through: its definition, its cursor, and what it has seen. */
+/** One subscription across all connections that it is on: its definition, its cursor, and what it has seen. */
 export class Track {
   readonly id: string;
-  /** What to ask for by the newest discovery document. @throws ClientError where the server no longer offers it */
+  /** What to ask for by the newest discovery document. @throws ClientError if the server no longer offers it */
   readonly define: () => SubscriptionDefinition;
   readonly sink: TrackSink;
   readonly #window = new EventWindow();
@@ -29,18 +29,18 @@ export class Track {
   isPaused = false;
   /** Whether a server has confirmed it before. */
   wasSubscribed = false;
-  /** Events taken since a second connection subscribed along with the first. */
+  /** Events taken since a second connection subscribed as well. */
   overlapCount = 0;
-  /** The first connection was told to leave it to the second one. */
+  /** Whether the first connection has handed it over to the second one. */
   isRelieved = false;
-  /** Refusals that may pass, since it was last confirmed. */
+  /** Temporary refusals since it was last confirmed. */
   failures = 0;
   /** Connections in a row on which the gateway broke the protocol for it. */
   violations = 0;
   /** Set while it waits for its next attempt. */
   callOffRetry: (() => void) | undefined;
 
-  /** @param place the cursor, and the id of the event just before it, where they are known */
+  /** @param place the cursor, and the id of the event just before it, if they are known */
   constructor(
     id: string,
     define: () => SubscriptionDefinition,
@@ -54,7 +54,7 @@ export class Track {
     this.sink = sink;
   }
 
-  /** Takes an event that was not taken before, and is paused when its consumer has no room for another. @returns whether it was taken */
+  /** Takes an event that is new, and is paused when its consumer has no room for another. @returns whether it was taken */
   take(event: EventMessage, frameLength: number): boolean {
     if (this.isPaused || this.#window.has(event.event_id)) return false;
     this.#window.add(event.event_id);

@@ -5,8 +5,8 @@ const SQLITE_BUSY = 5;
 const NAME_LENGTH = 16;
 
 /**
- * A lock on one key of a file of states: SQLite's exclusive lock on an empty file next to it. The operating system releases it the
- * moment its process ends, however that happens; a process that is merely stopped keeps it.
+ * A lock on one key of a file of states: SQLite's exclusive lock on an empty file next to it. The operating system releases it as soon
+ * as its process ends, no matter how; a process that is only stopped keeps it.
  */
 export class KeyLock {
   readonly #database: DatabaseSync;
@@ -29,7 +29,7 @@ export class KeyLock {
     }
   }
 
-  /** The file stays: to delete it would let two processes lock two files of one name. */
+  /** The file stays: if it were deleted, two processes could lock two files of the same name. */
   release(): void {
     if (this.#database.isOpen) this.#database.close();
   }

@@ -54,7 +54,7 @@ interface Statements {
  * Keeps states in a SQLite file, through Node's own SQLite. Each call is one transaction: a process that is killed, or a machine that
  * loses power, leaves the state before the call or the one after it. The last calls before a loss of power may be undone; their
  * events come again. The operating system locks a key for its follow, in an empty file `<path>-<hash of the key>.lock`, so that only
- * one process uses it; the lock ends with its process, even when that is killed.
+ * one process uses it; the lock ends with its process, even if that is killed.
  */
 export class SqliteStateStore implements StateStore, AsyncDisposable {
   readonly #database: DatabaseSync;
@@ -84,7 +84,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   }
 
   async load(key: string): Promise<FollowState | undefined> {
-    // One transaction: the cursor and the records are of one moment, also when another process writes.
+    // One transaction: the cursor and the records belong together, even if another process writes in between.
     const read = (): FollowState | undefined => {
       const row = this.#statements.follow.get(key);
       if (row === undefined) return undefined;
@@ -116,7 +116,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
     transact(this.#database, () => this.#statements.removeFollow.run(key));
   }
 
-  /** @returns undefined when another follow has the key, of this process or another one; a store in memory has no others */
+  /** @returns undefined when another follow has the key, in this process or another one; a store in memory has no others */
   async claim(key: string): Promise<(() => void) | undefined> {
     const path = this.#database.location();
     if (path === null) return () => {};

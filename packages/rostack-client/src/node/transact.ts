@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 
-/** Runs an action in one transaction: what it throws undoes all of it. @param begin BEGIN for one that only reads */
+/** Runs an action in one transaction, which is undone if it throws. @param begin BEGIN for one that only reads */
 export function transact<R>(
   database: DatabaseSync,
   action: () => R,

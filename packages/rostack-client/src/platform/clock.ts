@@ -7,7 +7,7 @@ export interface ClientClock {
   wallMs(): number;
   /** Milliseconds that only go forward, even when the wall clock is set back. */
   monotonicMs(): number;
-  /** Calls back once after a delay in milliseconds; a background timer does not keep the process alive. Returns what cancels it. */
+  /** Calls back once after a delay in milliseconds; a background timer does not keep the process alive. Returns how to cancel it. */
   after(delayMs: number, callback: () => void, isBackground?: boolean): () => void;
 }
 

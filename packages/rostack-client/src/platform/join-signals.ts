@@ -1,11 +1,11 @@
 import type { ClientClock } from './clock.ts';
 
-/** A signal that ends with others. */
+/** A signal that is aborted together with others. */
 export interface JoinedSignal {
   readonly signal: AbortSignal;
   /** Whether the time ran out first. */
   readonly isTimedOut: boolean;
-  /** Cancels the timer and leaves the sources, so that long-lived signals do not collect listeners. */
+  /** Cancels the timer and removes the listeners from the sources, so that long-lived signals do not collect them. */
   release(): void;
 }
 

@@ -1,6 +1,6 @@
 import { NetworkError } from '../error/errors.ts';
 
-/** Loads a part of this package that not everybody needs. @throws NetworkError where the bundler's file of it cannot be read */
+/** Loads a part of this package that not everybody needs. @throws NetworkError if its file cannot be read */
 export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

@@ -2,7 +2,7 @@ import { disarmPromise, guardObserver } from 'rostack-core/client';
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
 import { Waker } from './waker.ts';
 
-/** What the client takes from the machine it runs on; everything else in it is a function of its inputs. */
+/** What the client uses of the machine that it runs on; everything else in it is a function of its inputs. */
 export interface Platform {
   readonly fetch: typeof globalThis.fetch;
   readonly WebSocket: typeof globalThis.WebSocket;
@@ -22,7 +22,7 @@ export function createPlatform(injected: Partial<Omit<Platform, 'waker'>>): Plat
   };
 }
 
-/** Takes the platform's own randomness where the application's fails. */
+/** Falls back to the platform's own random numbers when the application's function fails. */
 function guardRandom(random: () => number): () => number {
   const tell = (error: unknown): void => warn('random of rostack-client failed', error);
   return () => {
@@ -38,7 +38,7 @@ function guardRandom(random: () => number): () => number {
   };
 }
 
-/** Guards a callback of the application: what it throws or rejects with becomes a warning of the platform and ends nothing. */
+/** Guards a callback of the application: if it throws or rejects, that becomes a warning of the platform and ends nothing. */
 export function observer<A extends readonly unknown[]>(
   name: string,
   callback: ((...told: A) => unknown) | undefined,
@@ -47,7 +47,7 @@ export function observer<A extends readonly unknown[]>(
   return guardObserver(callback, (error) => warn(`${name} of rostack-client failed`, error));
 }
 
-/** Node's warnings, or what a browser shows uncaught errors with; neither ends anything. */
+/** Shows a warning of Node, or reports an uncaught error in a browser; neither ends anything. */
 export function warn(message: string, cause: unknown): void {
   const { process: node, reportError } = globalThis as {
     readonly process?: { emitWarning?(warning: Error): void };

@@ -4,11 +4,11 @@ interface EventSource {
   addEventListener?(type: string, listener: () => void, options: { readonly signal: AbortSignal }): void;
 }
 
-/** Ends waits early when the network or the page comes back, so that nobody looks at old data until a timer runs out. */
+/** Ends waits early when the network or the page comes back, so that nobody sees old data until a timer fires. */
 export class Waker {
   readonly #listeners = new Set<() => void>();
 
-  /** Calls back when things may go again. Returns what ends that. */
+  /** Calls back when it is worth trying again. Returns a function that ends that. */
   onWake(listener: () => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
@@ -18,7 +18,7 @@ export class Waker {
     for (const listener of this.#listeners) listener();
   }
 
-  /** Wakes when the browser is online again, and when its page is looked at again; other platforms have neither event. */
+  /** Wakes when the browser is online again, and when its page becomes visible again; other platforms have neither event. */
   listen(signal: AbortSignal): void {
     const page = globalThis as EventSource & {
       readonly document?: EventSource & { readonly visibilityState?: string };
@@ -33,7 +33,7 @@ export class Waker {
     );
   }
 
-  /** Waits, or until it is woken; rejects with the signal's reason when it is aborted before. */
+  /** Waits for the delay, or until it is woken; rejects with the signal's reason if that is aborted first. */
   async wait(clock: ClientClock, delayMs: number, signal: AbortSignal): Promise<void> {
     signal.throwIfAborted();
     const { promise, resolve } = Promise.withResolvers<void>();

@@ -4,11 +4,11 @@ import { pendingState } from './follow-state.ts';
 import { type InitialRecords, initialState } from './initial-records.ts';
 import { SharedFollow } from './shared-follow.ts';
 
-/** The follows of one provider, by what they show. */
+/** The follows of one provider, by the text of what they show. */
 export class FollowCache {
   readonly #client: RostackClient | undefined;
   readonly #initial: readonly InitialRecords[];
-  /** Of any types. */
+  /** Their types are not known here. */
   readonly #follows = new Map<string, { wake(): void }>();
 
   constructor(client: RostackClient | undefined, initial: readonly InitialRecords[]) {
@@ -16,7 +16,7 @@ export class FollowCache {
     this.#initial = initial;
   }
 
-  /** Another cache takes over: components that wait for records look there. */
+  /** Called when another cache takes over, so that waiting components look there. */
   wake(): void {
     for (const follow of this.#follows.values()) follow.wake();
   }
@@ -29,7 +29,7 @@ export class FollowCache {
     const made = new SharedFollow<T>(
       client &&
         (() => {
-          // One that begins again after its end is shared again.
+          // A follow that starts again after its end is shared again.
           this.#follows.set(text, made);
           return client.follow<T>(resource, query);
         }),
@@ -46,8 +46,8 @@ export class FollowCache {
 const caches = new WeakMap<RostackClient, WeakMap<readonly InitialRecords[], FollowCache>>();
 
 /**
- * The follows of a client and what its provider begins with. Always the same ones: React forgets what a provider has made when
- * something inside it suspends before it was ever shown.
+ * The follows of a client and of the records that its provider begins with. Always returns the same ones, because React throws away what
+ * a provider has made if something inside it suspends before the first time it is shown.
  */
 export function followCache(
   client: RostackClient | undefined,

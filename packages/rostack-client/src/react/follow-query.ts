@@ -1,9 +1,9 @@
 import type { FollowOptions } from '../follow/follow.ts';
 
-/** What a component follows. Components whose queries say the same share one follow, with the functions of the first one. */
+/** What a component follows. Components with equal queries share one follow, with the functions of the first query. */
 export type FollowQuery<T = unknown> = Omit<FollowOptions<T>, 'signal'>;
 
-/** The same for queries that show the same. */
+/** Equal for queries that show the same. */
 export function followText(
   resource: string,
   { filter, sort, limit, margin, fields, key }: FollowQuery,

@@ -1,13 +1,13 @@
-/** What a component sees of a follow; another object after each change. */
+/** What a component sees of a follow; a new object after each change. */
 export interface FollowState<T> {
-  /** In the order of `sort` where it is given. */
+  /** In the order of `sort`, if that is given. */
   readonly records: readonly T[];
-  /** The same by the text of their ids. */
+  /** The same records by the text of their ids. */
   readonly byId: ReadonlyMap<string, T>;
   /**
    * - `pending`: nothing is known yet.
-   * - `stale`: records of the page's first answer or of a state store; newer ones are on their way.
-   * - `live`: up to date, as far as the connection goes; `ClientOptions.onStatus` tells of that.
+   * - `stale`: initial records of the page, or records of a state store; newer ones are on their way.
+   * - `live`: up to date, as far as the connection allows; see `ClientOptions.onStatus`.
    * - `failed`: the follow has ended with `error`; the records stay as they were.
    */
   readonly status: 'pending' | 'stale' | 'live' | 'failed';

@@ -29,11 +29,11 @@ interface Provided {
 const RostackContext = createContext<Provided | undefined>(undefined);
 const NOTHING: readonly InitialRecords[] = [];
 
-/** What the components inside of a `RostackProvider` use. */
+/** The properties of a `RostackProvider`. */
 export interface RostackProviderProps {
-  /** Undefined on a server, and in a browser until it is connected. Whoever connected it closes it. */
+  /** Undefined on a server, and in a browser until it is connected. The provider does not close it. */
   readonly client: ProvidedClient | undefined;
-  /** What `readInitial` gave on the server: shown until the client has read it. @default none */
+  /** What `readInitial` returned on the server: shown until the client has read it. @default none */
   readonly initial?: readonly InitialRecords[];
   /** The components. */
   readonly children?: ReactNode;
@@ -45,23 +45,23 @@ export function RostackProvider({
   initial = NOTHING,
   children,
 }: RostackProviderProps): ReactNode {
-  // `connect` gives no other, with any types.
+  // `connect` only returns this class, with any types.
   const client = given as RostackClient | undefined;
   const provided = useMemo(() => ({ client, follows: followCache(client, initial) }), [client, initial]);
   const { follows } = provided;
-  // React 18 does not look again at what has suspended when there is another client.
+  // React 18 does not render suspended components again when the client changes.
   useEffect(() => () => follows.wake(), [follows]);
   return createElement(RostackContext.Provider, { value: provided }, children);
 }
 
-/** The client of the provider around; undefined until it is connected. @throws UsageError `invalid_options` outside of one */
+/** The client of the surrounding provider; undefined until it is connected. @throws UsageError `invalid_options` outside of one */
 export function useRostack(): RostackClient | undefined {
   return useProvided().client;
 }
 
 /**
  * The records of a resource that match a filter, or the first of them in an order, up to date. Components that ask for the same share
- * one follow; it ends a second after the last of them has gone. On a server nothing is subscribed.
+ * one follow; it ends a second after the last of them is unmounted. On a server nothing is subscribed.
  * @throws UsageError `invalid_options` outside of a provider
  */
 export function useFollow<T>(resource: string, query: FollowQuery<T> = {}): FollowState<T> {
@@ -70,9 +70,9 @@ export function useFollow<T>(resource: string, query: FollowQuery<T> = {}): Foll
 }
 
 /**
- * As `useFollow`, for a component within `Suspense`: it suspends until there is something to show, and throws what ended the follow
- * before that, for an error boundary. A server shows what `readInitial` has read; where that is missing it shows the fallback, and the
- * browser goes on from there.
+ * Like `useFollow`, for a component within `Suspense`: it suspends until there is something to show, and if the follow ends before that,
+ * it throws the error, for an error boundary. A server shows what `readInitial` has read; without that it shows the fallback, and the
+ * browser continues from there.
  * @throws UsageError `invalid_options` outside of a provider, and on a server without records of `initial`
  */
 export function useSuspenseFollow<T>(resource: string, query: FollowQuery<T> = {}): KnownFollowState<T> {
@@ -91,8 +91,8 @@ export function useSuspenseFollow<T>(resource: string, query: FollowQuery<T> = {
 }
 
 /**
- * Calls back for each change of the follow that `useFollow` with the same arguments has, from when the component is there: for what is
- * done once, such as a notification. What it throws is shown as a warning of the platform and ends nothing.
+ * Calls `onChange` for each change of the follow that `useFollow` with the same arguments has, while the component is mounted: for
+ * something that is done once, such as a notification. Errors that it throws are shown as warnings of the platform and end nothing.
  * @throws UsageError `invalid_options` outside of a provider
  */
 export function useChanges<T>(
@@ -110,7 +110,7 @@ export function useChanges<T>(
 
 /**
  * One record of the follow that `useFollow` with the same arguments has. The component is rendered when that record changes.
- * @returns undefined where the follow does not hold it, or not yet
+ * @returns undefined if the follow does not hold it, or not yet
  * @throws UsageError `invalid_options` outside of a provider
  */
 export function useRecord<T>(resource: string, id: RecordId, query: FollowQuery<T> = {}): T | undefined {

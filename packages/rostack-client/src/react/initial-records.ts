@@ -8,7 +8,7 @@ import { type FollowQuery, followText } from './follow-query.ts';
 import { type FollowState, followState } from './follow-state.ts';
 import type { ProvidedClient } from './provided-client.ts';
 
-/** Records that a server has read for the first rendering; JSON, to be sent along with the page. */
+/** Records that a server has read for the first rendering, as JSON to be sent along with the page. */
 export interface InitialRecords {
   /** What they are records of. */
   readonly query: string;
@@ -30,7 +30,7 @@ export async function readInitial(
   const { filter, limit, recordId = idMember } = query;
   const view = followView(query);
   const records: [string, JsonObject][] = [];
-  // `connect` gives no other, with any types.
+  // `connect` only returns this class, with any types.
   const list = (client as RostackClient).list<JsonObject>(resource, {
     ...(filter === undefined ? {} : { filter }),
     ...(view === undefined ? {} : { sort: view.sort }),
@@ -43,12 +43,12 @@ export async function readInitial(
   return { query: followText(resource, query), records };
 }
 
-/** The state that the records of a query begin with; undefined where there are none. */
+/** The state that a query begins with, from its initial records; undefined if there are none. */
 export function initialState<T>(
   initial: readonly InitialRecords[],
   query: string,
 ): FollowState<T> | undefined {
   const found = initial.find((one) => one.query === query);
-  // As `FollowOptions.schema` says: without a schema the caller's word is taken.
+  // As with `FollowOptions.schema`: without a schema, records are taken as they come.
   return found && followState(new Map(found.records) as unknown as ReadonlyMap<string, T>, 'stale');
 }

@@ -3,11 +3,11 @@ import type { FollowChange } from '../follow/follow-change.ts';
 import { observer } from '../platform/platform.ts';
 import { type FollowState, followState } from './follow-state.ts';
 
-/** How long a follow goes on without a component, so that one that comes back finds it, in milliseconds. */
+/** How long a follow without components goes on, so that a component that comes back finds it, in milliseconds. */
 const LINGER_MS = 1_000;
 
 /**
- * One follow for all components that show the same. It begins with the first one, and ends a while after the last one has gone.
+ * One follow for all components that show the same. It begins with the first component, and ends a while after the last one is gone.
  * Changes that come together are shown together.
  */
 export class SharedFollow<T> {
@@ -16,7 +16,7 @@ export class SharedFollow<T> {
   readonly #listeners = new Set<() => void>();
   readonly #watchers = new Set<(change: FollowChange<T>) => void>();
   #known = Promise.withResolvers<void>();
-  /** Of the first rendering, in which nothing is subscribed. */
+  /** For the first rendering, in which nothing is subscribed. */
   readonly initial: () => FollowState<T>;
   #state: FollowState<T>;
   #status: FollowState<T>['status'];
@@ -25,7 +25,7 @@ export class SharedFollow<T> {
   #isKnown: boolean;
   #telling: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param start undefined while there is no client: then nothing changes */
+  /** @param start undefined if there is no client: then nothing changes */
   constructor(start: (() => Follow<T>) | undefined, initial: FollowState<T>, onEnd: () => void) {
     this.#start = start;
     this.initial = () => initial;
@@ -52,7 +52,7 @@ export class SharedFollow<T> {
     };
   };
 
-  /** Calls back for each change from now on; what it throws ends nothing. */
+  /** Calls back for each change from now on; if it throws, that ends nothing. */
   readonly watch = (onChange: (change: FollowChange<T>) => void): (() => void) => {
     const watcher = observer('onChange', onChange);
     this.#watchers.add(watcher);
@@ -63,13 +63,13 @@ export class SharedFollow<T> {
     };
   };
 
-  /** Begins for a component that cannot be shown yet. Fulfilled when it is time to look again; then the component has a while to come. */
+  /** Begins for a component that cannot be shown yet. Fulfilled when it should look again; it then has `LINGER_MS` to subscribe. */
   untilKnown(): Promise<void> {
     this.#begin();
     return this.#known.promise;
   }
 
-  /** Lets components look again that wait. */
+  /** Makes waiting components look again. */
   wake(): void {
     const { resolve } = this.#known;
     this.#known = Promise.withResolvers();
@@ -98,7 +98,7 @@ export class SharedFollow<T> {
           if (this.#follow === follow) this.#fail(error);
         });
     } catch (error) {
-      // Not before the component that subscribes is done with it.
+      // Only after the component has finished subscribing.
       queueMicrotask(() => this.#fail(error));
     }
   }

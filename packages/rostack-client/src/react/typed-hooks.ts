@@ -14,7 +14,7 @@ export type TypedFollowQuery<Types extends ResourceTypes, Field extends string, 
 /** The hooks for an implementation whose types are known: its resources, records, filters, fields and events. */
 export interface TypedHooks<Types extends ImplementationTypes> {
   /**
-   * The client of the provider around, with the types of the implementation; undefined until it is connected.
+   * The client of the surrounding provider, with the types of the implementation; undefined until it is connected.
    * @see useRostack
    */
   readonly useRostack: () => TypedClient<Types> | undefined;
@@ -30,7 +30,7 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     resource: Name,
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => FollowState<Output>;
-  /** As `useFollow`, for a component within `Suspense`. @see useSuspenseFollow */
+  /** Like `useFollow`, for a component within `Suspense`. @see useSuspenseFollow */
   readonly useSuspenseFollow: <
     Name extends keyof Types & string,
     const Field extends string = never,
@@ -40,7 +40,7 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => KnownFollowState<Output>;
   /**
-   * One record of that follow, by its id or the text of it; undefined where the follow does not hold it, or not yet.
+   * One record of that follow, by its id or the text of it; undefined if the follow does not hold it, or not yet.
    * @see useRecord
    */
   readonly useRecord: <
@@ -53,7 +53,7 @@ export interface TypedHooks<Types extends ImplementationTypes> {
     query?: TypedFollowQuery<Types[Name], Field, Output>,
   ) => Output | undefined;
   /**
-   * Calls back for each change of that follow; `change.event.eventType` is a name of the resource's events.
+   * Calls `onChange` for each change of that follow; `change.event.eventType` is a name of the resource's events.
    * @see useChanges
    */
   readonly useChanges: <
@@ -81,7 +81,7 @@ const HOOKS = { useRostack, useFollow, useSuspenseFollow, useRecord, useChanges,
 
 /**
  * The hooks with the types of an implementation, `typedHooks<typeof implementation>()`: the same functions, called once outside of
- * components. As with `connect`, the types are the server's word.
+ * components. As with `connect`, nothing checks that the server keeps to these types.
  */
 export function typedHooks<Implementation extends Typed<ImplementationTypes>>(): TypedHooks<
   TypesOf<Implementation>

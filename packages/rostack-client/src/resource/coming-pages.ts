@@ -7,17 +7,17 @@ export type AskForPage = (cursor: string, request: ApiRequest) => Promise<Collec
 /** A page that has been asked for. */
 interface ComingPage {
   readonly cursor: string;
-  /** Of the page after it, once the beginning has come and told it. */
+  /** Cursor of the next page, once the beginning of this one has come and named it. */
   next: string | undefined;
   readonly collection: Promise<Collection>;
 }
 
-/** How a page begins that tells the next one before its records. */
+/** The beginning of a page that names the next cursor before its records. */
 const NEXT_CURSOR = /^\{"page":\{"next_cursor":"([^"\\]+)"/;
 
 /**
- * The later pages of one chain. While a page comes whose beginning tells the next one, that is asked for: at most one ahead of the page
- * that is due. What it fails with is told when it is due.
+ * The later pages of one chain. If the beginning of a page names the next one, that is asked for while the first is still coming: at most
+ * one page ahead of the one that is due. If it fails, the error is thrown when it is due.
  */
 export class ComingPages {
   readonly #ask: AskForPage;
@@ -27,7 +27,7 @@ export class ComingPages {
   #due: ComingPage | undefined;
   #ahead: ComingPage | undefined;
 
-  /** @param readsAhead whether the page after the one that is due will be wanted */
+  /** @param readsAhead whether the page after the one that is due will be needed */
   constructor(ask: AskForPage, readsAhead: () => boolean, signal: AbortSignal | undefined) {
     this.#signal = AbortSignal.any([this.#ending.signal, ...(signal ? [signal] : [])]);
     this.#ask = ask;
@@ -69,8 +69,8 @@ export class ComingPages {
 }
 
 /**
- * Waits until requests that were made just now are on their way. Node writes one on a connection that was idle a turn of the event loop
- * later, which would come after the page at hand is parsed and taken in. Where there are no such turns, requests leave by themselves.
+ * Waits until requests that were made just now are on their way. On a connection that was idle, Node only writes one in the next turn of
+ * the event loop, which would be after the current page is parsed and processed. Platforms without such turns send requests at once.
  */
 async function letRequestsLeave(): Promise<void> {
   const { setImmediate } = globalThis as { readonly setImmediate?: (callback: () => void) => unknown };

@@ -8,8 +8,8 @@ import { type RecordSchema, readRecord } from './record-schema.ts';
 /** Options of `RostackClient.get`. */
 export interface GetOptions<T> {
   /**
-   * ETag of a revision that the caller has: the answer is `not_modified` while it is the newest.
-   * @default none: the record comes
+   * ETag of a revision that the caller has: the answer is `not_modified` while that is the newest.
+   * @default none: the record is always returned
    */
   readonly etag?: string;
   /** Validates the record. @default the record is taken as it comes */

@@ -1,6 +1,6 @@
 import { loadLaterParts } from '../load-later-parts.ts';
 
-/** The URL of a record. Few templates have more than `{id}`: what reads those is loaded with the first one. @throws NetworkError */
+/** The URL of a record. Few templates have more than `{id}`: the code for those is loaded when it is needed. @throws NetworkError */
 export async function itemUrl(template: string, id: string): Promise<string> {
   const url = template.replaceAll('{id}', encodeValue(id));
   if (!url.includes('{')) return url;

@@ -16,11 +16,11 @@ export interface JsonApiOptions {
   readonly maxAttempts: number;
   readonly maxServerDelayMs: number;
   readonly platform: Platform;
-  /** The client's life. */
+  /** Aborted when the client is closed. */
   readonly signal: AbortSignal;
 }
 
-/** What a request says besides its URL. */
+/** What a request needs besides its URL. */
 export interface ApiRequest {
   readonly signal: AbortSignal | undefined;
   readonly etag?: string | undefined;
@@ -30,7 +30,7 @@ export interface ApiRequest {
   readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
 }
 
-/** The JSON API as discovery describes it: authorized, retried, watched for another API version. */
+/** The JSON API as discovery describes it: with credentials, retries, and a check for another API version. */
 export class JsonApi {
   readonly #options: JsonApiOptions;
 
@@ -38,14 +38,14 @@ export class JsonApi {
     this.#options = options;
   }
 
-  /** The newest known discovery document. @throws ClientClosedError where the client was closed before it had one */
+  /** The newest known discovery document. @throws ClientClosedError if the client was closed before it had one */
   get newest(): AnyDiscoveryDocument {
     const { newest } = this.#options.discovery;
     if (newest === undefined) throw new ClientClosedError();
     return newest.document;
   }
 
-  /** How many answers credentials have got. */
+  /** How many answers requests with credentials have got. */
   get accepted(): number {
     return this.#options.http.accepted;
   }
@@ -59,7 +59,7 @@ export class JsonApi {
     return discovered;
   }
 
-  /** Makes an attempt again, once, where discovery turned out to be outdated. */
+  /** Makes an attempt again, once, if discovery turned out to be outdated. */
   async withFreshDiscovery<T>(attempt: () => Promise<T>): Promise<T> {
     try {
       return await attempt();

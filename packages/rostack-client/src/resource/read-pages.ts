@@ -10,14 +10,14 @@ import type { ListOptions, ListPage } from './record-list.ts';
 import { readRecord } from './record-schema.ts';
 
 const DEFAULT_PAGE_SIZE = 1_000;
-/** How many pages in a row may hold no record, so that no server keeps a client busy for ever with nothing. */
+/** How many pages in a row may hold no record, so that no server can keep a client busy forever with nothing. */
 const MAX_EMPTY_PAGES = 1_000;
 
 /** How far a chain of pages has been read. */
 interface PageSequence {
   /** Undefined before the first page. */
   readonly eventCursor: string | undefined;
-  /** Of the page to ask for; undefined for the first one, and after the last one. */
+  /** Cursor of the page to ask for; undefined for the first one, and after the last one. */
   readonly nextCursor: string | undefined;
   readonly isFirst: boolean;
   /** Pages without a record since the last page with one. */
@@ -33,8 +33,8 @@ const FIRST_PAGE: PageSequence = {
 
 export interface ChainOptions<T> extends ListOptions<T> {
   /**
-   * Asked while a page comes: whether the one after it will be wanted, and is asked for at once.
-   * @default each page when it is asked for
+   * Called while a page comes: whether the page after it will be needed, and is to be asked for at once.
+   * @default each page is only asked for when it is needed
    */
   readonly readsAhead?: () => boolean;
 }
@@ -67,7 +67,7 @@ export async function* readPages<T>(
   }
 }
 
-/** The newest event position, from the smallest page that there is. @throws ClientError */
+/** The newest event position, read with the smallest possible page. @throws ClientError */
 export async function readEventCursor(
   api: JsonApi,
   name: string,
@@ -130,7 +130,7 @@ async function readCollection(
   }
 }
 
-/** Records per page where nothing else is asked for. */
+/** Records per page by default. */
 export function defaultPageSize({ capabilities }: AnyDiscoveryDocument): number {
   return Math.min(DEFAULT_PAGE_SIZE, capabilities.max_page_size);
 }
@@ -145,7 +145,7 @@ function pageSizeOf(document: AnyDiscoveryDocument, asked: number | undefined): 
 }
 
 /**
- * Takes the next page of a chain.
+ * Checks the next page of a chain.
  * @throws ResponseError `invalid_response` for a page that cannot belong to one consistent chain
  * @see protocol section 5
  */

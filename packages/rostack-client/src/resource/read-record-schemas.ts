@@ -1,15 +1,15 @@
 import type { JsonSchema, Resource } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-// From the entry, which all that is loaded first can be reached from: esbuild then keeps that in one file, without seams.
+// Imported from the entry, from which all code that is loaded first can be reached: esbuild then keeps that code in one file.
 import { ClientError } from '../index.ts';
 import { documentsOf, isObject } from '../schema/documents-of.ts';
 import type { JsonApi } from './json-api.ts';
 
 const SCHEMA_MEDIA_TYPE = 'application/schema+json';
-/** Schemas that are read at most, those that others refer to included. */
+/** The most schemas that are read, including those that others refer to. */
 const MAX_SCHEMAS = 50;
 
-/** The schema of a resource's records and those that it refers to, by URL. One that cannot be read takes anything. @throws ClientError */
+/** The schema of a resource's records and those that it refers to, by URL. One that cannot be read allows anything. @throws ClientError */
 export async function readRecordSchemas(
   api: JsonApi,
   { representations }: Resource,

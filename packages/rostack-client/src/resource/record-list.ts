@@ -46,13 +46,13 @@ export const listOptions = optionsOf<ListOptions<unknown>>({
 export interface ListPage<T> {
   /** In the order of the list; at most `pageSize`. */
   readonly records: readonly T[];
-  /** The same on every page of the chain; undefined where the resource has no events. */
+  /** The same on every page of the chain; undefined if the resource has no events. */
   readonly eventCursor: string | undefined;
 }
 
 /**
- * The records of one consistent chain of pages, read as they are asked for; every iteration begins a chain of its own.
- * A chain lives about 15 minutes from page to page: when its cursor expires the iteration throws `PageCursorExpiredError`, and the caller
+ * The records of one consistent chain of pages, read as they are asked for; every iteration begins a new chain.
+ * The cursor of a page is valid for about 15 minutes: when it expires the iteration throws `PageCursorExpiredError`, and the caller
  * decides whether to list again.
  * @see protocol section 5
  */
@@ -67,7 +67,7 @@ export class RecordList<T> implements AsyncIterable<T> {
 
   /**
    * The event position of the newest chain, from its first page on: subscribing from there after the last page leaves no gap.
-   * Undefined before, and where the resource has no events.
+   * Undefined before that, and if the resource has no events.
    */
   get eventCursor(): string | undefined {
     return this.#eventCursor;

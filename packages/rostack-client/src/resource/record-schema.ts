@@ -2,9 +2,9 @@ import type { JsonObject, RecordId } from 'rostack-core';
 import { disarmPromise, recordIdText } from 'rostack-core/client';
 import { RecordError } from '../error/errors.ts';
 
-/** What a caller validates records with: a Zod schema (3 or 4), or anything that looks like one. */
+/** What a caller validates records with: a Zod schema (3 or 4), or anything with the same method. */
 export interface RecordSchema<T> {
-  /** Checks a value, and gives it as the caller wants it; never throws. */
+  /** Checks a value, and returns it as the caller wants it; never throws. */
   safeParse(
     value: unknown,
   ):
@@ -12,7 +12,7 @@ export interface RecordSchema<T> {
     | { readonly success: false; readonly error: { readonly message: string }; readonly data?: unknown };
 }
 
-/** Gives a record the caller's type; without a schema the caller's word is taken. @throws RecordError `invalid_record` */
+/** Gives a record the caller's type; without a schema, the record is taken as it comes. @throws RecordError `invalid_record` */
 export function readRecord<T>(schema: RecordSchema<T> | undefined, value: unknown, what: string): T {
   if (schema === undefined) return value as T;
   const result = runSchema(schema, value, what);
@@ -23,10 +23,10 @@ export function readRecord<T>(schema: RecordSchema<T> | undefined, value: unknow
   throw new RecordError(`${what} does not pass the schema: ${String(result.error?.message).slice(0, 1_000)}`);
 }
 
-/** For promises that are refused as an answer: their rejection is of no interest. */
+/** For promises that are refused as a result: their rejection does not matter. */
 const ignore = (): void => {};
 
-/** What a schema of the caller gave, which may be anything. */
+/** What a schema of the caller returned, which may be anything. */
 type SchemaResult<T> =
   | { readonly success: true; readonly data: T }
   | { readonly success: false; readonly error?: { readonly message?: unknown } }
@@ -42,7 +42,7 @@ function runSchema<T>(schema: RecordSchema<T>, value: unknown, what: string): Sc
   }
 }
 
-/** The text of a record's id by the caller's function. @throws RecordError `invalid_record` */
+/** The text of a record's id, from the caller's function. @throws RecordError `invalid_record` */
 export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) => RecordId): string {
   let id: unknown;
   try {

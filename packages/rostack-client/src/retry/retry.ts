@@ -20,7 +20,7 @@ export interface Failure {
   readonly serverDelayMs?: number | undefined;
 }
 
-/** What a server advertises, cut to `maxServerDelayMs`; before discovery was read, a second to a minute. */
+/** What a server advertises, cut to `maxServerDelayMs`; before discovery was read, from one second to one minute. */
 export function retryRules(document: AnyDiscoveryDocument | undefined, maxServerDelayMs: number): RetryRules {
   const websocket = document?.capabilities.websocket;
   return {
@@ -31,8 +31,8 @@ export function retryRules(document: AnyDiscoveryDocument | undefined, maxServer
 }
 
 /**
- * Exponential backoff with full jitter: anything from `minDelayMs` up to a ceiling that doubles with each failure; the larger of that and
- * the server's delay counts.
+ * Exponential backoff with full jitter: anything from `minDelayMs` up to a ceiling that doubles with each failure, or the server's delay
+ * if that is longer.
  * @returns whole milliseconds
  * @see protocol section 8
  */
@@ -44,12 +44,12 @@ export function retryDelay(rules: RetryRules, { failures, random, serverDelayMs 
   return Math.round(Math.max(ownDelayMs, Math.min(serverDelayMs, maxServerDelayMs)));
 }
 
-/** The delay after an error, which may carry the server's own. */
+/** The delay after an error, which may carry a delay that the server asked for. */
 export function retryDelayAfter(rules: RetryRules, error: unknown, failures: number, random: number): number {
   return retryDelay(rules, { failures, random, serverDelayMs: serverDelayOf(error) });
 }
 
-/** What the server asked to wait, where the error says so. */
+/** How long the server asked to wait, if the error says so. */
 export function serverDelayOf(error: unknown): number | undefined {
   if (!(error instanceof ClientError) || !('retryAfterMs' in error)) return undefined;
   return typeof error.retryAfterMs === 'number' ? error.retryAfterMs : undefined;
@@ -61,7 +61,7 @@ export function isRetryable(error: unknown): boolean {
 }
 
 /**
- * Makes an attempt again as long as it fails with something that may pass.
+ * Repeats an attempt while it fails with a temporary error.
  * @param pause waits before the next attempt, or throws to give up
  */
 export async function retry<T>(

@@ -9,7 +9,7 @@ import { documentsOf } from './documents-of.ts';
 
 /** Options of `readSchemas`. */
 export interface ReadSchemasOptions {
-  /** Asks for https URLs of loopback by http, as `connect` does. @default false */
+  /** Asks for https URLs on loopback over http, as `connect` does. @default false */
   readonly allowInsecureLoopback?: boolean;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;

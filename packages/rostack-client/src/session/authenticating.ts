@@ -18,7 +18,7 @@ const MAX_LEAD_MS = 60_000;
 /** Time between two attempts to renew; a server that always says "now" gets no more than this. */
 const MIN_RENEWAL_MS = 500;
 
-/** Asks for the first credential, only now: a short-lived one must not expire while the socket opens. */
+/** Asks for the first credential, but not before the socket is open: a short-lived one must not expire while it opens. */
 export function open(state: SessionState, at: Instant): SessionStep {
   if (state.phase !== 'connecting') return step(state);
   return step({ ...state, phase: 'waiting', sinceMs: at.monotonicMs }, [], [{ kind: 'ask' }]);
@@ -35,7 +35,7 @@ export function authenticate(state: SessionState, { method, token }: Credential,
   return step({ ...state, renewal: { kind: 'replacing', sinceMs } }, messages);
 }
 
-/** Without the first credential there is no connection; without a renewed one another attempt follows later. */
+/** Without the first credential there is no connection; if a renewed one is missing, it is tried again later. */
 export function withoutCredential(state: SessionState, error: ClientError, at: Instant): SessionStep {
   if (state.phase === 'waiting') return close(state, CLOSE_CODES.transient, error);
   if (state.renewal.kind !== 'renewing') return step(state);
@@ -94,13 +94,13 @@ export function receiveError(state: SessionState, error: SubscriptionError, at: 
     );
   }
   if (error.code === 'rate_limited') {
-    // The server does not say which message it dropped, so nobody knows any more what it is subscribed to.
+    // The server does not say which message it dropped, so it is no longer known what is subscribed.
     const lost = new ConnectionLostError(CLOSE_CODES.rateLimit, error.message, error.retryAfterMs);
     return close(state, CLOSE_CODES.transient, lost);
   }
   const complaint = { kind: 'complaint', error } as const;
   if (state.renewal.kind !== 'replacing') return step(state, [], [complaint]);
-  // The old credential stays valid until it expires: another attempt is due before.
+  // The old credential stays valid until it expires: another attempt is made before that.
   const isHopeless = error.code === 'reauthentication_identity_mismatch';
   return step(
     isHopeless ? { ...state, renewal: { kind: 'none' } } : retryRenewal(state, at),
@@ -116,7 +116,7 @@ function renewalBefore(reauthenticateAtMs: number | undefined, at: Instant): Ren
   return { kind: 'due', atMs: at.monotonicMs + Math.max(leftMs - leadMs, MIN_RENEWAL_MS) };
 }
 
-/** Half of the time that is left, so that a passing failure costs no connection. */
+/** Tries again after half of the time that is left, so that a temporary failure does not cost the connection. */
 function retryRenewal(state: SessionState, at: Instant): SessionState {
   const leftMs = Math.max((state.reauthenticateAtMs ?? 0) - at.wallMs, 0);
   const waitMs = Math.max(Math.min(leftMs / 2, 10_000), MIN_RENEWAL_MS);

@@ -16,7 +16,7 @@ import {
 type Message = Exclude<ServerMessage | ServerMessage20260812, readonly unknown[]>;
 type ErrorOf = Extract<Message, { type: 'error' }>;
 
-/** What a server may say before it has accepted the first credential. */
+/** What a server may send before it has accepted the first credential. */
 const ALLOWED_BEFORE: ReadonlySet<string> = new Set(['authenticated', 'error', 'ping', 'pong', 'go_away']);
 
 /** Takes one text frame of the server. @see protocol section 7 */

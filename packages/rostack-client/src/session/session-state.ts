@@ -1,6 +1,6 @@
 import type { AuthenticationMethod, EventEncoding, Release } from 'rostack-core';
 
-/** What one connection is held to; times in milliseconds. */
+/** The rules for one connection; times in milliseconds. */
 export interface SessionRules {
   readonly apiVersion: string;
   readonly release: Release;
@@ -9,11 +9,11 @@ export interface SessionRules {
   /** How long the server may take to answer `authenticate` or `subscribe`. */
   readonly answerTimeoutMs: number;
   readonly maxFrameLength: number;
-  /** Whether the caller can give another credential than the first. */
+  /** Whether the caller can give another credential after the first. */
   readonly canRenew: boolean;
 }
 
-/** Two clocks read at once; delays are counted by the monotonic one. */
+/** Two clocks read at once; delays are measured by the monotonic one. */
 export interface Instant {
   readonly monotonicMs: number;
   readonly wallMs: number;
@@ -30,7 +30,7 @@ export interface SubscriptionDefinition {
   readonly encoding: EventEncoding;
 }
 
-/** `left`: unsubscribed here; what is still under way for it is ignored. */
+/** `left`: unsubscribed by this side; anything that still comes for it is ignored. */
 export type SubscriptionPhase = 'requested' | 'replaying' | 'live' | 'left';
 
 export interface SessionSubscription {
@@ -38,9 +38,9 @@ export interface SessionSubscription {
   readonly definition: SubscriptionDefinition;
   readonly hasCursor: boolean;
   readonly requestedAtMs: number;
-  /** Whether the id was used before on this connection, so that an older subscription may be under it at the server. */
+  /** Whether the id was used before on this connection, so that the server may still have an older subscription under it. */
   readonly isRepeated: boolean;
-  /** Earlier requests of the id that were left before they were answered: their answers may still come. */
+  /** Earlier requests with this id that were left before they were answered: their answers may still come. */
   readonly owedAnswers: number;
 }
 
@@ -49,7 +49,7 @@ export interface Heartbeat {
   readonly sentAtMs: number;
   readonly pingCount: number;
   readonly pingedAtMs: number;
-  /** Id of the pong that is waited for. */
+  /** Id of the pong that is expected. */
   readonly awaited: string | undefined;
 }
 

@@ -39,7 +39,7 @@ export type SessionEffect =
     }
   /** The server refused or ended one subscription. */
   | { readonly kind: 'ended'; readonly subscriptionId: string; readonly error: SubscriptionError }
-  /** Get a credential, the first or a newer one, and put it in as `credential` or `no_credential`. */
+  /** Get a credential, the first or a newer one, and pass it in as `credential` or `no_credential`. */
   | { readonly kind: 'ask' }
   | { readonly kind: 'go_away'; readonly message: GoAwayMessage }
   /** One heartbeat interval has passed since authentication, and all is well. */
@@ -65,7 +65,7 @@ export function close(state: SessionState, code: number, error: ClientError): Se
   return step({ ...state, phase: 'closed' }, [], [{ kind: 'close', code, error }]);
 }
 
-/** The server broke the protocol: nothing that it says on this connection is used any more. */
+/** The server broke the protocol: everything else that it sends on this connection is ignored. */
 export function refuse(state: SessionState, what: string, subscriptionId?: string): SessionStep {
   return close(state, CLOSE_CODES.invalidMessage, new ProtocolViolationError(what, subscriptionId));
 }

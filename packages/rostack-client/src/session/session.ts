@@ -10,8 +10,8 @@ import { close, step } from './session-step.ts';
 import { subscribe, unsubscribe } from './subscribing.ts';
 
 /**
- * The client's side of one gateway connection: state and input give state, messages and effects. No socket, no timer, no
- * clock in it; after the effect `close` every input is ignored.
+ * The client's side of one gateway connection: from state and input to state, messages and effects. It has no socket, timer or
+ * clock; after the effect `close` every input is ignored.
  * @see protocol section 7
  */
 export function stepSession(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {

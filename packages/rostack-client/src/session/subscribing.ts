@@ -5,7 +5,7 @@ import type { SessionState, SessionSubscription } from './session-state.ts';
 import type { SessionInput, SessionStep } from './session-step.ts';
 import { close, refuse, step, withSubscription } from './session-step.ts';
 
-/** How many subscriptions a connection knows, those that were left included. */
+/** How many subscriptions a connection keeps in mind, including those that were left. */
 const MAX_KNOWN = 1_000;
 
 type Subscribe = Extract<SessionInput, { kind: 'subscribe' }>;
@@ -37,7 +37,7 @@ export function subscribe(
   return step(withSubscription(forgetOldest(state), subscriptionId, subscription), [message]);
 }
 
-/** Of subscriptions that were left long ago nothing can be under way any more. */
+/** For subscriptions that were left long ago, nothing can be on its way any more. */
 function forgetOldest(state: SessionState): SessionState {
   if (state.subscriptions.size < MAX_KNOWN) return state;
   const oldest = [...state.subscriptions].find(([, { phase }]) => phase === 'left')?.[0];
@@ -100,7 +100,7 @@ export function receiveReplayComplete(state: SessionState, subscriptionId: strin
 }
 
 /**
- * Takes an event. Of a subscription that was left, or left and requested again, older events may still be under way:
+ * Takes an event. If its subscription was left, or left and requested again, older events may still be on their way:
  * they are ignored.
  */
 export function receiveEvent(
@@ -138,7 +138,7 @@ export function receiveSubscriptionError(
   // It stays known as left: what the server sent before the error may still come.
   return step(
     withSubscription(state, subscriptionId, { ...subscription, phase: 'left' }),
-    // The error may be about the older subscription of the id: the newer one must not live on unseen.
+    // The error may be about the older subscription with this id: the newer one must not go on unseen.
     subscription.isRepeated ? [{ type: 'unsubscribe', subscription_id: subscriptionId }] : [],
     [{ kind: 'ended', subscriptionId, error }],
   );

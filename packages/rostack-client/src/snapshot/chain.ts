@@ -11,11 +11,11 @@ export interface ReadRange {
 
 export interface ChainOptions {
   readonly range: Range;
-  /** The last value in the order of the whole snapshot: comparisons match values of its type only. */
+  /** The last value in the order of the whole snapshot: comparisons only match values of its type. */
   readonly last: Bound | undefined;
   readonly fieldOf: (record: JsonObject) => JsonScalar | undefined;
   readonly idOf: (record: JsonObject) => string;
-  /** Of all chains, by id: each record is put here as it comes. */
+  /** The records of all chains, by id: each record is put here as it comes. */
   readonly all: Map<string, JsonObject>;
 }
 
@@ -23,7 +23,7 @@ export interface ChainOptions {
 export class Chain {
   readonly #options: ChainOptions;
   readonly #records: JsonObject[] = [];
-  /** Of this chain's records; made when one of them is among those of all chains already, as few are. */
+  /** Ids of this chain's records. Only made if one of them is in `all` already, which is rare. */
   #ids: Set<string> | undefined;
   #from: Bound | undefined;
   /** How many records were handed over. */
@@ -65,13 +65,13 @@ export class Chain {
     return this.#ids.has(id);
   }
 
-  /** Values of the newest page. */
+  /** The values of the newest page. */
   get samples(): readonly Bound[] {
     const values = this.#page.map((record) => boundOf(this.#options.fieldOf(record)));
     return values.filter((value) => value !== undefined);
   }
 
-  /** Every record below it was read; of those that have just this value perhaps not all. Undefined where nobody can tell. */
+  /** Every record below it was read, but perhaps not every record with exactly this value. Undefined if this cannot be decided. */
   get reached(): Bound | undefined {
     const value = boundOf(this.#last);
     if (!this.#isInOrder || value === undefined || typeof value !== typeof this.#options.last)
@@ -79,7 +79,7 @@ export class Chain {
     return compareBounds(this.#from, value) < 0 ? value : undefined;
   }
 
-  /** Hands over what was read since the last time, which is everything up to `to`. */
+  /** Hands over what was read since the last call, which is everything up to `to`. */
   cut(to: Bound | undefined): ReadRange | undefined {
     if (this.#cursor === undefined) return undefined;
     const records = this.#records.slice(this.#cut);

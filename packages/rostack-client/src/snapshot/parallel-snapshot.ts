@@ -14,11 +14,11 @@ import { UnstoredParts } from './unstored-parts.ts';
 
 /** How far the reading of a snapshot has come. */
 export interface SnapshotProgress {
-  /** Records that were read, those of a process before this one included; a few count twice, which two ranges share. */
+  /** Records that were read, also by an earlier process; a few that two ranges share count twice. */
   readonly records: number;
   /** How many there may be: as many as the set held before. The protocol does not say; undefined for a first snapshot. */
   readonly estimatedRecords: number | undefined;
-  /** Since this reading began. */
+  /** Measured since this reading began. */
   readonly recordsPerSecond: number;
 }
 
@@ -27,12 +27,12 @@ export interface ParallelSnapshotOptions {
   /** Chains of pages that are read at once, 1 to 16. @default 4 */
   readonly ranges?: number;
   /**
-   * The field that the records are divided by, as a JSON Pointer: sortable, and filterable with `gte` and `lt`; best one that few records
-   * share a value of. Where there is none such, one chain is read. @default the id, else the first field that will do
+   * The field that the records are divided by, as a JSON Pointer: sortable, and filterable with `gte` and `lt`. Best is a field of which
+   * few records share a value. Without such a field one chain is read. @default the id, else the first field that is suitable
    */
   readonly by?: string;
   /**
-   * Called after each page. What it throws is shown as a warning of the platform and ends nothing.
+   * Called after each page. Errors that it throws are shown as warnings of the platform and end nothing.
    * @default not called
    */
   readonly onProgress?: (progress: SnapshotProgress) => void;
@@ -44,12 +44,12 @@ const parallelSnapshotOptions = optionsOf<ParallelSnapshotOptions>({
   onProgress: optional(aFunction),
 });
 
-/** What a server answers that does not take these ranges after all. */
+/** The answers of a server that does not accept these ranges after all. */
 const REFUSALS: readonly string[] = ['invalid-filter', 'unsupported-filter', 'invalid-sort'];
 
 /**
- * Reads the snapshots of a follow in several chains of pages at once, and keeps what was read in the follow's store: a process that
- * ends in the middle is gone on from. For the option `snapshot` of `follow`; a follow with `limit` does without.
+ * Reads the snapshots of a follow in several chains of pages at once, and keeps what was read in the follow's store: if the process ends
+ * in the middle, the next one continues from there. For the option `snapshot` of `follow`; not used with `limit`.
  * @throws UsageError `invalid_options`
  */
 export function parallelSnapshot(options: ParallelSnapshotOptions = {}): SnapshotReader {
@@ -102,7 +102,7 @@ async function readRanges(
     readStart(context, pointer, fieldOf, signal),
   );
   const progress = new Progress(context, parts.records.size, onProgress);
-  // Not what was read: records with equal values may have been read twice.
+  // Not the number of records read: records with equal values may have been read twice.
   const checkSize = (): void => {
     if (parts.records.size <= maxRecords) return;
     throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
@@ -118,7 +118,7 @@ async function readRanges(
   return { records, versions, cursor, eventId: seen, order: await context.order(signal), isWhole: true };
 }
 
-/** Asked before all else, so that every part is as new as its position. */
+/** Asked before anything else, so that every part is at least as new as this position. */
 async function readStart(
   { api, resource, filter, fields }: SnapshotContext,
   pointer: string,
@@ -140,7 +140,7 @@ async function readStart(
   throw new ResponseError('the resource has no event_cursor');
 }
 
-/** Counts records and tells how many there are. */
+/** Counts records and reports how many there are. */
 class Progress {
   readonly #context: SnapshotContext;
   readonly #before: number;
@@ -148,7 +148,7 @@ class Progress {
   readonly #beganAtMs: number;
   #read = 0;
 
-  /** @param before records that were read before */
+  /** @param before records that an earlier process has read */
   constructor(context: SnapshotContext, before: number, tell: (progress: SnapshotProgress) => void) {
     this.#context = context;
     this.#before = before;

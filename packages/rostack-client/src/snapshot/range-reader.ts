@@ -9,9 +9,9 @@ import type { SnapshotParts } from './snapshot-parts.ts';
 import { splitPoints } from './split-range.ts';
 import { StoredRecords } from './stored-records.ts';
 
-/** Pages of one part: not much is read again after a crash, and the store is not asked too often. */
+/** Pages of one part: little is read again after a crash, and the store is not used too often. */
 const PAGES_PER_PART = 10;
-/** Pages that a chain reads before it is split: each split begins new chains. */
+/** Pages that a chain reads before it is split, because each split begins new chains. */
 const PAGES_BEFORE_SPLIT = 4;
 
 export interface RangeReaderOptions {
@@ -21,13 +21,13 @@ export interface RangeReaderOptions {
   /** Chains of pages at once. */
   readonly ranges: number;
   readonly parts: SnapshotParts;
-  /** Told how many records each page has. */
+  /** Called with the number of records of each page. */
   readonly onRead: (records: number) => void;
 }
 
 /**
- * Reads what is missing of a snapshot in chains of pages, several at once. Where chains have nothing to do, another one ends where it is,
- * and what is left of its range is cut into as many parts.
+ * Reads what is missing of a snapshot in chains of pages, several at once. If chains have nothing to do, another one stops where it is,
+ * and the rest of its range is divided among all of them.
  */
 export class RangeReader {
   readonly #options: RangeReaderOptions;
@@ -61,7 +61,7 @@ export class RangeReader {
     if (this.#failure !== undefined) throw this.#failure.error;
   }
 
-  /** Waits for a range; undefined when there is none and will be none. */
+  /** Waits for a range; undefined when there are none left. */
   async #next(): Promise<Range | undefined> {
     for (;;) {
       const range = this.#queue.shift();
@@ -101,7 +101,7 @@ export class RangeReader {
       if (reached === undefined || signal.aborted || error instanceof StateStoreError) throw error;
       await this.#store(chain, reached);
       if (!(error instanceof PageCursorExpiredError)) throw error;
-      // The pages were asked for too slowly: what is left begins another chain.
+      // The pages were asked for too slowly: another chain reads the rest.
       return this.#enqueue([{ from: reached, to: range.to }]);
     }
     await this.#store(chain, range.to);
@@ -118,14 +118,14 @@ export class RangeReader {
     return readPages<JsonObject>(api, resource, {
       signal,
       sort: [pointer],
-      // Nothing is asked for that a split would leave to others.
+      // Pages that a split would leave to others are not asked for in advance.
       readsAhead: () => this.#idle.length === 0 || !isSplitDue(range, chain.pages + 1),
       ...(filter === undefined ? {} : { filter }),
       ...(fields === undefined ? {} : { fields }),
     });
   }
 
-  /** A range in parts for this chain and those that have nothing to do. */
+  /** Divides a range among this chain and those that have nothing to do. */
   #shares({ from, to }: Range & { readonly from: Bound }, samples: readonly Bound[]): Range[] {
     const last = to ?? this.#options.parts.start.last;
     const points = last === undefined ? [] : splitPoints(from, last, this.#idle.length, samples);

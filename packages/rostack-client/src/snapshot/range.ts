@@ -1,7 +1,7 @@
 import type { JsonObject, JsonScalar, Resource, SortKey } from 'rostack-core';
 import { comparePageKeys, parsePointer, resolvePointer } from 'rostack-core/records';
 
-/** An end of a range: a value of the field that the ranges are cut by. */
+/** An end of a range: a value of the field that divides the ranges. */
 export type Bound = string | number;
 
 /** Records whose field is at least `from` and below `to`. Without `to` it is open; without `from` it holds all records. */
@@ -13,8 +13,8 @@ export interface Range {
 export const EVERYTHING: Range = { from: undefined, to: undefined };
 
 /**
- * The field to cut ranges by: `by`, or the id, or the first other field that can be compared with `gte` and `lt` and sorted by.
- * @returns undefined where there is none
+ * The field that divides the ranges: `by`, or the id, or the first other field that can be compared with `gte` and `lt` and sorted by.
+ * @returns undefined if there is none
  */
 export function rangePointer(
   { filtering }: Resource,
@@ -47,7 +47,7 @@ export function rangeFilter(
   return filter === undefined ? inRange : { $and: [filter, inRange] };
 }
 
-/** What is left of everything beside ranges that touch or leave holes, none of which overlap. */
+/** What these ranges leave out. They do not overlap, but there may be holes between them. */
 export function holesBetween(ranges: readonly Range[]): Range[] {
   const first = ranges.find(({ from }) => from === undefined);
   if (first === undefined) return [EVERYTHING];
@@ -65,16 +65,16 @@ export function holesBetween(ranges: readonly Range[]): Range[] {
 const PLAIN: SortKey = { pointer: '', path: [], descending: false };
 const compare = comparePageKeys([PLAIN]);
 
-/** As the protocol sorts them; undefined comes first. */
+/** In the sort order of the protocol; undefined comes first. */
 export function compareBounds(a: JsonScalar | undefined, b: JsonScalar | undefined): number {
   return compare({ values: [a], id: '' }, { values: [b], id: '' });
 }
 
-/** A value that a range can begin or end with; undefined for any other one. */
+/** A value that a range can begin or end with; undefined for any other value. */
 export const boundOf = (value: unknown): Bound | undefined =>
   typeof value === 'string' || typeof value === 'number' ? value : undefined;
 
-/** Reads the field that records are sorted by; undefined also where it is an array or object. */
+/** Reads the field that records are sorted by; also undefined if it is an array or object. */
 export function fieldReader(pointer: string): (record: JsonObject) => JsonScalar | undefined {
   const path = parsePointer(pointer);
   return (record) => {

@@ -7,16 +7,16 @@ import type { ResourceEvent, SubscriptionMessage } from '../subscription/resourc
 
 /** Where a snapshot can be followed from. */
 interface ReconciledPlace extends FollowPlace {
-  /** Of the records that an event has brought, by id. */
+  /** Versions of the records that an event has brought, by id. */
   readonly versions: ReadonlyMap<string, string>;
 }
 
 /**
- * Makes one snapshot of parts that were read at several positions, by the events from the first position on. A record without an event
- * since then was in one range all the time, and was read there; any other is as its newest event says, wherever and however often it
- * was read. Before that the gateway is asked for the first event after each position: it has taken them all then, and where one of these
- * events is not among those after the first position, a part is older than it should be.
- * @throws SubscriptionError `cursor_unavailable` where the parts cannot be used; other errors of a subscription
+ * Makes one snapshot of parts that were read at several positions, by applying the events from the first position on. A record without an
+ * event since then stayed in one range and was read there. Any other record becomes what its newest event says, no matter where or how
+ * often it was read. First the gateway is asked for the next event after each position, which proves that it knows all of them. If one of
+ * these events does not come after the first position, a part is older than it should be.
+ * @throws SubscriptionError `cursor_unavailable` if the parts cannot be used; other errors of a subscription
  */
 export async function reconcile(
   context: SnapshotContext,
@@ -69,7 +69,7 @@ async function firstEvent(
   return undefined;
 }
 
-/** What comes after a position until now. */
+/** Everything after a position, until now. */
 async function* replay(
   context: SnapshotContext,
   cursor: string,

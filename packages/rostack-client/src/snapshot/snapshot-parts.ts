@@ -21,17 +21,17 @@ export interface SnapshotStart {
 }
 
 /**
- * What has been read of a snapshot that is not whole yet, kept in the store: each part is a state of its own, with its records; a
- * further state, the index, has a record for each part. A part counts once it is in the index.
+ * What has been read of an incomplete snapshot, kept in the store. Each part is a separate state with its records. Another state, the
+ * index, has a record for each part. A part counts once it is in the index.
  */
 export class SnapshotParts {
-  /** Of the follow's state. */
+  /** Where the follow keeps its state. */
   readonly #place: StatePlace;
   readonly #scope: StateScope;
   readonly #parts: SnapshotPart[] = [];
   readonly start: SnapshotStart;
   #next = 0;
-  /** By id: of all parts, and what has been read for those that are not whole yet. */
+  /** By id: the records of all parts, and those read so far for parts that are not complete. */
   readonly records = new Map<string, JsonObject>();
 
   private constructor(place: StatePlace, scope: StateScope, start: SnapshotStart) {
@@ -41,7 +41,7 @@ export class SnapshotParts {
   }
 
   /**
-   * Takes up what is there of the same records; anything else makes room.
+   * Continues with stored parts of the same records; other parts are removed.
    * @param begin asks for what a new snapshot begins with
    * @throws StateStoreError; what `begin` throws
    */
@@ -65,7 +65,7 @@ export class SnapshotParts {
     return parts;
   }
 
-  /** The positions that parts were read at, that of the start included. */
+  /** The positions that parts were read at, including that of the start. */
   get cursors(): ReadonlySet<string> {
     return new Set([this.start.cursor, ...this.#parts.map(({ cursor }) => cursor)]);
   }
@@ -75,7 +75,7 @@ export class SnapshotParts {
     return holesBetween(this.#parts.map(({ range }) => range));
   }
 
-  /** Takes a part whose records are among `records` already; ranges do not overlap. @throws StateStoreError */
+  /** Stores a part whose records are in `records` already; ranges do not overlap. @throws StateStoreError */
   async add(range: Range, cursor: string, records: Iterable<StoredRecord>): Promise<void> {
     const number = this.#next;
     this.#next += 1;
@@ -100,15 +100,15 @@ export class SnapshotParts {
   }
 }
 
-/** Forgets the parts of a snapshot, which is stored whole or begins again. @throws StateStoreError */
+/** Removes the parts of a snapshot that is stored as a whole, or begins again. @throws StateStoreError */
 export async function forgetParts(place: StatePlace): Promise<void> {
   const index = await indexOf(place).load();
   if (index === undefined) return;
   const numbers = Array.from(index.records, ({ record }) => Number(record['number'] ?? -1));
-  // Parts that a crash kept out of the index have one of the next numbers.
+  // A part that a crash kept out of the index has one of the next numbers.
   const end = Math.max(...numbers, -1) + 1 + MAX_RANGES;
   for (let number = 0; number < end; number += 1) await partOf(place, number).remove();
-  // The index last: it tells of the others.
+  // The index goes last, because it lists the others.
   await indexOf(place).remove();
 }
 

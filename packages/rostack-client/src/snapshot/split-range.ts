@@ -1,11 +1,11 @@
 import { type Bound, compareBounds } from './range.ts';
 
-/** Characters after the common beginning that are looked at. */
+/** How many characters after the common beginning are used. */
 const WIDTH = 6;
 
 /**
- * Up to `count` values between two others that cut what lies between them into parts of about one size, in ascending order: by number,
- * or by the characters that the samples have where they differ. They are guesses; none is right or wrong.
+ * Up to `count` values between two others, in ascending order, that divide the records between them into parts of about the same size: by
+ * number, or by the characters in which the samples differ. They are guesses: a bad one only makes the parts unequal.
  * @param samples values from between the two
  */
 export function splitPoints(from: Bound, to: Bound, count: number, samples: readonly Bound[]): Bound[] {
@@ -32,7 +32,7 @@ function numbersBetween(from: number, to: number, count: number): number[] {
   });
 }
 
-/** Reads what follows the common beginning as digits of a number, in the alphabet that occurs there; 0 is the end of a text. */
+/** Reads what follows the common beginning as the digits of a number, in the alphabet that occurs there; 0 is the end of a text. */
 function textsBetween(from: string, to: string, count: number, samples: readonly Bound[]): string[] {
   const [low, high] = [Array.from(from), Array.from(to)];
   const same = low.findIndex((character, index) => character !== high[index]);

@@ -1,7 +1,7 @@
 import type { JsonObject } from 'rostack-core';
 import type { StoredRecord } from '../store/state-store.ts';
 
-/** Records as a store takes them, each made when it is asked for. It can be gone through more than once. */
+/** Records as a store takes them, each made on request. They can be iterated more than once. */
 export class StoredRecords implements Iterable<StoredRecord> {
   readonly #records: readonly JsonObject[];
   readonly #idOf: (record: JsonObject) => string;

@@ -1,8 +1,8 @@
 import type { FollowState, StateStore, StateUpdate } from '../store/state-store.ts';
 
 /**
- * Where a follow without a store keeps the parts of a snapshot: as they are given, since the records are in memory already. For what
- * `SnapshotParts` does, which gives records that can be gone through more than once, and puts further ones.
+ * Where a follow without a store keeps the parts of a snapshot: as they are, since the records are in memory already. It only supports
+ * what `SnapshotParts` does: records that can be iterated more than once, and updates that add a record.
  */
 export class UnstoredParts implements StateStore {
   readonly #states = new Map<string, FollowState>();

@@ -3,10 +3,10 @@ import { reasonOf } from '../error/reason.ts';
 import { warn } from '../platform/platform.ts';
 import type { StateStore } from './state-store.ts';
 
-/** Keys that follows of this process have, by store. */
+/** The keys that are in use by follows of this process, by store. */
 const holds = new WeakMap<StateStore, Map<string, KeyHold>>();
 
-/** A key that one follow has, so that no other one mixes its state with it. */
+/** A key that is in use by one follow, so that no other follow mixes its state with it. */
 export class KeyHold {
   readonly #store: StateStore;
   readonly #key: string;
@@ -20,7 +20,7 @@ export class KeyHold {
   }
 
   /**
-   * Takes a key; one that its follow is about to leave is waited for.
+   * Takes a key. If the follow that has it is about to leave, this waits for it.
    * @throws UsageError `invalid_options` when another follow has it
    * @throws StateStoreError `state_store_failed`
    */
@@ -42,7 +42,7 @@ export class KeyHold {
     }
   }
 
-  /** Says that the key comes free soon: whoever wants it waits. */
+  /** Announces that the key will be free soon: others who want it wait. */
   leave(): void {
     this.#isLeaving = true;
   }

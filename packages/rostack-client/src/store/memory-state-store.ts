@@ -3,13 +3,13 @@ import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } f
 interface Entry {
   readonly scope: StateScope;
   given: readonly StoredRecord[];
-  /** Holds the records from the first update on: many states never have one. */
+  /** Holds the records once there is an update: many states never have one. */
   byId: Map<string, StoredRecord> | undefined;
   cursor: string;
   eventId: string | undefined;
 }
 
-/** Keeps states as long as the process lives. */
+/** Keeps states until the process ends. */
 export class MemoryStateStore implements StateStore {
   readonly #entries = new Map<string, Entry>();
 

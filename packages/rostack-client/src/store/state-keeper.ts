@@ -2,15 +2,15 @@ import type { FollowState, StateScope, StateUpdate } from './state-store.ts';
 
 /** What a follow does with its state. */
 export interface StateKeeper {
-  /** Of the newest state; undefined before there is one. */
+  /** Cursor of the newest state; undefined before there is one. */
   readonly cursor: string | undefined;
-  /** What a follow of a scope goes on from. */
+  /** The state that a follow of a scope continues from. */
   restore(scope: StateScope, olderKey: string | undefined): Promise<FollowState | undefined>;
   replace(state: FollowState): Promise<void>;
   update(update: StateUpdate): Promise<void>;
-  /** The follow ends: whoever wants its place waits for `leave`. */
+  /** The follow is about to end: others who want its place wait for `leave`. */
   announceLeave(): void;
-  /** What is called from here on fails with the reason. */
+  /** After this, every call fails with the reason. */
   leave(reason: unknown): Promise<void>;
 }
 

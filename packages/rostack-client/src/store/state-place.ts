@@ -5,7 +5,7 @@ import { KeyHold } from './key-hold.ts';
 import { isSameScope, type StateKeeper } from './state-keeper.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state-store.ts';
 
-/** Where one follow keeps its state: a key that it alone uses, and calls that fail with an error of this package. */
+/** Where one follow keeps its state: a key that no other follow uses, and calls that fail with an error of this package. */
 export class StatePlace implements StateKeeper {
   readonly key: string;
   readonly #store: StateStore;
@@ -31,12 +31,12 @@ export class StatePlace implements StateKeeper {
     return new StatePlace(store, key, await KeyHold.take(store, key), {});
   }
 
-  /** Where something of the same follow is kept: under a key of its own, as long as this one is held. */
+  /** A place for other data of the same follow, under a separate key. It can be used until this place is left. */
   beside(name: string): StatePlace {
     return new StatePlace(this.#store, `${this.key}~${name}`, this.#hold, this.#tenure);
   }
 
-  /** The stored one; undefined before there is a state. */
+  /** The stored cursor; undefined before there is a state. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
@@ -49,8 +49,8 @@ export class StatePlace implements StateKeeper {
   }
 
   /**
-   * What a follow of a scope goes on from. What older releases kept under another key moves here, if it is of the same scope and
-   * nobody uses it.
+   * The state that a follow of a scope continues from. A state that older releases kept under another key moves here, if it is of the same
+   * scope and not in use.
    * @throws UsageError `invalid_options` for a state of another resource or implementation
    */
   async restore(scope: StateScope, olderKey: string | undefined): Promise<FollowState | undefined> {
@@ -77,12 +77,12 @@ export class StatePlace implements StateKeeper {
     return this.#call(() => this.#store.remove(this.key));
   }
 
-  /** The follow ends: whoever wants the key waits for `leave`. */
+  /** The follow is about to end: others who want the key wait for `leave`. */
   announceLeave(): void {
     this.#hold.leave();
   }
 
-  /** Lets go of the key; what is called from here on fails with the reason. */
+  /** Releases the key. After this, every call fails with the reason. */
   async leave(reason: unknown): Promise<void> {
     if (this.#tenure.left !== undefined) return;
     this.#tenure.left = { reason };
@@ -119,7 +119,7 @@ export class StatePlace implements StateKeeper {
   }
 }
 
-/** Records of something else under the key are a mistake of whoever chose it, not an older state of this follow. */
+/** Records of something else under the key mean that the key was chosen wrongly; they are not an older state of this follow. */
 function checkSameData(key: string, wanted: StateScope, found: StateScope): void {
   const isSame = found.resource === wanted.resource && found.implementationId === wanted.implementationId;
   if (isSame) return;
@@ -128,7 +128,7 @@ function checkSameData(key: string, wanted: StateScope, found: StateScope): void
   );
 }
 
-/** Takes what a store gave for a state only when it is one. @throws StateStoreError `state_store_failed` */
+/** Makes sure that what a store returned is a state. @throws StateStoreError `state_store_failed` */
 function checkFollowState(value: unknown): FollowState {
   const { scope, cursor, eventId, records } = asObject(value);
   if (typeof cursor !== 'string' || cursor === '') throw noState('has no cursor');

@@ -11,7 +11,7 @@ export interface StateScope {
   readonly apiVersion: string;
   /** Name of the resource. */
   readonly resource: string;
-  /** Hash of the filter, the same for filters of the same meaning and form; undefined without one. */
+  /** Hash of the filter, equal for filters of the same meaning and form; undefined without a filter. */
   readonly filter: string | undefined;
 }
 
@@ -21,52 +21,52 @@ export interface StoredRecord {
   readonly id: string;
   /** As JSON; no schema has changed it. */
   readonly record: JsonObject;
-  /** `resource_version` of the newest event; undefined where the record comes from a snapshot. */
+  /** `resource_version` of the newest event; undefined if the record comes from a snapshot. */
   readonly version: string | undefined;
 }
 
-/** Everything that a follow goes on from. */
+/** Everything that a follow continues from. */
 export interface FollowState {
   /** What the records are records of. */
   readonly scope: StateScope;
   /** The event position of `records`. */
   readonly cursor: string;
-  /** Of the newest event in it; undefined after a snapshot or a bookmark. */
+  /** Id of the newest event in it; undefined after a snapshot or a bookmark. */
   readonly eventId: string | undefined;
   /** In any order, each id once. A store may get a lazy iterable, and reads it once. */
   readonly records: Iterable<StoredRecord>;
 }
 
-/** What one event changes; or a bookmark, which moves the cursor alone. */
+/** What one event changes. A bookmark only moves the cursor. */
 export interface StateUpdate {
   /** The event position after the update. */
   readonly cursor: string;
   /** Undefined for a bookmark. */
   readonly eventId: string | undefined;
-  /** A record to put in the place of the one with its id. */
+  /** A record to store, replacing the one with the same id. */
   readonly put?: StoredRecord | undefined;
-  /** Id of the record to take out. */
+  /** Id of the record to remove. */
   readonly remove?: string | undefined;
 }
 
 /**
  * Keeps the states of follows, each under a key. Each call is one step: after a crash at any moment the state is the one before the
  * call or the one after it, never a mixture. A key is used by one follow at a time; a call that throws or rejects ends the follow with
- * a StateStoreError. `rostack-client/testing` has checks of it.
+ * a StateStoreError. `rostack-client/testing` has checks for it.
  */
 export interface StateStore {
-  /** The state under the key, or undefined where there is none. */
+  /** The state under the key, or undefined if there is none. */
   load(key: string): Promise<FollowState | undefined>;
   /** Replaces everything under the key. */
   replace(key: string, state: FollowState): Promise<void>;
-  /** Changes one record at most and moves the cursor; there is a state under the key. */
+  /** Changes one record at most and moves the cursor; the key has a state. */
   update(key: string, update: StateUpdate): Promise<void>;
   /** Forgets the key. */
   remove(key: string): Promise<void>;
   /**
-   * Takes the key for one follow, so that no other process and no other store on the same storage uses it. The keys of a process
-   * that was killed have to come free by themselves. Without this method, only follows through one store object keep apart.
-   * @returns what releases the key; undefined when another follow has it
+   * Takes the key for one follow, so that no other process and no other store on the same storage uses it. If a process is killed, its
+   * keys have to become free by themselves. Without this method, only follows that share one store object are kept apart.
+   * @returns a function that releases the key; undefined when another follow has it
    */
   claim?(key: string): Promise<(() => void | Promise<void>) | undefined>;
 }

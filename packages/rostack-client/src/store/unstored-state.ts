@@ -1,6 +1,6 @@
 import type { StateKeeper } from './state-keeper.ts';
 
-/** The state of a follow without a store: the set is in memory already, so there is nothing to keep but the cursor. */
+/** The state of a follow without a store: the set is in memory already, so only the cursor is kept. */
 export class UnstoredState implements StateKeeper {
   #cursor: string | undefined;
   #left: { readonly reason: unknown } | undefined;

@@ -3,26 +3,26 @@ import type { Platform } from '../platform/platform.ts';
 import { serverDelayOf } from '../retry/retry.ts';
 
 export interface BookmarkerOptions {
-  /** A cursor is replaced before it is so old, in milliseconds; 0: never. */
+  /** A cursor is replaced before it is this old, in milliseconds; 0: never. */
   readonly afterMs: number;
   readonly maxServerDelayMs: number;
   readonly platform: Platform;
   /** The newest event position of the resource. @throws ClientError */
   readonly take: (signal: AbortSignal) => Promise<string | undefined>;
-  /** Of the last event; undefined before the first one of a subscription without a cursor. */
+  /** The cursor after the last event; undefined before the first event of a subscription without a cursor. */
   readonly cursor: () => string | undefined;
-  /** Whether no event lies between the two. @throws ClientError */
+  /** Whether there is no event between the two. @throws ClientError */
   readonly check: (cursor: string, bookmark: string) => Promise<boolean>;
-  /** The bookmark is as good as the cursor, and newer. */
+  /** The bookmark is as good as the cursor, but newer. */
   readonly onSafe: (bookmark: string) => void;
 }
 
-/** Shares of `afterMs`; each wait takes a random one, so that clients that began together do not ask together. */
+/** Shares of `afterMs`; each wait takes a random one, so that clients that started together do not ask together. */
 const SOON = [0, 1] as const;
 const REGULAR = [0.5, 1] as const;
 const AFTER_FAILURE = [0.125, 0.25] as const;
 
-/** Keeps the cursor of a silent subscription young. What fails is tried again later and told to nobody. */
+/** Keeps the cursor of a silent subscription fresh. Failures are tried again later and not reported. */
 export class Bookmarker {
   readonly #options: BookmarkerOptions;
   readonly #ending = new AbortController();
@@ -35,14 +35,14 @@ export class Bookmarker {
     this.#options = options;
   }
 
-  /** Begins, once; soon at first, since the cursor may be old already. */
+  /** Starts, once; the first check comes soon, since the cursor may be old already. */
   start(): void {
     if (this.#isStarted || this.#options.afterMs === 0) return;
     this.#isStarted = true;
     this.#wait(SOON);
   }
 
-  /** The cursor is new. */
+  /** The cursor has moved. */
   noteMoved(): void {
     this.#movedAtMs = this.#nowMs();
   }
@@ -73,7 +73,7 @@ export class Bookmarker {
     try {
       this.#wait((await this.#replace()) ? REGULAR : AFTER_FAILURE);
     } catch (error) {
-      // Without the right to read there are no bookmarks, unless it is given later.
+      // Without permission to read there are no bookmarks, unless it is granted later.
       const isDenied = error instanceof HttpProblemError && error.code === 'permission-denied';
       const askedMs = Math.min(serverDelayOf(error) ?? 0, this.#options.maxServerDelayMs);
       this.#wait(isDenied ? REGULAR : AFTER_FAILURE, askedMs);
@@ -87,7 +87,7 @@ export class Bookmarker {
     if (cursor === undefined) return true;
     const bookmark = await take(this.#ending.signal);
     if (bookmark === undefined || bookmark === cursor) return true;
-    // What the gateway says of a cursor that has moved since is of no use.
+    // The gateway's answer is useless if the cursor has moved since.
     if (!(await check(cursor, bookmark))) return cursorNow() !== cursor;
     if (cursorNow() === cursor && !this.#ending.signal.aborted) onSafe(bookmark);
     return true;

@@ -1,7 +1,7 @@
 /** How much an event queue holds before its source is paused. */
 export interface EventQueueLimits {
   readonly maxItems: number;
-  /** Sum of the sizes that items are pushed with. */
+  /** Sum of the sizes with which items were pushed. */
   readonly maxSize: number;
 }
 
@@ -26,7 +26,7 @@ export class EventQueue<T> {
     this.#onRoom = onRoom;
   }
 
-  /** @returns false when there is no room for another one; this one is taken in any case */
+  /** @returns false when there is no room for another item; this one is taken in any case */
   push(item: T, size: number): boolean {
     if (this.#end !== undefined) return true;
     this.#entries.push({ item, size });
@@ -36,7 +36,7 @@ export class EventQueue<T> {
     return !this.#isFull;
   }
 
-  /** Ends the queue: what is in it is still given out, then the error is thrown; without one the queue just ends. */
+  /** Ends the queue: what is in it is still returned, then the error is thrown; without an error the queue just ends. */
   end(error?: unknown): void {
     this.#end ??= { error };
     this.#wake();

@@ -20,9 +20,9 @@ export interface SubscribeOptions<D> {
   readonly filter?: JsonObject;
   /** Names of event descriptors. @default all */
   readonly eventTypes?: readonly string[];
-  /** Where to go on, such as a list's `eventCursor`. @default from now on */
+  /** Where to continue, such as a list's `eventCursor`. @default from now on */
   readonly cursor?: string;
-  /** @default compact-json where the server has it */
+  /** @default compact-json if the server has it */
   readonly encoding?: EventEncoding;
   /** Validates the data of each event that has data. @default data is taken as it comes */
   readonly schema?: RecordSchema<D>;
@@ -43,8 +43,8 @@ export const subscribeOptions = optionsOf<SubscribeOptions<unknown>>({
 });
 
 /**
- * What to ask the gateway for; everything that it would refuse by the discovery document is refused here.
- * @param filters undefined: the filter itself is checked later, when they are loaded
+ * What to ask the gateway for. Anything that the gateway would refuse according to the discovery document is refused here.
+ * @param filters undefined: the filter is checked later, when the code for filters is loaded
  * @throws UsageError `invalid_options`
  * @throws FilterError of rostack-core
  */

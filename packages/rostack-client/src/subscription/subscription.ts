@@ -11,9 +11,9 @@ import { type ResourceEvent, type SubscriptionMessage, toResourceEvent } from '.
 
 export interface SubscriptionSetup<D> {
   readonly id: string;
-  /** By the newest discovery document. @throws ClientError */
+  /** According to the newest discovery document. @throws ClientError */
   readonly define: () => SubscriptionDefinition;
-  /** Makes sure of the definition before anything is sent. @throws ClientError, FilterError */
+  /** Checks the definition before anything is sent. @throws ClientError, FilterError */
   readonly prepare: (() => Promise<void>) | undefined;
   readonly resource: () => Resource;
   readonly cursor: string | undefined;
@@ -38,9 +38,9 @@ type Queued =
   | { readonly type: 'bookmark'; readonly cursor: string };
 
 /**
- * The events of one resource, in order and each once, however often the connection is lost. One consumer iterates it; an
- * event counts as processed when the next one is asked for. A consumer that is slow makes the client leave the
- * subscription when `maxQueuedEvents` wait, and resume it from its cursor when half of them are done.
+ * The events of one resource, in order and each once, no matter how often the connection is lost. One consumer iterates it; an
+ * event counts as processed when the next one is asked for. If the consumer is slow, the client leaves the subscription
+ * when `maxQueuedEvents` wait, and resumes it from its cursor when half of them are done.
  * @see protocol section 7 and 8
  */
 export class Subscription<D, Event = ResourceEvent<D>>
@@ -100,13 +100,13 @@ export class Subscription<D, Event = ResourceEvent<D>>
     }
   }
 
-  /** The cursor after the last processed event or bookmark; the one that the subscription began with before. */
+  /** The cursor after the last processed event or bookmark; before that, the one that the subscription began with. */
   get cursor(): string | undefined {
     return this.#cursor;
   }
 
   /**
-   * The next message; asking for it says that the one before was processed.
+   * The next message; asking for it says that the previous one was processed.
    * @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason
    */
   async next(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
@@ -123,7 +123,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     return { done: false, value: this.#read(message) };
   }
 
-  /** Ends the subscription; a loop that is left calls it. */
+  /** Ends the subscription; called when a loop is left. */
   async return(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
     await this.close();
     return { done: true, value: undefined };
@@ -171,7 +171,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
       message.data === undefined
         ? undefined
         : readRecord(schema, message.data, `the data of event ${message.event_id} of ${name}`);
-    // The type of an event is what the declaration says of it, as that of records is.
+    // The type of an event follows from the declaration, as that of a record does.
     return toResourceEvent(message, descriptor.state_transition, data) as Event;
   }
 }

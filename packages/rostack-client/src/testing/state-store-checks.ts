@@ -193,7 +193,7 @@ const CHECKS: readonly StateCheck[] = [
 ];
 
 /**
- * What the contract of `StateStore` wants, as checks for any test runner: `for (const check of stateStoreChecks(target))
+ * The contract of `StateStore` as checks for any test runner: `for (const check of stateStoreChecks(target))
  * test(check.name, check.run)`. Each opens a store of its own. Checks that need an ability that the target lacks are left out.
  * @throws UsageError `invalid_options`
  * @see StateStore

@@ -50,7 +50,7 @@ const VALUES: readonly JsonValue[] = [
   [[1]],
 ];
 
-/** What has to be under a key. */
+/** What is expected under a key. */
 interface Expected {
   readonly scope: StateScope;
   readonly cursor: string;
@@ -58,7 +58,7 @@ interface Expected {
   readonly records: ReadonlyMap<string, StoredRecord>;
 }
 
-/** An empty store under trial, with what it has to hold. */
+/** An empty store under trial, with what it is expected to hold. */
 export class StateTrial {
   readonly random: SeededRandom;
   readonly #ways: Ways;
@@ -134,7 +134,7 @@ export class StateTrial {
     this.#expected.delete(key);
   }
 
-  /** Wants every key to hold what it has to. */
+  /** Wants every key to hold what is expected. */
   async wantAll(contract: string): Promise<void> {
     for (const key of new Set(['never', ...KEYS, ...this.#expected.keys()])) {
       const expected = this.#expected.get(key);

@@ -12,14 +12,14 @@ export interface CheckContext {
   readonly discovery: AnyDiscoveryDocument;
   readonly release: Release;
   readonly http: HttpProbe;
-  /** Its own generator: it gives the same for the same seed and check. */
+  /** This check's own generator, which gives the same numbers for the same seed and check. */
   readonly random: SeededRandom;
   readonly tokens: Tokens;
   readonly findings: Findings;
   readonly driver?: Driver | undefined;
   readonly clock: Clock;
-  /** How long live traffic may be watched; 0 where nobody asked for it. */
+  /** How long live traffic may be watched; 0 if that was not requested. */
   readonly observeMs: number;
-  /** Aborted when the run is given up. */
+  /** Aborted when the run is cancelled. */
   readonly signal: AbortSignal;
 }

@@ -24,19 +24,19 @@ export type DriverChange =
 
 /** A credential to make, for the principal of the main token. */
 export interface IssueRequest {
-  /** Milliseconds until it counts no more. @default it does not expire */
+  /** Milliseconds until it expires. @default it does not expire */
   readonly expiresInMs?: number | undefined;
   /** Names of permissions. @default those of the main token */
   readonly permissions?: readonly string[] | undefined;
 }
 
-/** Changes the target from behind. Each resolves when it is done; where the driver cannot, it rejects with `driver_failed`. */
+/** Changes the target from outside the protocol. Each method resolves when it is done, or rejects with `driver_failed`. */
 export interface Driver extends AsyncDisposable {
   /** What it can do. */
   readonly operations: ReadonlySet<DriverOperation>;
-  /** Records that may be written, with any id of the same type, by resource; without them those of the target are taken. */
+  /** Records that may be written, with any id of the same type, by resource; without them records of the target are used. */
   readonly samples: Readonly<Record<string, readonly JsonObject[]>>;
-  /** Writes a record, in the place of the one with its id. */
+  /** Writes a record, replacing the one with the same id. */
   put(resource: string, record: JsonObject): Promise<void>;
   /** Deletes a record. */
   delete(resource: string, id: string): Promise<void>;
@@ -44,15 +44,15 @@ export interface Driver extends AsyncDisposable {
   burst(resource: string, changes: readonly DriverChange[]): Promise<void>;
   /** Makes a credential for the principal of the main token. */
   issue(request: IssueRequest): Promise<string>;
-  /** Ends a credential that `issue` has made. */
+  /** Revokes a credential that `issue` has made. */
   revoke(token: string): Promise<void>;
   /** Tells the target to drain; resolves at once, not when it has ended. `restart` brings it back. */
   drain(): Promise<void>;
-  /** Ends the target without a drain, or waits for the end of one, and starts it again; resolves when it serves. */
+  /** Stops the target without a drain (or waits until the current one ends) and starts it again; resolves when it serves. */
   restart(): Promise<void>;
-  /** Drops the history so far: cursors of before are to count no more, at the latest some seconds after. */
+  /** Drops the history so far: earlier cursors must become invalid, at most a few seconds later. */
   prune(): Promise<void>;
-  /** Keeps a copy of the target's records and history. */
+  /** Makes a copy of the target's records and history. */
   save(): Promise<void>;
   /** Puts the latest copy back; resolves when the target serves. */
   restore(): Promise<void>;

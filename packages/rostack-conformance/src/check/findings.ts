@@ -8,9 +8,9 @@ export type Finding =
   | { readonly kind: 'note'; readonly id: string; readonly text: string }
   | ({ readonly kind: 'fail'; readonly id: string } & Failure);
 
-/** Why a requirement is not kept. */
+/** Why a requirement is broken. */
 export interface Failure {
-  /** What the requirement wants here: a sentence. */
+  /** What the requirement demands here: a sentence. */
   readonly expected: string;
   /** What was seen instead: a sentence. */
   readonly got: string;
@@ -18,12 +18,12 @@ export interface Failure {
   readonly exchange?: Exchange | undefined;
 }
 
-/** At most so many failures of one requirement are kept for one check: the first ones say it. */
+/** How many failures of one requirement are kept per check: the first few are enough. */
 const MAX_FAILURES = 5;
 
 /**
- * What a check has found, by requirement. A requirement passes when some check has judged it and none has failed it; a
- * SHOULD that fails is a warning, a MAY a note.
+ * What a check has found, by requirement. A requirement passes if at least one check has judged it and none has failed it. A failed SHOULD
+ * is a warning, a failed MAY a note.
  */
 export class Findings {
   readonly #requirements: ReadonlySet<string>;
@@ -35,17 +35,17 @@ export class Findings {
     this.#requirements = new Set(requirements);
   }
 
-  /** Everything in the order in which it was found. */
+  /** All findings in the order in which they were made. */
   get all(): readonly Finding[] {
     return this.#found;
   }
 
-  /** It was looked at, and is kept. */
+  /** The requirement was checked and is kept. */
   pass(id: string): void {
     this.#add({ kind: 'pass', id });
   }
 
-  /** It is not kept. */
+  /** The requirement is broken. */
   fail(id: string, failure: Failure): void {
     const count = (this.#failures.get(id) ?? 0) + 1;
     this.#failures.set(id, count);
@@ -58,12 +58,12 @@ export class Findings {
     else this.fail(id, failure());
   }
 
-  /** Something that readers should know, and that is neither kept nor broken. */
+  /** Something that readers should know and that is neither a pass nor a failure. */
   note(id: string, text: string): void {
     this.#add({ kind: 'note', id, text });
   }
 
-  /** It could not be looked at. */
+  /** The requirement could not be checked. */
   skip(id: string, reason: string): void {
     this.#add({ kind: 'skip', id, reason });
   }

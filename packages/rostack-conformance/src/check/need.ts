@@ -2,7 +2,7 @@ import type { AnyDiscoveryDocument } from 'rostack-core';
 import type { Driver } from './driver.ts';
 import type { Tokens } from './tokens.ts';
 
-/** What is at hand for a run. */
+/** What is available in a run. */
 export interface Given {
   readonly discovery: AnyDiscoveryDocument;
   readonly tokens: Tokens;
@@ -10,12 +10,12 @@ export interface Given {
 }
 
 interface NeedDefinition {
-  /** Why a check is skipped that needs it. */
+  /** Why a check that needs it is skipped. */
   readonly reason: string;
   readonly isMet: (given: Given) => boolean;
 }
 
-/** What a check may need of the target or of whoever runs it. Where it is missing, the check is skipped. */
+/** What a check may need from the target or from the person who runs it. If it is missing, the check is skipped. */
 export const NEEDS = {
   token: { reason: 'no token', isMet: ({ tokens }) => tokens.hasMain },
   'second-token': { reason: 'no second token', isMet: ({ tokens }) => tokens.second !== undefined },

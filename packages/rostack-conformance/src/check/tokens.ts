@@ -3,11 +3,11 @@ import { KitError } from '../error/kit-error.ts';
 
 /** The tokens that a run may use. */
 export class Tokens {
-  /** The method that all of them are for. */
+  /** The authentication method of all of these tokens. */
   readonly method: AuthenticationMethod;
-  /** Of another principal, with the same permissions. */
+  /** Token of another principal with the same permissions. */
   readonly second?: string | undefined;
-  /** Of a principal that may read nothing, or not everything. */
+  /** Token of a principal that may read nothing, or not everything. */
   readonly poor?: string | undefined;
   readonly #main: string | undefined;
 
@@ -36,7 +36,7 @@ export class Tokens {
     return this.#main;
   }
 
-  /** All that are given, to be taken out of reports. */
+  /** All given tokens, to be removed from reports. */
   get secrets(): readonly string[] {
     return [this.#main, this.second, this.poor].filter((token) => token !== undefined);
   }

@@ -9,7 +9,7 @@ import type { CliIo, RegisterCommand } from './cli-io.ts';
 import { announcement, checkLine, summaryLines } from './progress.ts';
 import { expectedFailures, writeFiles } from './report-files.ts';
 
-/** `rostack-conformance <url>`: checks a target, tells how it stands, and writes the reports. */
+/** `rostack-conformance <url>`: checks a target, prints the results, and writes the reports. */
 export const registerCheck: RegisterCommand = (program, io, exit) => {
   withCheckOptions(program)
     .description('Tells whether an implementation of rostack_v1 keeps the protocol, from its URL.')

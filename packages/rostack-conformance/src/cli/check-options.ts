@@ -6,7 +6,7 @@ import { KitError } from '../error/kit-error.ts';
 import { DEFAULT_MAX_REQUESTS, type Target } from '../run/target.ts';
 import type { CliIo } from './cli-io.ts';
 
-/** The options of a check, as the command line has them. */
+/** The options of a check, as given on the command line. */
 export interface CheckOptions {
   readonly tokenEnv?: string;
   readonly tokenEnvB?: string;
@@ -48,7 +48,7 @@ export const withCheckOptions = (command: Command): Command =>
     .option('--max-requests <number>', 'HTTP requests at most', wholeNumber, DEFAULT_MAX_REQUESTS)
     .option('--ca <file>', 'PEM of an authority to trust');
 
-/** Gathers an option that may be repeated. */
+/** Collects the values of an option that may be repeated. */
 export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
 
 /** Reads a whole number. @throws InvalidArgumentError */

@@ -16,7 +16,7 @@ interface Options {
   readonly restore?: string;
 }
 
-/** `gateway-driver`: runs `rostack-gateway`, and changes it from behind as checks ask on standard input. */
+/** `gateway-driver`: runs `rostack-gateway`, and changes it as checks request on standard input. */
 export const registerGatewayDriver: RegisterCommand = (program, io) => {
   program
     .command('gateway-driver')

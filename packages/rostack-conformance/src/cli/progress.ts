@@ -5,7 +5,7 @@ import type { CheckResult } from '../run/run-check.ts';
 import { DEFAULT_MAX_REQUESTS, type Target } from '../run/target.ts';
 import { STATUSES } from '../run/verdict.ts';
 
-/** What will be sent, before anything is. */
+/** Describes what will be sent, before anything is. */
 export function announcement(checks: readonly Check[], target: Target, hasDriver: boolean): string {
   const { url, maxRequests = DEFAULT_MAX_REQUESTS, observeMs = 0, seed = 1 } = target;
   const follows = checks.some(({ level }) => level === 'follows' || level === 'survives');
@@ -20,7 +20,7 @@ export function announcement(checks: readonly Check[], target: Target, hasDriver
   return `${lines.join('\n')}\n\n`;
 }
 
-/** How a check has ended: nothing for what watches the answers, unless something is broken. */
+/** How a check has ended; nothing for a watch unless something is broken. */
 export function checkLine({ check, findings, skipped, error, requests, durationMs }: CheckResult): string {
   const broken = new Set(findings.filter(({ kind }) => kind === 'fail').map(({ id }) => id));
   if (skipped !== undefined) return `skip  ${check.name}: ${skipped}\n`;
@@ -31,7 +31,7 @@ export function checkLine({ check, findings, skipped, error, requests, durationM
     : `pass  ${check.name} (${requests} requests, ${durationMs} ms)\n`;
 }
 
-/** What is broken and what is worth knowing, and how the levels stand. */
+/** What is broken, what is worth knowing, and the status of each level. */
 export function summaryLines({
   requirements,
   counts,
@@ -61,6 +61,6 @@ export function summaryLines({
   return `${lines.join('\n')}\n`;
 }
 
-/** The whole URL is in the report. */
+/** How much of a URL is shown; the report has all of it. */
 const MAX_URL = 300;
 const shortened = (url: string): string => (url.length > MAX_URL ? `${url.slice(0, MAX_URL)}…` : url);

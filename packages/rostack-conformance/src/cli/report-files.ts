@@ -19,7 +19,7 @@ export function expectedFailures({
   return parseExpectedFailures(readInput(file), known);
 }
 
-/** Writes the files of a report where a folder was named, and says so. */
+/** Writes the files of a report if a folder was named, and prints where. */
 export async function writeFiles(
   report: Report,
   { report: folder }: Pick<CheckOptions, 'report'>,

@@ -13,7 +13,7 @@ const USAGE: readonly KitErrorCode[] = ['usage', 'unknown_requirement'];
 
 /**
  * Runs one command line, without the names of the program.
- * @returns the exit code: 0 where nothing is broken, 1 where something is or the run could not be done, 2 for wrong usage
+ * @returns the exit code: 0 if nothing is broken, 1 if something is or the run failed, 2 for wrong usage
  */
 export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
   let exitCode = 0;
@@ -21,7 +21,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     .version(kitVersion().version, '-V, --version', 'print the version')
     .helpOption('-h, --help', 'print help')
     .showHelpAfterError('(add --help for the usage)')
-    // What comes after the name of a command is for the command.
+    // Options after the name of a command belong to that command.
     .enablePositionalOptions()
     .exitOverride()
     .configureOutput({
@@ -37,7 +37,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     await program.parseAsync(argv, { from: 'user' });
     return exitCode;
   } catch (error) {
-    // Help, version and wrong usage: Commander has printed them already.
+    // Help, version and wrong usage: Commander has already printed them.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2;
     io.stderr.write(`rostack-conformance: ${error instanceof Error ? error.message : String(error)}\n`);
     return hasCode<KitError>(error, ...USAGE) ? 2 : 1;

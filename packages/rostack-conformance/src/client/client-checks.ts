@@ -19,7 +19,7 @@ export const CLIENT_CHECKS: readonly ClientCheck[] = [
   ...discoveryChecks,
 ];
 
-/** Which requirements of a client are judged by what; `client` stands for every check of a client. */
+/** Which checks judge which requirements of a client; `client` means every check of a client. */
 export const CLIENT_JUDGEMENTS: readonly Pick<ClientCheck, 'name' | 'requirements'>[] = [
   ...CLIENT_CHECKS,
   { name: 'client', requirements: WIRE_IDS },

@@ -10,21 +10,21 @@ import type { ClientCheck } from './scene/client-check.ts';
 import { Scene, SceneOver, WIRE_IDS } from './scene/scene.ts';
 import { ScriptedServer } from './scene/scripted-server.ts';
 
-/** How the checks of a client are run. */
+/** How to run the checks of a client. */
 export interface ClientRunOptions {
   /** A command line that starts the adapter. */
   readonly command: string;
   readonly seed: number;
   /** How long the client may take for anything that it has to do, in milliseconds. */
   readonly patienceMs: number;
-  /** Checks that run side by side: they mostly wait. */
+  /** How many checks run at the same time; they mostly wait. */
   readonly concurrency: number;
-  /** Gives the run up. */
+  /** Cancels the run. */
   readonly signal: AbortSignal;
   readonly onCheck: (result: CheckResult) => void;
 }
 
-/** Runs checks, each with a server and a process of its own. */
+/** Runs checks, each with its own server and process. */
 export async function runClientChecks(
   checks: readonly ClientCheck[],
   options: ClientRunOptions,

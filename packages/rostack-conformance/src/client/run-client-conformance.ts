@@ -7,23 +7,23 @@ import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from './client-checks.ts';
 import { runClientChecks } from './run-client-checks.ts';
 import type { ClientCheck } from './scene/client-check.ts';
 
-/** A client that is to be checked. */
+/** A client to check. */
 export interface ClientTarget {
   /** A command line that starts its adapter. */
   readonly adapter: string;
-  /** An integer that all random choices follow from. @default 1 */
+  /** An integer that determines all random choices. @default 1 */
   readonly seed?: number | undefined;
-  /** Names of checks, ids of requirements, or beginnings of either that end before a dot. @default all */
+  /** Names of checks, ids of requirements, or prefixes of either that end before a dot. @default all */
   readonly only?: readonly string[] | undefined;
   /** How long the client may take for anything that it has to do, in milliseconds. @default 10000 */
   readonly patienceMs?: number | undefined;
-  /** Checks that run side by side. @default 6 */
+  /** How many checks run at the same time. @default 6 */
   readonly concurrency?: number | undefined;
-  /** Gives the run up, and ends the processes of the adapter. */
+  /** Cancels the run and ends the adapter's processes. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** The checks of a client that are wanted. */
+/** The checks of a client that were selected. */
 export const selectClientChecks = (only: readonly string[] | undefined): readonly ClientCheck[] =>
   selectChecks(
     CLIENT_CHECKS.map((check) => ({ ...check, level: 'follows' as const })),
@@ -31,7 +31,7 @@ export const selectClientChecks = (only: readonly string[] | undefined): readonl
   );
 
 /**
- * Checks a client against scripted servers on this computer. What is wrong with it is in the result and nothing is thrown for it.
+ * Checks a client against scripted servers on this computer. Faults of the client are in the result; nothing is thrown for them.
  * @throws KitError `usage` without an adapter; the signal's reason
  */
 export async function runClientConformance(

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 
-/** The time, and a way to let it pass. */
+/** The time, and a way to wait. */
 export interface Clock {
   /** Milliseconds since 1970. */
   nowMs(): number;

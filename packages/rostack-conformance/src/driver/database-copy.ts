@@ -4,15 +4,15 @@ import { join } from 'node:path';
 import { KitError } from '../error/kit-error.ts';
 import type { GatewayProgram } from './gateway-program.ts';
 
-/** A copy of the gateway's database, made and put back while no gateway runs. */
+/** A copy of the gateway's database, made and restored while no gateway runs. */
 export interface DatabaseCopy extends AsyncDisposable {
-  /** Makes the copy, in the place of the one before. */
+  /** Makes the copy, replacing the previous one. */
   readonly save: () => Promise<void>;
-  /** Puts it back. */
+  /** Restores the copy. */
   readonly restore: () => Promise<void>;
 }
 
-/** A copy of a SQLite database, by the commands of the gateway; it is deleted at the end. */
+/** A copy of a SQLite database, made with the gateway's own commands and deleted at the end. */
 export function sqliteCopy(program: GatewayProgram): DatabaseCopy {
   let folder: string | undefined;
   const clear = async () => {
@@ -33,7 +33,7 @@ export function sqliteCopy(program: GatewayProgram): DatabaseCopy {
   };
 }
 
-/** A copy by commands of the shell, for whatever else the records are in. */
+/** A copy made with shell commands, for any other place where the records may be. */
 export function copyByCommands(
   program: GatewayProgram,
   commands: { readonly save: string; readonly restore: string },

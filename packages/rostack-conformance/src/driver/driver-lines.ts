@@ -22,7 +22,7 @@ export interface AnswerLine {
   /** The number of the request that it answers. */
   readonly request: number;
   readonly error: string | undefined;
-  /** What `issue` has made. */
+  /** The token that `issue` has made. */
   readonly token: string | undefined;
 }
 
@@ -53,7 +53,7 @@ function membersOf(line: string): Readonly<Record<string, unknown>> {
     const value: unknown = JSON.parse(line);
     if (isObject(value)) return value;
   } catch {
-    // Told below, as for any other line that is no object.
+    // Reported below, as for any other line that is not an object.
   }
   throw failed(line, 'each line is a JSON object');
 }

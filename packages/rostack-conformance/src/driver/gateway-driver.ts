@@ -7,21 +7,21 @@ import type { GatewayProgram, Served } from './gateway-program.ts';
 import { arePruned } from './pruned-resources.ts';
 import type { DriverHandlers, DriverRequest } from './serve-driver.ts';
 
-/** What drives a gateway. */
+/** What a driver of a gateway needs. */
 export interface GatewayDriverOptions {
   readonly program: GatewayProgram;
-  /** Of the admin listener, such as `http://127.0.0.1:8444`. */
+  /** URL of the admin listener, such as `http://127.0.0.1:8444`. */
   readonly adminUrl: string;
   readonly adminToken: string;
   /** The principal of the main token, as `token create` names it. */
   readonly principal: string;
   /** What the main token may do. */
   readonly grants: readonly string[];
-  /** How the database is copied and put back; undefined where it cannot be. The driver disposes of it. */
+  /** How the database is copied and restored; undefined if that is not possible. The driver disposes of it. */
   readonly copy: DatabaseCopy | undefined;
 }
 
-/** Keeps one change, and looks each second: whatever is older is dropped. On ports of its own. */
+/** Settings of a gateway on free ports that keeps one change and drops older ones every second. */
 const FORGETFUL = {
   ROSTACK__LISTENERS__DATA__PORT: '0',
   ROSTACK__LISTENERS__ADMIN__PORT: '0',
@@ -32,7 +32,7 @@ const FORGETFUL = {
 const PRUNED_WITHIN_MS = 30_000;
 const PAUSE_MS = 100;
 
-/** Drives `rostack-gateway` by its admin listener, its commands and its process. */
+/** Drives `rostack-gateway` through its admin listener, its commands and its process. */
 export class GatewayDriver implements AsyncDisposable {
   readonly #options: GatewayDriverOptions;
   #served: Served;
@@ -48,7 +48,7 @@ export class GatewayDriver implements AsyncDisposable {
     return new GatewayDriver(options, await options.program.start());
   }
 
-  /** What it does for each operation of a driver. */
+  /** What to do for each operation of a driver. */
   get handlers(): DriverHandlers {
     const { copy } = this.#options;
     return {
@@ -87,7 +87,7 @@ export class GatewayDriver implements AsyncDisposable {
 
   async #burst(resource: string, changes: readonly DriverChange[]): Promise<undefined> {
     if (changes.some(({ op }) => op === 'delete')) {
-      // The ids of deletions are texts here, also where those of records are integers.
+      // Deletions have ids as texts here, even if the ids of records are integers, so they are sent one by one.
       for (const change of changes) {
         await (change.op === 'put' ? this.#put(resource, change.record) : this.#delete(resource, change.id));
       }
@@ -132,7 +132,7 @@ export class GatewayDriver implements AsyncDisposable {
     this.#served = await program.start();
   }
 
-  /** A second gateway over the same database drops the history, while the first one serves it. */
+  /** Drops the history with a second gateway over the same database, while the first one serves it. */
   async #prune(): Promise<undefined> {
     await using other = this.#options.program.another();
     const { adminPort } = await other.start({ ...FORGETFUL, ROSTACK__PUBLIC_URL: this.#served.url });

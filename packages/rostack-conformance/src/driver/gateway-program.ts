@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
 import { KitError } from '../error/kit-error.ts';
 
-/** How `rostack-gateway` is run. */
+/** How to run `rostack-gateway`. */
 export interface GatewayProgramOptions {
   /** The program and its first arguments, such as `['npx', 'rostack-gateway']`. */
   readonly argv: readonly [string, ...string[]];
@@ -11,7 +11,7 @@ export interface GatewayProgramOptions {
   readonly config: string;
 }
 
-/** Where a gateway is that has started. */
+/** The addresses of a gateway that has started. */
 export interface Served {
   readonly url: string;
   readonly adminPort: number;
@@ -22,7 +22,7 @@ const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 60_000;
 const MAX_LOG_SHOWN = 2_000;
 
-/** A gateway as a process of its own, with the commands beside it. Close it, or it goes on serving. */
+/** A gateway as a separate process, and the commands for its configuration. Close it, or it goes on serving. */
 export class GatewayProgram implements AsyncDisposable {
   readonly #options: GatewayProgramOptions;
   #child: ChildProcess | undefined;
@@ -47,7 +47,7 @@ export class GatewayProgram implements AsyncDisposable {
       const [, url, adminPort] = ANNOUNCED.exec(said) ?? [];
       if (url !== undefined) resolve({ url, adminPort: Number(adminPort) });
     });
-    // What nobody reads would keep the process from being told of as closed.
+    // Unread output would keep `close` from being emitted.
     let logged = '';
     child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
       logged = (logged + chunk).slice(-MAX_LOG_SHOWN);
@@ -61,22 +61,22 @@ export class GatewayProgram implements AsyncDisposable {
       return await promise;
     } finally {
       clearTimeout(timer);
-      // What it does later is waited for where it is ended.
+      // `stop` waits for its end, so a later rejection does not matter.
       promise.catch(() => {});
     }
   }
 
-  /** Another one of the same configuration, which is not started. */
+  /** Another program with the same configuration, not started. */
   another(): GatewayProgram {
     return new GatewayProgram(this.#options);
   }
 
-  /** Tells it to drain and end; resolves at once. */
+  /** Asks it to drain and end; returns at once. */
   drain(): void {
     this.#signal('SIGTERM');
   }
 
-  /** Ends it without a drain, or waits for the end of one that is under way. */
+  /** Ends it without a drain, or waits for the current drain to end. */
   async stop(isDraining: boolean): Promise<void> {
     if (!isDraining) this.#signal('SIGKILL');
     const timer = setTimeout(() => this.#signal('SIGKILL'), STOP_TIMEOUT_MS);
@@ -86,16 +86,16 @@ export class GatewayProgram implements AsyncDisposable {
   }
 
   /**
-   * Runs another command to its end, and gives what it printed.
-   * @throws KitError `driver_failed`, with what it said
+   * Runs another command to its end and returns its output.
+   * @throws KitError `driver_failed`, with its error output
    */
   async run(command: readonly string[]): Promise<string> {
     return printedBy(this.#spawn(command, {}), command.join(' '));
   }
 
   /**
-   * Runs a command of the shell beside it, to its end.
-   * @throws KitError `driver_failed`, with what it said
+   * Runs a shell command to its end.
+   * @throws KitError `driver_failed`, with its error output
    */
   async runInShell(command: string): Promise<void> {
     await printedBy(spawn(command, { shell: true, stdio: ['ignore', 'pipe', 'pipe'] }), command);
@@ -114,7 +114,7 @@ export class GatewayProgram implements AsyncDisposable {
     return spawn(program, [...first, ...command, '--config', this.#options.config], {
       env: { ...process.env, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
-      // A group of its own: signals reach the gateway behind npx too.
+      // Its own process group, so that signals also reach a gateway behind npx.
       detached: true,
     });
   }
@@ -125,7 +125,7 @@ export class GatewayProgram implements AsyncDisposable {
     try {
       process.kill(-child.pid, signal);
     } catch {
-      // It has ended meanwhile.
+      // It has ended in the meantime.
     }
   }
 }

@@ -6,15 +6,15 @@ import type { Driver, DriverChange, DriverOperation, IssueRequest } from '../che
 import { KitError } from '../error/kit-error.ts';
 import { type AnswerLine, parseAnswerLine, parseReadyLine, type ReadyLine } from './driver-lines.ts';
 
-/** For the first line and for each answer: a driver may start or restart a whole system. */
+/** For the first line and for each answer; a driver may have to start or restart a whole system. */
 const ANSWER_TIMEOUT_MS = 120_000;
 const EXIT_TIMEOUT_MS = 10_000;
 
 type Pending = PromiseWithResolvers<AnswerLine>;
 
 /**
- * A driver that is a process: one JSON object a line, requests on its standard input, answers on its standard output.
- * Its standard error goes to ours. It ends when its input does.
+ * A driver that is a process: one JSON object per line, requests on its standard input, answers on its standard output. Its standard error
+ * goes to ours. It ends when its input does.
  */
 export class ProcessDriver implements Driver {
   readonly #child: ChildProcess;
@@ -29,7 +29,7 @@ export class ProcessDriver implements Driver {
     this.#child = spawn(command, { shell: true, stdio: ['pipe', 'pipe', 'inherit'] });
     this.#exited = new Promise((resolve) => this.#child.once('close', resolve));
     const { stdin, stdout } = this.#child;
-    // A driver that has ended is told by 'close'.
+    // 'close' reports a driver that has ended.
     stdin?.on('error', () => {});
     if (stdout !== null) createInterface({ input: stdout }).on('line', (line) => this.#take(line));
     this.#child.once('error', (cause) => this.#fail(failure('does not start', { cause })));
@@ -38,7 +38,7 @@ export class ProcessDriver implements Driver {
 
   /**
    * Starts a driver and waits for its first line.
-   * @param command of the shell
+   * @param command for the shell
    * @throws KitError `driver_failed`
    */
   static async start(command: string): Promise<ProcessDriver> {
@@ -102,7 +102,7 @@ export class ProcessDriver implements Driver {
     await this.#ask('restore', {});
   }
 
-  /** Ends its input, waits until it has ended, and kills it where it does not. */
+  /** Ends its input, waits for it to end, and kills it if it does not. */
   async close(): Promise<void> {
     this.#child.stdin?.end();
     const timer = setTimeout(() => this.#child.kill('SIGKILL'), EXIT_TIMEOUT_MS);

@@ -1,6 +1,6 @@
 const POSITION = /^rostack_log_(head|floor)_position\{resource="([^"]*)"\} (\d+)$/gm;
 
-/** Whether the metrics of a gateway say that of each resource nothing is kept but the last change. */
+/** Whether the metrics of a gateway say that only the last change of each resource is kept. */
 export function arePruned(metrics: string): boolean {
   const positions = { head: new Map<string, number>(), floor: new Map<string, number>() };
   for (const [, which, resource = '', position] of metrics.matchAll(POSITION)) {

@@ -2,10 +2,10 @@ import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { JsonObject } from 'rostack-core';
 
-/** A request of the kit to a driver, as it came: `put`, `delete` and `burst` name a `resource`. */
+/** A request of the kit to a driver, as received: `put`, `delete` and `burst` name a `resource`. */
 export type DriverRequest = Readonly<Record<string, unknown>> & { readonly op: string };
 
-/** What a driver does for each operation that it has; what it returns goes into the answer. */
+/** What a driver does for each operation that it supports; the results go into the answers. */
 export type DriverHandlers = Readonly<
   Record<string, (request: DriverRequest) => Promise<JsonObject | undefined>>
 >;

@@ -13,7 +13,7 @@ export type KitErrorCode =
   | 'adapter_failed'
   | 'rate_limited_for_too_long';
 
-/** The kit cannot go on. It says nothing about the target: what is wrong there is a finding. */
+/** The kit cannot continue. This says nothing about the target, whose faults are findings. */
 export class KitError extends Error {
   override readonly name = 'KitError';
   readonly retryable = false;

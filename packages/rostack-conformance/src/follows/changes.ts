@@ -77,7 +77,7 @@ async function subscribeCompact(trial: GatewayTrial): Promise<WsProbe | undefine
   return probe;
 }
 
-/** The events of one record on one subscription, once there are so many, or none comes any more. */
+/** The events of one record on one subscription, once there are `count` of them, or in time none has come. */
 export async function eventsOf(
   probe: WsProbe,
   subscriptionId: string,
@@ -134,7 +134,7 @@ function judgeThree(trial: GatewayTrial, probe: WsProbe, events: readonly SeenEv
   trial.judge('ws.event.identity', isOwn && isOrdered, expectedIdentity, gotIdentity, probe);
 }
 
-/** `states`: of the record after each change, before it for a delete. */
+/** `states` has the record after each change; for a delete, before it. */
 function judgeData(
   trial: GatewayTrial,
   probe: WsProbe,
@@ -212,7 +212,7 @@ async function judgeCompact(
   );
 }
 
-/** What an event says, without where it came. */
+/** What an event says, without where it was received. */
 export function withoutPlace(event: SeenEvent): object {
   const { message: _, subscriptionId: __, cursor: ___, ...rest } = event;
   return rest;

@@ -3,7 +3,7 @@ import { readChain } from '../reads/chain.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, Blocked, type GatewayTrial, saidInstead } from './gateway-trial.ts';
 
-/** The event cursors of lists: what they are good for, and for whom. */
+/** The event cursors of lists: what they can be used for, and by whom. */
 export const cursors = gatewayCheck({
   name: 'follows.cursors',
   requirements: [
@@ -56,7 +56,7 @@ export async function snapshotCursor(trial: GatewayTrial, resource: Resource): P
   throw new Blocked(undefined, 'A list of a resource with events has an event_cursor.', 'It has none.');
 }
 
-/** A cursor in which one character is another one. */
+/** Judges a cursor in which one character was changed. */
 async function judgeAltered(trial: GatewayTrial, cursor: string): Promise<void> {
   const probe = await trial.session();
   const middle = Math.floor(cursor.length / 2);

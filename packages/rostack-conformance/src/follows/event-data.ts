@@ -5,7 +5,7 @@ import { schemasAt } from '../reads/record-schemas.ts';
 
 /** What the data of events has to look like, and whether it is the record. */
 export interface EventData {
-  /** What is wrong with the data of an event type; undefined where it fits, or where its schema cannot be read. */
+  /** What is wrong with the data of an event type; undefined if it fits, or if its schema cannot be read. */
   readonly faultOf: (eventType: string, data: unknown) => string | undefined;
   /** Whether the data of an event type has the schema of the records, so that it is the record itself. */
   readonly isRecord: (eventType: string) => boolean;
@@ -30,7 +30,7 @@ export async function eventDataOf(context: CheckContext, resource: Resource): Pr
   };
 }
 
-/** A schema without what only names it. */
+/** A schema without the members that only name it. */
 function body(schema: JsonSchema): JsonValue {
   const { $id: _, title: __, description: ___, ...rest } = schema;
   return rest;

@@ -9,10 +9,10 @@ import { TrialRecords } from './trial-records.ts';
 
 const WHOLE_RECORD = 'ws.filtered.whole-record';
 
-/** What each filter is to see of records that change between the two sorts: `+` create, `~` update, `-` delete. */
+/** What each filter should see of records that change between the two sorts: `+` create, `~` update, `-` delete. */
 interface Expected {
   readonly name: 'first' | 'both' | 'not-first';
-  /** Of a record that is 0, then 1, then 0 and deleted; then of one that is 1 and deleted. */
+  /** `mover` is of sort 0, then 1, then 0, then deleted; `stayer` is of sort 1, then deleted. */
   readonly mover: string;
   readonly stayer: string;
 }
@@ -25,7 +25,7 @@ const EXPECTED: readonly Expected[] = [
 
 const SIGNS: Readonly<Record<string, string>> = { create: '+', update: '~', delete: '-' };
 
-/** Records come to match filters, go on, and match no more. */
+/** Records start to match filters, still match, and stop matching. */
 export const filtered = gatewayCheck({
   name: 'follows.filtered',
   requirements: [
@@ -48,7 +48,7 @@ export const filtered = gatewayCheck({
   },
 });
 
-/** A driver may write to one resource alone, and a token may follow one alone: then nothing is said of others. */
+/** Skips a resource that the driver cannot write to or the token may not follow. */
 async function followFurther(trial: GatewayTrial, resource: Resource): Promise<void> {
   try {
     await follow(trial, resource);
@@ -83,7 +83,7 @@ async function follow(trial: GatewayTrial, resource: Resource): Promise<void> {
   await records.delete(mover);
   await records.put(stayer, 1);
   await records.delete(stayer);
-  // Seen through every filter, and after all the others.
+  // Every filter sees this record, and its events come after all others.
   await records.put(last, 1);
   await records.put(last, 0);
   await records.delete(last);
@@ -101,7 +101,7 @@ const ended = (probe: WsProbe, name: string, last: string): Promise<unknown> =>
     ANSWER_MS,
   );
 
-/** Duplicates by id are allowed, and count once. */
+/** The events of a record. Duplicates by id are allowed and count once. */
 const ofRecord = (probe: WsProbe, name: string, id: string): readonly SeenEvent[] => {
   const events = probe.eventsOf(name).filter(({ resourceId }) => resourceId === id);
   return events.filter(
@@ -149,7 +149,7 @@ function blamed(name: string, wanted: string, seen: string): string {
   return sign === '-' ? 'ws.filtered.leave' : 'ws.filtered.enter';
 }
 
-/** The filter was right although the events do not carry its field. */
+/** Passes if the filter worked although the events do not carry its field. */
 function judgeWholeRecord(trial: GatewayTrial, probe: WsProbe, mover: string, pointer: string): void {
   const events = ofRecord(probe, 'first', mover);
   const carries = events.some(
@@ -159,7 +159,7 @@ function judgeWholeRecord(trial: GatewayTrial, probe: WsProbe, mover: string, po
   else if (events.length > 0) trial.keep(WHOLE_RECORD);
 }
 
-/** A record that leaves is told with the state before. */
+/** The event of a record that stops matching has the state before. */
 function judgeLastState(
   trial: GatewayTrial,
   probe: WsProbe,

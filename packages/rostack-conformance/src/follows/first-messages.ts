@@ -3,11 +3,11 @@ import type { WsProbe } from '../ws/ws-probe.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, type GatewayTrial, saidInstead } from './gateway-trial.ts';
 
-/** A connection that is to be closed has so long for it. */
+/** How long the target may take to close a connection. */
 const LONGEST_MS = 20_000;
 const SLACK_MS = 5_000;
 
-/** What counts as a first message: a credential, in time, and nothing else. */
+/** What is accepted as a first message: a credential, in time, and nothing else. */
 export const firstMessages = gatewayCheck({
   name: 'follows.authentication',
   requirements: [
@@ -72,7 +72,7 @@ async function judgePrincipal(trial: GatewayTrial): Promise<void> {
   trial.judge('auth.principal.stable', isStable, expected, 'It changed.');
 }
 
-/** Anything before a credential gets nothing. */
+/** Nothing sent before a credential has an effect. */
 async function judgeOrder(trial: GatewayTrial): Promise<void> {
   const early = await trial.connect();
   early.send({ type: 'subscribe', subscription_id: 'early', resource: trial.resource.name });
@@ -83,7 +83,7 @@ async function judgeOrder(trial: GatewayTrial): Promise<void> {
   const ended = await early.end(LONGEST_MS);
   if (ended !== undefined) {
     const isOurs = ended.code === 4401;
-    // The protocol does not say which of the two it is for.
+    // The protocol does not say which of these two codes applies.
     const isRight = isOurs || ended.code === 4400;
     trial.judge('ws.close.4401', isRight, 'It closes with 4401.', `It closed with ${ended.code}.`, early);
     trial.decide('decided.frames.before-authentication', isOurs, `The connection ends with ${ended.code}.`);

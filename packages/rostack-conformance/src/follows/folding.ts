@@ -5,7 +5,7 @@ import type { SeenEvent } from '../ws/seen-message.ts';
 import type { EventData } from './event-data.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
 
-/** More pages than these are not read for one snapshot. */
+/** The most pages that are read for one snapshot. */
 const MAX_PAGES = 60;
 
 /** All records of a resource at one event position. */
@@ -14,7 +14,7 @@ export interface Snapshot {
   readonly cursor: string;
 }
 
-/** Reads all pages of a list. @throws Blocked when they are too many, or cannot be read */
+/** Reads all pages of a list. @throws Blocked if there are too many, or they cannot be read */
 export async function readSnapshot(
   trial: GatewayTrial,
   resource: Resource,
@@ -36,8 +36,8 @@ export async function readSnapshot(
 }
 
 /**
- * What keeps a snapshot and the events after it from being a later snapshot: a sentence, or undefined where they are. Where events do not
- * carry the record only its presence is compared.
+ * How a snapshot with the events after it differs from a later snapshot, as a sentence; undefined if it does not. If events do not carry
+ * the record, only its presence is compared.
  */
 export function differenceAfter(
   before: Snapshot,

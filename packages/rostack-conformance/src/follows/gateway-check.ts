@@ -4,22 +4,22 @@ import type { Need } from '../check/need.ts';
 import { FRAME_REQUIREMENTS } from '../ws/judge-frame.ts';
 import { Blocked, GatewayTrial } from './gateway-trial.ts';
 
-/** What every check of the gateway may judge, because all that it receives is judged. */
+/** What every check of the gateway may judge, because everything that it receives is judged. */
 const ALWAYS = ['ws.subprotocol', 'ws.close-codes', ...FRAME_REQUIREMENTS] as const;
 
 interface GatewayCheck {
   readonly name: string;
   /** @default 'follows' */
   readonly level?: Level;
-  /** Beside those of frames. */
+  /** Besides those about frames. */
   readonly requirements: readonly string[];
-  /** Beside events and a token. */
+  /** Besides events and a token. */
   readonly needs?: readonly Need[];
   /** What it does; it may throw `Blocked`. */
   readonly run: (trial: GatewayTrial) => Promise<void>;
 }
 
-/** Makes a check of one that works on the gateway. */
+/** Makes a `Check` from one that works on the gateway. */
 export function gatewayCheck({
   name,
   level = 'follows',

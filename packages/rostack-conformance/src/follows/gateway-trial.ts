@@ -4,13 +4,13 @@ import type { Driver, DriverOperation } from '../check/driver.ts';
 import { type SeenMessage, text } from '../ws/seen-message.ts';
 import { WsProbe, type WsProbeOptions } from '../ws/ws-probe.ts';
 
-/** For an answer that has to come: longer than any that a target needs, so that a slow one is not told wrong. */
+/** For a required answer: longer than any target needs, so that a slow one is not called wrong. */
 export const ANSWER_MS = 15_000;
 const MAX_WAITS = 5;
 const MAX_WAIT_MS = 30_000;
 const PASSING: readonly unknown[] = ['rate_limited', 'service_unavailable'];
 
-/** How a connection of a check differs from a plain one. */
+/** How a check's connection differs from an ordinary one. */
 export type ConnectionOptions = Partial<
   Pick<WsProbeOptions, 'protocols' | 'headers' | 'compression' | 'proxyPort' | 'url' | 'version'>
 >;
@@ -22,10 +22,10 @@ export interface Subscribing {
   readonly [member: string]: unknown;
 }
 
-/** A check cannot go on, because the target did not do something that comes before. */
+/** A check cannot continue, because the target did not do something that it depends on. */
 export class Blocked extends Error {
   override readonly name = 'Blocked';
-  /** The requirement that is broken by that; undefined where nothing is. */
+  /** The requirement that this breaks; undefined if it breaks none. */
   readonly id: string | undefined;
   readonly expected: string;
   readonly got: string;
@@ -40,7 +40,7 @@ export class Blocked extends Error {
   }
 }
 
-/** What checks of the gateway do: connections that judge all they receive, and are closed at the end. */
+/** What checks of the gateway use: connections that judge everything they receive and are closed at the end. */
 export class GatewayTrial implements AsyncDisposable {
   readonly context: CheckContext;
   readonly #probes: WsProbe[] = [];
@@ -52,7 +52,7 @@ export class GatewayTrial implements AsyncDisposable {
     this.context = context;
   }
 
-  /** Requirements that some frame has kept. */
+  /** Requirements that were kept at least once. */
   get kept(): ReadonlySet<string> {
     return this.#kept;
   }
@@ -72,12 +72,12 @@ export class GatewayTrial implements AsyncDisposable {
     return first;
   }
 
-  /** Where the gateway is. */
+  /** The URL of the gateway. */
   get url(): URL {
     return this.context.http.reachable(this.context.discovery.endpoints.websocket);
   }
 
-  /** The driver, which can do these. @throws Blocked when there is none that can */
+  /** The driver, which supports these operations. @throws Blocked if there is none that does */
   driver(...operations: readonly DriverOperation[]): Driver {
     const { driver } = this.context;
     const missing = operations.find((operation) => driver?.operations.has(operation) !== true);
@@ -120,7 +120,7 @@ export class GatewayTrial implements AsyncDisposable {
     throw new Blocked('ws.subprotocol', 'The gateway upgrades a connection for rostack.v1.', got, probe);
   }
 
-  /** Sends a credential and waits for the answer, and where the target asks for it; undefined where there is none. */
+  /** Sends a credential and waits for the answer; retries if the target asks it to wait. @returns undefined if there is no answer */
   async authenticate(
     probe: WsProbe,
     token: string,
@@ -147,7 +147,7 @@ export class GatewayTrial implements AsyncDisposable {
     );
   }
 
-  /** Subscribes, and waits where the target asks for it; undefined where there is no answer. */
+  /** Subscribes and waits for the answer; retries if the target asks it to wait. @returns undefined if there is no answer */
   async subscribe(probe: WsProbe, members: Subscribing): Promise<SeenMessage | undefined> {
     return this.#answered(probe, async () => {
       const from = probe.messages.length;
@@ -159,7 +159,7 @@ export class GatewayTrial implements AsyncDisposable {
     });
   }
 
-  /** Asks again after the time that the target asks for, as long as the connection is open. */
+  /** Asks again after the wait that the target requests, while the connection is open. */
   async #answered(
     probe: WsProbe,
     ask: () => Promise<SeenMessage | undefined>,
@@ -188,7 +188,7 @@ export class GatewayTrial implements AsyncDisposable {
     );
   }
 
-  /** Sends a ping; true when its pong has come, and with it all that was sent before. */
+  /** Sends a ping. @returns true if its pong has come, and with it everything that was sent before */
   async ping(probe: WsProbe): Promise<boolean> {
     this.#lastPing += 1;
     const id = `kit-${this.#lastPing}`;
@@ -200,12 +200,12 @@ export class GatewayTrial implements AsyncDisposable {
     return pong !== undefined;
   }
 
-  /** Keeps a credential that was made during the run out of what is told. */
+  /** Keeps a credential that was made during the run out of reports. */
   hide(token: string): void {
     this.#issued.push(token);
   }
 
-  /** Passes. */
+  /** Notes that a requirement was kept. */
   keep(id: string): void {
     this.#kept.add(id);
   }
@@ -219,7 +219,7 @@ export class GatewayTrial implements AsyncDisposable {
     this.context.findings.fail(id, { expected, got, exchange: probe?.exchange });
   }
 
-  /** What the protocol leaves open: another decision than ours breaks nothing. */
+  /** For what the protocol leaves open: a decision other than ours is noted but breaks nothing. */
   decide(id: string, isOurs: boolean, instead: string): void {
     if (isOurs) this.#kept.add(id);
     else this.context.findings.note(id, instead);
@@ -234,7 +234,7 @@ const isAnswer = ({ type, members }: SeenMessage, { subscription_id: id }: Subsc
   (type === 'subscribed' && members.subscription_id === id) ||
   (type === 'error' && (members.subscription_id === id || members.subscription_id === undefined));
 
-/** What the target said or did instead of what was wanted: a sentence. */
+/** What the target said or did instead of what was expected: a sentence. */
 export function saidInstead(answer: SeenMessage | undefined, probe: WsProbe): string {
   if (answer?.type === 'error') return `It answered with the error ${text(answer.members.code)}.`;
   if (answer !== undefined) return `It answered with ${answer.type}.`;

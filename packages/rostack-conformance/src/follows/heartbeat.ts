@@ -2,9 +2,9 @@ import { text } from '../ws/seen-message.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import type { GatewayTrial } from './gateway-trial.ts';
 
-/** Beyond this, a heartbeat is waited for only where live traffic may be watched for as long. */
+/** Longer heartbeats are waited for only if live traffic may be watched for that long. */
 const SHORT_MS = 10_000;
-/** For scheduling and networks, beside the times that discovery gives. */
+/** For scheduling and networks, in addition to the times that discovery gives. */
 const SLACK_MS = 10_000;
 
 /** Pings and pongs, both ways. */
@@ -48,7 +48,7 @@ async function judgeStale(trial: GatewayTrial, intervalMs: number, timeoutMs: nu
   trial.judge('ws.heartbeat.ping', first !== undefined, expectedPing, 'None came.', silent);
   if (first === undefined) return;
   silent.send({ type: 'pong', id: `not-${text(first.members.id)}` });
-  // Later pings are answered rightly: it is for this one that the connection ends.
+  // Later pings are answered correctly, so the connection ends because of this one.
   silent.answersPings = true;
   const ended = await silent.end(timeoutMs + SLACK_MS);
   const expected = `Without the matching pong the connection is closed with 4408 after ${timeoutMs} ms.`;
@@ -59,7 +59,7 @@ async function judgeStale(trial: GatewayTrial, intervalMs: number, timeoutMs: nu
   if (ended !== undefined) trial.judge('ws.close.4408', ended.code === 4408, expected, got, silent);
 }
 
-/** Two pings in a row, answered rightly, have different ids, and keep the connection. */
+/** Two pings in a row, answered correctly, have different ids, and the connection stays open. */
 async function judgeIds(trial: GatewayTrial, intervalMs: number): Promise<void> {
   const probe = await trial.session();
   const first = await probe.next(['ping'], 0, intervalMs + SLACK_MS);

@@ -7,7 +7,7 @@ import { type GatewayTrial, type Subscribing, saidInstead } from './gateway-tria
 const SAME = 'ws.subscribe.idempotent';
 const CONFLICT = 'ws.subscribe.conflict';
 
-/** The same definition again, written in other ways, and another one under the same id. */
+/** The same definition again, written in different ways, and a different one under the same id. */
 export const idempotence = gatewayCheck({
   name: 'follows.idempotence',
   requirements: [
@@ -60,7 +60,7 @@ async function judgeFilter(trial: GatewayTrial, probe: WsProbe, resource: Resour
   await judgeSame(trial, probe, id, { ...subscription, filter: { ...second, ...first } });
 }
 
-/** Two members of filters; on a single field, the second is a negation of the first one. */
+/** Two members of filters; if there is only one field, the second is a negation of the first one. */
 function filterParts({ filtering }: Resource): readonly object[] {
   const parts = Object.entries(filtering.filterable_fields)
     .filter(([, operators]) => operators.includes('eq'))

@@ -9,12 +9,12 @@ import { TrialRecords } from './trial-records.ts';
 
 const CONNECTIONS = 8;
 const RECORDS = 20;
-/** Faults come within so many bytes of a connection, TLS and all. */
+/** Faults happen within this many bytes of a connection, including TLS. */
 const WITHIN_BYTES = 12_000;
-/** A connection on which nothing comes for so long is given up. */
+/** A connection that is silent for this long is given up. */
 const PATIENCE_MS = 1_000;
 
-/** Connections are cut, left half open and slowed, each at a drawn place, and resumed with the last cursor. */
+/** Connections are cut, left half open and slowed down, each at a random point, and resumed with the last cursor. */
 export const losses = gatewayCheck({
   name: 'follows.losses',
   requirements: ['ws.at-least-once', 'ws.resume.same', 'ws.event.identity'],
@@ -46,7 +46,7 @@ export const losses = gatewayCheck({
   },
 });
 
-/** Follows through the proxy until nothing comes any more, or the connection is lost. */
+/** Follows through the proxy until the replay is complete, nothing more comes, or the connection is lost. */
 async function follow(trial: GatewayTrial, cursor: string, proxyPort: number): Promise<WsProbe> {
   const probe = await trial.open({ proxyPort });
   const { tokens, clock } = trial.context;

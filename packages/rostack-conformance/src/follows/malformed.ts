@@ -3,7 +3,7 @@ import type { WsProbe } from '../ws/ws-probe.ts';
 import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, type GatewayTrial, saidInstead } from './gateway-trial.ts';
 
-/** Messages that no client may send, and the requirement that each shows. */
+/** Messages that no client may send, and the requirement that each tests. */
 function malformed({
   name: resource,
   event_filtering: isFiltered,
@@ -34,7 +34,7 @@ function malformed({
   ];
 }
 
-/** What is no message is refused, and its connection survives or ends as the protocol says. */
+/** Anything that is not a valid message is refused, and its connection survives or ends as the protocol says. */
 export const malformedMessages = gatewayCheck({
   name: 'follows.malformed',
   requirements: [
@@ -90,7 +90,7 @@ async function judgeRepeatedMember(trial: GatewayTrial): Promise<void> {
   trial.decide('decided.json.twice', isRefused, 'A message with a member twice is taken.');
 }
 
-/** A frame that is no message at all ends its connection with 4400. */
+/** A frame that is not a message at all ends its connection with 4400. */
 async function judgeEnd(trial: GatewayTrial, what: string, frame: string | Uint8Array): Promise<void> {
   const probe = await trial.session();
   probe.send(frame);
@@ -99,7 +99,7 @@ async function judgeEnd(trial: GatewayTrial, what: string, frame: string | Uint8
   const got = ended === undefined ? 'It was left open.' : `It was closed with ${ended.code}.`;
   trial.judge('ws.frames', ended !== undefined, expected, got, probe);
   if (ended === undefined) return;
-  // WebSockets have codes of their own for this (RFC 6455, section 7.4.1), which need not come from the application.
+  // WebSockets have their own codes for this (RFC 6455, section 7.4.1), which need not come from the application.
   if (ended.code >= 4000) trial.judge('ws.close.4400', ended.code === 4400, expected, got, probe);
   trial.decide('decided.frames', ended.code === 4400, `${what} ends the connection with ${ended.code}.`);
 }

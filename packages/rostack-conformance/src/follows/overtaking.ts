@@ -6,7 +6,7 @@ import { TrialRecords } from './trial-records.ts';
 const BEFORE = 60;
 const DURING = 40;
 
-/** Subscriptions that catch up while records go on changing. */
+/** Subscriptions catch up while records keep changing. */
 export const overtaking = gatewayCheck({
   name: 'follows.overtaking',
   requirements: ['ws.resume.no-overtake', 'ws.resume.replay', 'ws.at-least-once'],

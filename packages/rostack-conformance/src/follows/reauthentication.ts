@@ -1,7 +1,7 @@
 import { gatewayCheck } from './gateway-check.ts';
 import { saidInstead } from './gateway-trial.ts';
 
-/** Another credential on the same connection. */
+/** Further credentials on the same connection. */
 export const reauthentication = gatewayCheck({
   name: 'follows.reauthentication',
   requirements: [
@@ -64,7 +64,7 @@ export const reauthentication = gatewayCheck({
       const expected = 'Another principal or method gets reauthentication_identity_mismatch.';
       const said = saidInstead(answer, session);
       trial.judge('ws.auth.again-same', answer?.type !== 'authenticated', expected, said, session);
-      // A credential that is none of the other method says nothing of who its principal is.
+      // A credential that is not valid for the other method does not show who its principal is.
       if (other.method !== tokens.method && code === 'authentication_failed') continue;
       trial.judge('err.ws.code.reauthentication_identity_mismatch', isMismatch, expected, said, session);
     }

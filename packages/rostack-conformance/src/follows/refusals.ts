@@ -65,7 +65,7 @@ const OPERANDS: Readonly<Record<string, unknown>> = {
   exists: true,
 };
 
-/** One operator that the resource does not advertise for one of its fields, where there is one. */
+/** An operator that the resource does not advertise for one of its fields, if there is one. */
 function operatorsBeyond({ filtering, event_filtering: isFiltered }: Resource) {
   if (isFiltered !== true) return [];
   return Object.entries(filtering.filterable_fields).flatMap(([pointer, offered]) => {
@@ -131,7 +131,7 @@ async function judgeRefusal(
   }
 }
 
-/** A text that is no encoding at all is no valid message either: both refusals are right. */
+/** A text that names no encoding may count as an invalid message too, so both refusals are right. */
 async function judgeUnknownEncoding(trial: GatewayTrial): Promise<void> {
   const probe = await trial.session();
   const members = { subscription_id: 'encoding', resource: trial.resource.name, event_encoding: UNKNOWN };

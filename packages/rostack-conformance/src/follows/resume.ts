@@ -6,10 +6,10 @@ import { gatewayCheck } from './gateway-check.ts';
 import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
 import { TrialRecords } from './trial-records.ts';
 
-/** Writes between the cursors. */
+/** How many records are written. */
 const RECORDS = 4;
 
-/** Subscriptions go on from every kind of cursor. */
+/** Subscriptions resume from every kind of cursor. */
 export const resume = gatewayCheck({
   name: 'follows.resume',
   requirements: [
@@ -117,7 +117,7 @@ const identityOf = ({ eventId }: SeenEvent): string => eventId;
 
 const sayingOf = (event: SeenEvent): string => JSON.stringify(withoutPlace(event));
 
-/** A cursor of a filtered subscription is one of the resource, and the other way round. */
+/** A cursor of a filtered subscription is valid for the whole resource, and the other way round. */
 async function judgeWide(trial: GatewayTrial, live: WsProbe, filter: object): Promise<void> {
   const { name: resource } = trial.resource;
   const [all, some] = [live.eventsOf('live'), live.eventsOf('filtered')];

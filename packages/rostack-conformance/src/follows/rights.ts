@@ -6,7 +6,7 @@ import { type GatewayTrial, saidInstead } from './gateway-trial.ts';
 const APART = 'permission.read-gives-no-subscribe';
 const EMPTY = 'permission.subscribe-empty';
 
-/** Reading and following are permitted apart from each other. The driver makes tokens with some permissions alone. */
+/** Reading and following are permitted independently. The driver makes tokens that have only some permissions. */
 export const rights = gatewayCheck({
   name: 'follows.rights',
   requirements: [APART, EMPTY],
@@ -21,7 +21,7 @@ export const rights = gatewayCheck({
     const all = Object.keys(trial.context.discovery.authentication.permissions);
     for (const resource of trial.followed) {
       const { read_permissions: read, subscribe_permissions: subscribe } = resource;
-      // Not every target can make a token without any permission.
+      // Avoids a token without any permission, which not every target can make.
       const notReading = subscribe.length > 0 ? subscribe : all.filter((name) => !read.includes(name));
       if (subscribe.length === 0) await judgeEmpty(trial, resource, await tokenOf(notReading));
       if (subscribe.some((name) => !read.includes(name))) {
@@ -39,7 +39,7 @@ export const rights = gatewayCheck({
   },
 });
 
-/** A resource without permissions to subscribe is for everybody who is authenticated, and nobody else. */
+/** Without permissions to subscribe, a resource can be followed by everyone who is authenticated. */
 async function judgeEmpty(trial: GatewayTrial, resource: Resource, token: string): Promise<void> {
   const said = await subscribeWith(trial, resource, token);
   const expected = `Without subscribe_permissions every authenticated principal may subscribe to ${resource.name}.`;

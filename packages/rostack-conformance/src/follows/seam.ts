@@ -7,11 +7,11 @@ import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
 import { TrialRecords } from './trial-records.ts';
 
 const SEAM = 'json.page.no-gap';
-/** Smaller pages than may be, so that changes come between them. */
+/** Smaller pages than allowed, so that changes happen between them. */
 const PAGE = 50;
 const CHANGES = 30;
 
-/** A snapshot, and the events from its cursor on, are a later snapshot: of live traffic, or of what a driver writes. */
+/** A snapshot plus the events from its cursor on equals a later snapshot, under live traffic or while a driver writes. */
 export const seam = gatewayCheck({
   name: 'follows.seam',
   requirements: [SEAM, 'ws.at-least-once', 'ws.event.data', 'ws.event.identity'],
@@ -41,7 +41,7 @@ export const seam = gatewayCheck({
     });
 
     const difference = () => differenceAfter(first, between(probe), second, { resource, data });
-    // Events come as they like: only what stays different is wrong.
+    // Events may take their time: only a difference that stays is wrong.
     await probe.until(() => (difference() === undefined ? true : undefined), ANSWER_MS);
     await probe.next(['replay_complete'], 0, ANSWER_MS);
     judge(trial, probe, { difference: difference(), first, second });
@@ -54,7 +54,7 @@ export const seam = gatewayCheck({
   },
 });
 
-/** What came after the first cursor and not after the second one. */
+/** The events after the first cursor up to the second one. */
 function between(probe: WsProbe) {
   const later = new Set(probe.eventsOf('second').map(({ eventId }) => eventId));
   const events = probe.eventsOf('first');

@@ -4,16 +4,16 @@ import { readChain } from '../reads/chain.ts';
 import { idOf } from '../reads/sample.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
 
-/** Two values of a field that tell two sorts of records apart, by `eq`. */
+/** Two values of a field that distinguish two sorts of records, by `eq`. */
 export interface TwoSorts {
   readonly pointer: string;
   readonly values: readonly [JsonValue, JsonValue];
 }
 
-/** Records for writing, made from those that a resource takes; they are deleted at the end. */
+/** Records to write, made from samples of the resource; they are deleted at the end. */
 export class TrialRecords implements AsyncDisposable {
   readonly resource: Resource;
-  /** A field that may be filtered and has different values in the two sorts; undefined without one. */
+  /** A filterable field with different values in the two sorts; undefined if there is none. */
   readonly sorts: TwoSorts | undefined;
   readonly #driver: Driver;
   readonly #samples: readonly [JsonObject, JsonObject];
@@ -34,7 +34,7 @@ export class TrialRecords implements AsyncDisposable {
     this.#next = startMs * 1_000;
   }
 
-  /** Takes the samples of the driver, or records of the target. @throws Blocked when there are not two that differ */
+  /** Uses the samples of the driver, or records of the target. @throws Blocked if no two of them differ */
   static async of(trial: GatewayTrial, resource = trial.resource): Promise<TrialRecords> {
     const { context } = trial;
     const driver = trial.driver('put', 'delete');
@@ -83,7 +83,7 @@ export class TrialRecords implements AsyncDisposable {
     return ids;
   }
 
-  /** Deletes what is left. */
+  /** Deletes the records that are left. */
   async [Symbol.asyncDispose](): Promise<void> {
     const changes = [...this.#written].map((id) => ({ op: 'delete' as const, id }));
     this.#written.clear();
@@ -93,7 +93,7 @@ export class TrialRecords implements AsyncDisposable {
   }
 }
 
-/** Two samples that differ in a field that may be filtered, or at all. */
+/** Two samples that differ in a filterable field, or at least somewhere. */
 function twoOf(resource: Resource, samples: readonly JsonObject[]) {
   const usable = samples.filter((sample) => idOf(sample) !== undefined);
   for (const [pointer, operators] of Object.entries(resource.filtering.filterable_fields)) {

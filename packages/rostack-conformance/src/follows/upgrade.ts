@@ -4,7 +4,7 @@ import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
 
 const DEFLATE = 'permessage-deflate';
 
-/** How connections come about: the subprotocol, extensions, and where a credential does not count. */
+/** How connections are opened: the subprotocol, extensions, and places where a credential has no effect. */
 export const upgrade = gatewayCheck({
   name: 'follows.upgrade',
   requirements: [
@@ -37,7 +37,7 @@ export const upgrade = gatewayCheck({
   },
 });
 
-/** Requests that cannot be upgraded are told what would help. */
+/** Answers to requests that cannot be upgraded say what would help. */
 async function judgeFields(trial: GatewayTrial): Promise<void> {
   const { http } = trial.context;
   const url = trial.url.href.replace(/^ws/, 'http');
@@ -84,7 +84,7 @@ const works = async (
   probe: Awaited<ReturnType<GatewayTrial['open']>>,
 ): Promise<boolean> => (await trial.authenticate(probe, trial.context.tokens.main)) !== undefined;
 
-/** A credential in each wrong place, and then no `authenticate`. */
+/** Sends a credential in each wrong place, and then no `authenticate`. */
 async function judgePlaces(trial: GatewayTrial): Promise<void> {
   const { tokens } = trial.context;
   const { url } = trial;

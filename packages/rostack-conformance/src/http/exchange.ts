@@ -5,19 +5,19 @@ export type HeaderFields = readonly (readonly [name: string, value: string])[];
 export interface Exchange {
   /** GET, HEAD and so on. */
   readonly method: string;
-  /** As it was asked for. */
+  /** The URL as requested. */
   readonly url: string;
-  /** What was sent, without credentials. */
+  /** The header fields sent, without credentials. */
   readonly requestHeaders: HeaderFields;
   /** Whether credentials were sent. */
   readonly isAuthenticated: boolean;
   /** The status code. */
   readonly status: number;
-  /** What was answered. */
+  /** The header fields of the answer. */
   readonly responseHeaders: HeaderFields;
   /** The body. */
   readonly text: string;
-  /** The body parsed; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
   /** Milliseconds from the request to the end of the answer. */
   readonly durationMs: number;
@@ -27,6 +27,6 @@ export interface Exchange {
 export const fieldsNamed = (headers: HeaderFields, name: string): string[] =>
   headers.filter(([key]) => key.toLowerCase() === name.toLowerCase()).map(([, value]) => value);
 
-/** The media type of an answer without its parameters, in small letters; empty without one. */
+/** The media type of an answer without its parameters, in lower case; empty if there is none. */
 export const mediaTypeOf = ({ responseHeaders }: Pick<Exchange, 'responseHeaders'>): string =>
   (fieldsNamed(responseHeaders, 'content-type')[0] ?? '').split(';')[0]?.trim().toLowerCase() ?? '';

@@ -15,7 +15,7 @@ export interface ProbeRequest {
   readonly method?: string;
   /** A token to send; none by default. */
   readonly token?: string | undefined;
-  /** Further header fields; a list of values is sent as several fields. */
+  /** Additional header fields; a list of values is sent as several fields. */
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** @default none */
   readonly body?: string;
@@ -29,14 +29,14 @@ export interface ProbeResponse {
   /** The values of all fields of a name. */
   headers(name: string): readonly string[];
   readonly text: string;
-  /** The body parsed; undefined where it is no JSON. */
+  /** The parsed body; undefined if it is not JSON. */
   readonly json: unknown;
   /** For `findings.fail`. */
   readonly exchange: Exchange;
 }
 
 export interface HttpProbeOptions {
-  /** Origin of the target: `http:` on loopback means that secure URLs of loopback are meant insecurely. */
+  /** Origin of the target. With `http:` on loopback, secure URLs of that host are used as insecure ones. */
   readonly base: URL;
   /** PEM of an authority to trust; the system's by default. */
   readonly ca?: string | undefined;
@@ -45,9 +45,9 @@ export interface HttpProbeOptions {
   readonly secrets: readonly string[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
-  /** Requests that may be sent at all. */
+  /** The most requests that may be sent. */
   readonly maxRequests: number;
-  /** Told each time when the target asks to wait. */
+  /** Called each time the target asks to wait. */
   readonly onWait?: (waitMs: number) => void;
 }
 
@@ -61,9 +61,9 @@ const REQUEST_TIMEOUT_MS = 30_000;
 const MAX_WAIT_MS = 60_000;
 const MAX_WAITS = 10;
 
-/** Sends requests to the target one by one, and keeps what was said without credentials. */
+/** Sends requests to the target one by one, and records the exchanges without credentials. */
 export class HttpProbe implements AsyncDisposable {
-  /** Called with every exchange, in their order. */
+  /** Called with every exchange, in order. */
   readonly observers = new Set<(exchange: Exchange) => void>();
   readonly #options: HttpProbeOptions;
   readonly #plain = new PlainAgent({ keepAlive: true });
@@ -78,17 +78,17 @@ export class HttpProbe implements AsyncDisposable {
     });
   }
 
-  /** Requests that were sent so far. */
+  /** How many requests have been sent so far. */
   get count(): number {
     return this.#count;
   }
 
-  /** PEM of the authority that is trusted; undefined for those of the system. */
+  /** PEM of the trusted authority; undefined for the system's. */
   get ca(): string | undefined {
     return this.#options.ca;
   }
 
-  /** A URL of the discovery document as it can be reached, with `http:` and `ws:` where the base is insecure. */
+  /** A URL of the discovery document in reachable form: with `http:` and `ws:` if the base is insecure. */
   reachable(url: string): URL {
     const { base } = this.#options;
     const found = new URL(url, base);
@@ -99,8 +99,8 @@ export class HttpProbe implements AsyncDisposable {
   }
 
   /**
-   * Sends a request; one that is answered with 429, or with a `service-unavailable` of the protocol, is sent again after the time that
-   * the target asks for. Who is unavailable for longer is told as it answers.
+   * Sends a request; one that is answered with 429, or with a `service-unavailable` of the protocol, is sent again after the time that the
+   * target asks for. If it stays unavailable for longer, that answer is returned.
    * @param url absolute, or a path at the target
    * @throws KitError `unreachable`, `request_budget_spent`, `rate_limited_for_too_long`
    */
@@ -161,7 +161,7 @@ export class HttpProbe implements AsyncDisposable {
         ]),
       ),
       agent: isSecure ? this.#secure : this.#plain,
-      // Node takes it from Host otherwise, which a check may have changed.
+      // By default Node takes it from Host, which a check may have changed.
       ...(isSecure && isIP(url.hostname) === 0 && { servername: url.hostname }),
       signal: AbortSignal.any([signal, AbortSignal.timeout(REQUEST_TIMEOUT_MS)]),
     });
@@ -171,7 +171,7 @@ export class HttpProbe implements AsyncDisposable {
       const text = await readText(response);
       return { status: response.statusCode ?? 0, responseHeaders: pairs(response.rawHeaders), text };
     } catch (cause) {
-      // A target may close a connection that was idle just as it is used again: that is no answer, and nobody's fault.
+      // A target may close an idle connection just as it is used again. That is not an answer and nobody's fault.
       if (request.reusedSocket && hasCode(cause, 'ECONNRESET', 'EPIPE')) {
         return this.#exchange(url, method, headers, body, signal);
       }
@@ -213,7 +213,7 @@ const responseOf = (exchange: Exchange): ProbeResponse => ({
 const fieldsOf = (headers: Readonly<Record<string, string | readonly string[]>>): HeaderFields =>
   Object.entries(headers).flatMap(([name, values]) => [values].flat().map((value) => [name, value] as const));
 
-/** Node gives names and values in turn. */
+/** Node's raw headers list names and values alternately. */
 const pairs = (raw: readonly string[]): HeaderFields =>
   raw.flatMap((name, index) => (index % 2 === 0 ? [[name, raw[index + 1] ?? ''] as const] : []));
 

@@ -1,7 +1,7 @@
-/** What stands for a secret. */
+/** The text that replaces a secret. */
 export const REDACTED = '[redacted]';
 
-/** Takes secrets out of a text, as they are and percent-encoded. */
+/** Removes secrets from a text, both as they are and percent-encoded. */
 export function redact(text: string, secrets: readonly string[]): string {
   return secrets
     .flatMap((secret) => [secret, encodeURIComponent(secret)])

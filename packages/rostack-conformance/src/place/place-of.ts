@@ -9,7 +9,7 @@ import {
   type UriTemplateError,
 } from 'rostack-core';
 
-/** What a URL is of the target's: an operation of the JSON API. */
+/** What a URL of the target is for: an operation of the JSON API. */
 export interface Place {
   readonly operation: HttpOperation;
   /** Undefined for discovery. */
@@ -18,7 +18,7 @@ export interface Place {
 
 const withoutScheme = (url: string): string => url.replace(/^[a-z]+:/i, '').replace(/[?#].*$/s, '');
 
-/** Nothing matches a template that is malformed, which the checks of discovery tell. */
+/** A malformed template matches nothing; the checks of discovery report it. */
 function matcherOf({ item_url_template: template }: Resource): UriMatcher {
   try {
     return createUriMatcher(withoutScheme(template));
@@ -28,7 +28,7 @@ function matcherOf({ item_url_template: template }: Resource): UriMatcher {
   }
 }
 
-/** Tells the places of an implementation apart by their URLs, whatever their scheme and query. */
+/** Finds what a URL of an implementation is for, regardless of its scheme and query. */
 export function placesOf({ resources }: AnyDiscoveryDocument): (url: string) => Place | undefined {
   const items = resources.map((resource) => ({ resource, matches: matcherOf(resource) }));
   return (url) => {

@@ -5,13 +5,13 @@ import type { ProbeResponse } from '../http/http-probe.ts';
 
 const MAX_REFERRED = 100;
 
-/** Whether a body can be a schema that says something. */
+/** Whether a body can be a schema with keywords, not just `true` or `false`. */
 export const isSchemaObject = (value: unknown): value is JsonSchema =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * Reads schemas, and at most 100 others that they refer to by URLs of their own.
- * @param onUnreachable told of those that nobody answers for
+ * Reads schemas, and at most 100 others that they refer to by URL.
+ * @param onUnreachable called for URLs that get no answer
  */
 export async function readSchemas(
   { http }: Pick<CheckContext, 'http'>,

@@ -2,12 +2,12 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
 import { type JsonSchema, SCHEMA_DIALECT } from 'rostack-core';
 
-/** What is wrong with a value, in words; undefined where it fits. */
+/** What is wrong with a value, in words; undefined if it fits. */
 export type SchemaValidator = (value: unknown) => string | undefined;
 
 /**
- * Validators by the URL of a schema; undefined for one that is not there, is of another dialect than JSON Schema 2020-12, or is no schema.
- * @param schemas by URL, with all that they refer to
+ * Validators by the URL of a schema; undefined if the schema is missing, invalid, or of a dialect other than JSON Schema 2020-12.
+ * @param schemas by URL, including all that they refer to
  */
 export function schemaValidators(
   schemas: ReadonlyMap<string, JsonSchema>,
@@ -22,7 +22,7 @@ export function schemaValidators(
       const validate = ajv.getSchema<unknown>(url);
       return validate && ((value) => (validate(value) ? undefined : ajv.errorsText(validate.errors)));
     } catch {
-      // What the target serves is no schema, or refers to one that cannot be read.
+      // What the target serves is not a schema, or refers to one that cannot be read.
       return undefined;
     }
   };

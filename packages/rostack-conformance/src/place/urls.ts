@@ -1,6 +1,6 @@
 import { hasCode, parseUriTemplate, type Resource, type UriTemplateError } from 'rostack-core';
 
-/** The URL of a record. Of a template that is malformed, which the checks of discovery tell, `{id}` alone is expanded. */
+/** The URL of a record. In a malformed template, which the checks of discovery report, only `{id}` is expanded. */
 export function itemUrl(
   { item_url_template: template }: Pick<Resource, 'item_url_template'>,
   id: string,
@@ -13,7 +13,7 @@ export function itemUrl(
   }
 }
 
-/** The URL of a list with a query, percent-encoded: a plus is not everywhere a space. */
+/** The URL of a list with a query, percent-encoded, because not everyone reads a plus as a space. */
 export function listUrl(
   { collection_url: url }: Pick<Resource, 'collection_url'>,
   query: Readonly<Record<string, string>> = {},

@@ -2,10 +2,7 @@ import { PROBLEM_TYPES, type ProblemSlug, problemTypeUri } from 'rostack-core';
 import type { CheckContext } from '../check/check-context.ts';
 import type { ProbeResponse } from '../http/http-probe.ts';
 
-/**
- * Whether an answer is a problem of one of some types. In release 2026-08-12, where problems are of any type, the
- * status decides.
- */
+/** Whether an answer is a problem of one of these types. In release 2026-08-12, where problems may have any type, the status decides. */
 export function isProblem(
   { status, json }: Pick<ProbeResponse, 'status' | 'json'>,
   release: CheckContext['release'],
@@ -20,7 +17,7 @@ export function isProblem(
 
 /**
  * Judges whether a request is answered with a problem of a type.
- * @param ids the requirements that want it
+ * @param ids the requirements that demand it
  * @param slugs the types that are right
  * @param why what was asked for, as a noun phrase that starts the sentence of what is expected
  */

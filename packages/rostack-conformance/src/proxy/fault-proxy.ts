@@ -3,18 +3,18 @@ import { type AddressInfo, connect, createServer, type Server, type Socket } fro
 import { type Faults, NO_FAULTS } from './faults.ts';
 import { Link } from './link.ts';
 
-/** Where a proxy leads to. */
+/** The server that a proxy leads to. */
 export interface ProxyTarget {
   readonly host: string;
   readonly port: number;
 }
 
 /**
- * A way to a server over TCP that can be cut, slowed and stalled. It listens on loopback and reads nothing of what it
- * carries: TLS passes through. Close it, or its port and connections stay open.
+ * A way to a server over TCP that can be cut, slowed and stalled. It listens on loopback and does not look at what it carries, so TLS
+ * passes through. Close it, or its port and connections stay open.
  */
 export class FaultProxy implements AsyncDisposable {
-  /** Where it listens, on 127.0.0.1. */
+  /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
   readonly #server: Server;
   readonly #target: ProxyTarget;
@@ -37,12 +37,12 @@ export class FaultProxy implements AsyncDisposable {
     return new FaultProxy(server, target);
   }
 
-  /** The connections that are open on either side, oldest first. */
+  /** The connections that are still open on at least one side, oldest first. */
   get links(): readonly Link[] {
     return [...this.#links];
   }
 
-  /** Sets what happens to connections that come from now on. */
+  /** Sets the faults of connections that are made from now on. */
   use(faults: Faults): void {
     this.#faults = faults;
   }
@@ -75,7 +75,7 @@ export class FaultProxy implements AsyncDisposable {
 
   #keep(socket: Socket): void {
     this.#sockets.add(socket);
-    // A reset is told by 'close' too.
+    // A reset is also reported by 'close'.
     socket.on('error', () => {});
     socket.on('close', () => this.#sockets.delete(socket));
   }

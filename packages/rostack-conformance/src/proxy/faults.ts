@@ -1,16 +1,16 @@
 import type { SeededRandom } from 'rostack-core/testing';
 
-/** What a network does to one connection. Bytes are those of TCP: under TLS they are not those of messages. */
+/** What a network does to one connection. Bytes are counted on TCP; with TLS that is not the size of messages. */
 export interface Faults {
-  /** Breaks the connection, seen by both peers, once so many bytes have gone to the client; at least 0. */
+  /** Breaks the connection visibly for both peers, once this many bytes have gone to the client; at least 0. */
   readonly cutAfterBytes?: number;
-  /** Once so many bytes have gone to the client, the server is gone and the client is not told; at least 0. */
+  /** Once this many bytes have gone to the client, the server is gone and the client does not notice; at least 0. */
   readonly halfOpenAfterBytes?: number;
-  /** Holds each byte back for so long, both ways; at least 0. @default 0 */
+  /** Delays each byte by this long, both ways; at least 0. @default 0 */
   readonly delayMs?: number;
-  /** Passes on at most so many bytes with one write, both ways; at least 1. @default as they come */
+  /** Passes on at most this many bytes per write, both ways; at least 1. @default as they come */
   readonly writeBytes?: number;
-  /** Reads no more than so many bytes a second from the server, as a slow client does; at least 1. @default all */
+  /** Reads at most this many bytes a second from the server, as a slow client does; at least 1. @default all */
   readonly readBytesPerSecond?: number;
 }
 
@@ -18,8 +18,8 @@ export interface Faults {
 export const NO_FAULTS: Faults = {};
 
 /**
- * Draws the faults of one connection: it is cut, left half open, or only slowed, within its first bytes.
- * @param withinBytes what ends the connection comes before so many bytes
+ * Picks random faults for one connection: it is cut, left half open, or only slowed down, within its first bytes.
+ * @param withinBytes a fault that ends the connection happens before this many bytes
  */
 export function drawFaults(random: SeededRandom, withinBytes: number): Faults {
   switch (random.integer(0, 4)) {

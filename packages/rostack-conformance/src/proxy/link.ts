@@ -32,7 +32,7 @@ export class Link {
     return this.#bytesToClient;
   }
 
-  /** The client reads nothing more, until `resume`; nobody is told. */
+  /** The client gets nothing more until `resume`; neither peer can tell why. */
   stall(): void {
     this.#toClient.stall();
   }
@@ -41,13 +41,13 @@ export class Link {
     this.#toClient.resume();
   }
 
-  /** Breaks the connection, seen by both. */
+  /** Breaks the connection visibly for both peers. */
   cut(): void {
     this.#client.resetAndDestroy();
     this.#server.resetAndDestroy();
   }
 
-  /** The server is gone, and the client is not told. */
+  /** The server is gone, and the client does not notice. */
   halfOpen(): void {
     this.#isHalfOpen = true;
     this.#toServer.deafen();
@@ -55,19 +55,19 @@ export class Link {
     this.#server.resetAndDestroy();
   }
 
-  /** Counts bytes to the client, and does what is due after so many; returns how many may still pass. */
+  /** Counts bytes to the client, and triggers the fault that is due; returns how many bytes may still pass. */
   #passing(bytes: number): number {
     const { cutAfterBytes = Infinity, halfOpenAfterBytes = Infinity } = this.#faults;
     const end = Math.min(cutAfterBytes, halfOpenAfterBytes);
     const passing = Math.min(bytes, end - this.#bytesToClient);
     this.#bytesToClient += passing;
     if (this.#bytesToClient < end) return passing;
-    // After the write of what still passes.
+    // Deferred until the remaining bytes have been written.
     setImmediate(() => (cutAfterBytes <= halfOpenAfterBytes ? this.#cutOrderly() : this.halfOpen()));
     return passing;
   }
 
-  /** Ends both sides; unlike a reset, this does not take back what was written last. */
+  /** Ends both sides; unlike a reset, this does not discard what was written last. */
   #cutOrderly(): void {
     this.#toClient.close();
     this.#toServer.close();

@@ -8,7 +8,7 @@ interface Piece {
   readonly dueMs: number;
 }
 
-/** Carries bytes one way in order: late, in small pieces, slowly or not at all, as it is told. */
+/** Carries bytes one way, in order: late, in small pieces, slowly or not at all, depending on the faults. */
 export class Pump {
   readonly #from: Socket;
   readonly #to: Socket;
@@ -22,7 +22,7 @@ export class Pump {
   #paidUntilMs = 0;
   #timer: NodeJS.Timeout | undefined;
 
-  /** @param onPassed told how many bytes are about to leave; says how many of them may */
+  /** @param onPassed called with the number of bytes about to leave; returns how many of them may */
   constructor(from: Socket, to: Socket, faults: Faults, onPassed: (bytes: number) => number) {
     this.#from = from;
     this.#to = to;
@@ -37,7 +37,7 @@ export class Pump {
     from.resume();
   }
 
-  /** Nothing leaves, and soon nothing is read, until `resume`. */
+  /** Stops sending, and soon also reading, until `resume`. */
   stall(): void {
     this.#isStalled = true;
   }
@@ -47,7 +47,7 @@ export class Pump {
     this.#flush();
   }
 
-  /** Swallows everything from now on, as a network does when nobody listens any more. */
+  /** Discards everything from now on, as a network does when there is no receiver left. */
   deafen(): void {
     this.#isDeaf = true;
     this.#queue.length = 0;

@@ -16,7 +16,7 @@ export type ListParameters = Readonly<
   Partial<Record<'filter' | 'sort' | 'fields' | 'limit' | 'cursor', string>>
 >;
 
-/** One page of a list, as it was answered. */
+/** One page of a list, as received. */
 export interface AnsweredPage extends Collection {
   readonly response: ProbeResponse;
 }
@@ -27,17 +27,17 @@ export interface Chain {
   readonly items: readonly JsonObject[];
   /** Whether the last page was reached. */
   readonly isWhole: boolean;
-  /** Why a page could not be read, if so. */
+  /** Why a page could not be read, if one could not. */
   readonly broken?: Failure;
 }
 
-/** How a chain is read. */
+/** How to read a chain. */
 export interface ChainOptions extends Pick<ProbeRequest, 'token' | 'headers'> {
   /** @default 40 */
   readonly maxPages?: number;
 }
 
-/** The largest page that is asked for: answers stay readable in reports. */
+/** The largest page that is requested, to keep answers readable in reports. */
 export const LARGE_PAGE = 200;
 
 const MAX_PAGES = 40;
@@ -46,7 +46,7 @@ const MAX_PAGES = 40;
 export const largestLimit = ({ discovery }: Pick<CheckContext, 'discovery'>): number =>
   Math.min(discovery.capabilities.max_page_size, LARGE_PAGE);
 
-/** Reads a list page by page. It never throws for what the target answers. */
+/** Reads a list page by page. It never throws because of the target's answers. */
 export async function readChain(
   context: CheckContext,
   resource: Resource,
@@ -81,7 +81,7 @@ function pageOf(
   const expected = `A list of ${resource.name}: status 200, and an object with items and page.`;
   if (status !== 200) return { broken: { expected, got: `Status ${status}.`, exchange } };
   try {
-    // Whether a page has its event cursor is judged by itself.
+    // Whether a page has its event cursor is judged separately.
     return { collection: parseCollection(json, { events: [] }) };
   } catch (error) {
     if (!hasCode<CollectionError>(error, 'invalid_collection')) throw error;

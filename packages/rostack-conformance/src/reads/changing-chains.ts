@@ -10,7 +10,7 @@ import { idOf, type Sample, samplesWith } from './sample.ts';
 const SNAPSHOT = 'json.page.snapshot';
 const GONE = 'decided.item.410';
 
-/** Records come and go between the pages of a chain, which stays what it was. */
+/** Records come and go between the pages of a chain, which must not change. */
 export const changingChains: Check = {
   name: 'reads.pages.while-changing',
   level: 'reads',
@@ -30,7 +30,7 @@ export const changingChains: Check = {
   },
 };
 
-/** Records for writing, like the last of a list but for their ids: the target's own are left alone. */
+/** Records to write, which differ from the last one of a list only in their ids; the target's own are left alone. */
 function recordsLike(record: JsonObject, random: CheckContext['random']): readonly JsonObject[] {
   const run = random.integer(1, 1_000_000_000);
   return ['a', 'b', 'c', 'd'].map((name) => ({ ...record, id: `${idOf(record)}-kit-${run}-${name}` }));
@@ -57,7 +57,7 @@ async function tryChanging(context: CheckContext, driver: Driver, sample: Sample
     const at = before.items.findLastIndex((item) => first.some((record) => idOf(record) === idOf(item)));
     const deleted = before.items[at];
     if (before.broken !== undefined || deleted === undefined || at < 1 || added === undefined) return;
-    // The record that is deleted comes after the first page.
+    // Makes sure that the deleted record comes after the first page.
     const limit = String(Math.min(largestLimit(context), Math.max(1, Math.floor(at / 2))));
     const start = await readChain(context, resource, { limit }, { maxPages: 1 });
     const cursor = start.pages[0]?.page.next_cursor;

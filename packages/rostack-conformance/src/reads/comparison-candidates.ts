@@ -16,13 +16,13 @@ export interface Candidate {
   readonly path: readonly string[];
   readonly operator: FilterOperator;
   readonly operand: JsonValue;
-  /** Strings of the field compare as decimal numbers. */
+  /** Whether strings of the field are compared as decimal numbers. */
   readonly isDecimal: boolean;
-  /** Why this operand: `existing`, `between`, `other-type` and so on. */
+  /** Why this operand was chosen: `existing`, `between`, `other-type` and so on. */
   readonly reason: string;
 }
 
-/** The filter that a candidate is. */
+/** A candidate as a filter. */
 export const filterOf = ({ pointer, operator, operand }: Candidate): JsonObject => ({
   [pointer]: { [operator]: operand },
 });
@@ -31,7 +31,7 @@ export const filterOf = ({ pointer, operator, operand }: Candidate): JsonObject 
 type Operand = readonly [reason: string, operand: JsonValue];
 
 /**
- * Comparisons for the advertised fields and operators of a sample, by the values of its records and by others around them: first one of
+ * Comparisons for the advertised fields and operators of a sample, with the values of its records and others around them: first one of
  * every kind, then more at random, at most `max`.
  */
 export function candidatesOf(
@@ -154,7 +154,7 @@ class FieldValues {
     ];
   }
 
-  /** A part of a text, in both cases, and characters that mean something in patterns. */
+  /** A part of a text, in both cases, and characters with a meaning in patterns. */
   #parts(part: (text: string) => string): Operand[] {
     const texts = this.#ofType('string').filter((text) => /\p{L}{3}/u.test(text) && text.isWellFormed());
     const found = this.#oneOf(texts)
@@ -192,14 +192,14 @@ class FieldValues {
 const isScalarArray = (value: JsonValue): value is readonly JsonScalar[] =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
 
-/** A text with its letters in the other case; nothing where it has none. */
+/** A text with its letters in the other case; nothing if it has no letters. */
 function otherCase(value: JsonValue): string[] {
   if (typeof value !== 'string') return [];
   const swapped = value === value.toLowerCase() ? value.toUpperCase() : value.toLowerCase();
   return swapped === value ? [] : [swapped];
 }
 
-/** What a loose comparison would take for the same. */
+/** A value of another type that a loose comparison would consider equal. */
 function ofOtherType(value: string | number | boolean): JsonScalar {
   if (typeof value !== 'string') return String(value);
   return value !== '' && Number.isSafeInteger(Number(value)) ? Number(value) : 0;

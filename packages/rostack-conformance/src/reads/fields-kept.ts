@@ -19,7 +19,7 @@ const WHOLE = 'json.query.filter-sees-record';
 const OF_REPRESENTATION = 'json.query.fields-of-representation';
 const MAX_SELECTIONS = 6;
 
-/** `fields` keeps what it names, in lists and items, and neither filter nor order see less for it. */
+/** `fields` keeps what it names, in lists and items, and does not affect filters or order. */
 export const fieldsKept: Check = {
   name: 'reads.fields.kept',
   level: 'reads',
@@ -81,7 +81,7 @@ async function trySortedSelection(context: CheckContext, sample: Sample): Promis
   const ask = (parameters: { readonly fields?: string }) =>
     readChain(context, sample.resource, { sort, limit, ...parameters }, { maxPages: 1 });
   const [before, selected, after] = [await ask({}), await ask({ fields }), await ask({})];
-  // Records that change in between tell nothing.
+  // If records changed in between, this shows nothing.
   if (!jsonEquals(before.items, after.items)) return;
   const kept = keeperOf(fields);
   const isKept = jsonEquals(selected.items.map(kept), after.items.map(kept));
@@ -97,7 +97,7 @@ function keeperOf(fields: string): (record: JsonObject) => JsonValue {
   return (record) => project(record, selection);
 }
 
-/** Pointers that the records have: of members, of members of members, alone and together. */
+/** Selections of fields that the records have: members and nested members, alone and together. */
 function selectionsOf({ items }: Sample, random: CheckContext['random']): readonly string[] {
   const pointers = [...new Set(items.flatMap((item) => pointersIn(item)))];
   const nested = pointers.filter((pointer) => pointer.indexOf('/', 1) > 0);
@@ -108,7 +108,7 @@ function selectionsOf({ items }: Sample, random: CheckContext['random']): readon
     .slice(0, MAX_SELECTIONS);
 }
 
-/** Pointers of members, and of those of objects in them. */
+/** Pointers to members, and to the members of objects in them. */
 function pointersIn(record: JsonObject, above: readonly string[] = []): string[] {
   return Object.entries(record).flatMap(([name, value]) => {
     const path = [...above, name];
@@ -117,7 +117,7 @@ function pointersIn(record: JsonObject, above: readonly string[] = []): string[]
   });
 }
 
-/** Fields that are malformed, or not of the representation. */
+/** Fields that are malformed, or not in the representation. */
 export const fieldsRefusals: Check = {
   name: 'reads.fields.refusals',
   level: 'reads',

@@ -12,10 +12,10 @@ import { type Candidate, filterOf } from './comparison-candidates.ts';
 const ORDERED: readonly FilterOperator[] = ['gt', 'gte', 'lt', 'lte'];
 const NEGATED: readonly FilterOperator[] = ['ne', 'nin'];
 
-/** What the protocol says of a record and a comparison. */
+/** What the protocol says about a record and a comparison. */
 export interface Judgement {
   readonly matches: boolean;
-  /** The requirement that says so; undefined where none does, so that both answers are right. */
+  /** The requirement that says so; undefined if none does, so that either answer is right. */
   readonly by: string | undefined;
 }
 
@@ -44,7 +44,7 @@ function requirementFor(
     if (typeof value !== typeof operand || value === null) return 'decided.other-types';
     return typeof value === 'string' || typeof value === 'number' ? own : undefined;
   }
-  // Whether null is a value that differs from another one is said for `ne` and `nin` alone.
+  // Only for `ne` and `nin` does the protocol say whether null counts as a different value.
   if (value === null && operand !== null && !NEGATED.includes(operator)) return own;
   const operands = Array.isArray(operand) && (operator === 'in' || operator === 'nin') ? operand : [operand];
   return operands.length === 0 || operands.some((each: JsonValue) => isAlike(value, each))
@@ -55,7 +55,7 @@ function requirementFor(
 const isAlike = (value: JsonValue, operand: JsonValue): boolean =>
   typeof value === typeof operand && (value === null) === (operand === null);
 
-/** Ways to read strings that the protocol does not have, and the requirement that each breaks. */
+/** Wrong ways to compare strings, and the requirement that each breaks. */
 const MISREADINGS: readonly {
   readonly breaks: string;
   readonly compare?: (a: string, b: string) => number;
@@ -73,8 +73,8 @@ export interface Wrong {
 }
 
 /**
- * Which requirements a wrong answer breaks: that of a misreading of strings where one explains all of the answer, else those that each
- * wrong record is judged by.
+ * Which requirements a wrong answer breaks: if one misreading of strings explains the whole answer, the requirement of that; otherwise
+ * those that each wrong record is judged by.
  * @param isListed whether the target lists a record
  */
 export function blame(

@@ -7,7 +7,7 @@ import { blame, judgeBy, type Wrong } from './filter-blame.ts';
 import { decimalsOf } from './record-schemas.ts';
 import { compareList, keyOf, type Sample, samplesWith } from './sample.ts';
 
-/** Comparisons that are tried for each resource, and for all of them. */
+/** How many comparisons are tried for each resource, and for all of them. */
 const MAX_COMPARISONS = 90;
 const MAX_COMPARISONS_IN_ALL = 240;
 const MAX_COMBINATIONS = 10;
@@ -113,7 +113,7 @@ async function tryCandidate(context: CheckContext, sample: Sample, candidate: Ca
   return false;
 }
 
-/** The records that are wrongly listed or wrongly left out; undefined where there are none. */
+/** The records that are wrongly listed or wrongly left out; undefined if there are none. */
 function wrongOf(
   chain: Chain,
   sampled: readonly JsonObject[],
@@ -121,7 +121,7 @@ function wrongOf(
   judge: ReturnType<typeof judgeBy>,
 ) {
   const listed = new Set(chain.items.map(keyOf));
-  // What is listed beyond a part of the records can be judged as well; what is missing, only where the list is whole.
+  // If the sample is only a part, records that are listed beyond it are judged too; missing ones only if the list is complete.
   const known = new Set(sampled.map(keyOf));
   const records = [...sampled, ...(isWhole ? [] : chain.items.filter((item) => !known.has(keyOf(item))))];
   const wrong = records.flatMap((record): Wrong[] => {
@@ -145,17 +145,17 @@ function judgedBy(
   return ids;
 }
 
-/** A combination of comparisons, and the requirement that it is by. */
+/** A combination of comparisons, and the requirement that it tests. */
 type Combination = readonly [id: string, filter: JsonObject];
 
-/** Combines comparisons that are answered rightly alone. */
+/** Combines comparisons that are answered correctly on their own. */
 async function tryCombinations(
   context: CheckContext,
   sample: Sample,
   candidates: readonly Candidate[],
 ): Promise<void> {
   const { findings, random } = context;
-  // Only where nothing is left to the implementation, so that a wrong answer is one of the combination.
+  // Leaves out decimals, which implementations may decide, so that a wrong answer is due to the combination.
   const dividing = candidates.filter((candidate) => {
     const judge = judgeBy(candidate);
     const matching = sample.items.filter((item) => judge(item).matches).length;

@@ -10,10 +10,10 @@ import { samplesOf } from './sample.ts';
 interface Refused {
   /** What is wrong with it. */
   readonly what: string;
-  /** Its text, as it is sent. */
+  /** Its text, as sent. */
   readonly text: string;
   readonly slug: ProblemSlug;
-  /** What it breaks to take it. */
+  /** The requirements that accepting it breaks. */
   readonly ids: readonly string[];
 }
 
@@ -66,9 +66,9 @@ export const filterRefusals: Check = {
   },
 };
 
-/** Servers and proxies refuse a longer one before anybody reads its filter: some from 8 kB on. */
+/** Servers and proxies may refuse a longer URL before anyone reads its filter: some from 8 kB on. */
 const LONG_URL = 4_000;
-/** How they do. */
+/** The statuses with which they do. */
 const TOO_LONG: ReadonlySet<number> = new Set([400, 414, 431]);
 
 async function tryRefused(
@@ -87,7 +87,7 @@ async function tryRefused(
 
 const shown = (text: string): string => (text.length > 200 ? `${text.slice(0, 200)}…` : text);
 
-/** A field with an operator that it takes. */
+/** A field with an operator that it supports. */
 interface AdvertisedUse {
   readonly pointer: string;
   readonly operator: FilterOperator;
@@ -108,7 +108,7 @@ const invalid = (what: string, filter: unknown, ...ids: string[]): Refused => ({
   ids,
 });
 
-/** Malformed whatever the resource advertises. */
+/** Malformed, no matter what the resource advertises. */
 const MALFORMED: readonly Refused[] = [
   invalid('A text that is not JSON', '{"/id":', 'json.query.filter'),
   invalid('An empty text', '', 'json.query.filter'),
@@ -161,7 +161,7 @@ function malformedOn({ pointer, operator }: AdvertisedUse): readonly Refused[] {
   ];
 }
 
-/** Operands of a kind that the operator does not take, where a field advertises it. */
+/** Operands of a kind that the operator does not accept, if a field advertises the operator. */
 function malformedOperands(resource: Resource): readonly Refused[] {
   const wrong: readonly (readonly [FilterOperator, unknown])[] = [
     ['in', 'a'],
@@ -201,7 +201,7 @@ function malformedOperands(resource: Resource): readonly Refused[] {
   ];
 }
 
-/** In 2026-08-12 operands may be of any type. */
+/** Only for newer releases: in 2026-08-12 operands may be of any type. */
 function ofNewerRelease({ pointer }: AdvertisedUse): readonly Refused[] {
   const ids = ['release.filter-operands', 'filter.rule.scalar_operand'];
   return [
@@ -257,7 +257,7 @@ function notAdvertised({ discovery }: CheckContext, resource: Resource): readonl
   ];
 }
 
-/** An operand that the operator takes. */
+/** An operand that the operator accepts. */
 function operandOf(operator: FilterOperator): unknown {
   if (operator === 'exists') return true;
   return operator === 'in' || operator === 'nin' ? ['a'] : 'a';

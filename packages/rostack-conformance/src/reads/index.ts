@@ -10,7 +10,7 @@ import { lackingPermission, withoutCredentials } from './permissions.ts';
 import { representationSchemas, representations } from './representations.ts';
 import { sortOrders, sortRefusals } from './sort-orders.ts';
 
-/** Lists and items, in the order in which they are asked for. */
+/** The checks of lists and items, in the order in which they run. */
 export const readsChecks: readonly Check[] = [
   pageChains,
   listParameters,

@@ -13,7 +13,7 @@ const ETAG = 'json.item.etag';
 const NOT_MODIFIED = 'json.item.not-modified';
 const BY_REPRESENTATION = 'json.item.etag-by-representation';
 
-/** Items that are read for each resource. */
+/** How many items are read for each resource. */
 const MAX_ITEMS = 12;
 
 /** Records of a list are read one by one, by their URLs. */
@@ -37,7 +37,7 @@ export const items: Check = {
   },
 };
 
-/** Those whose ids have to be encoded come first; the others are drawn. */
+/** Puts records whose ids have to be encoded first; the others are picked at random. */
 function unusualFirst({ items: all }: Sample, random: CheckContext['random']): readonly JsonObject[] {
   const isUnusual = (item: JsonObject) => !/^[\w.~-]+$/.test(idOf(item) ?? '');
   const usual = all.filter((item) => !isUnusual(item));
@@ -70,7 +70,7 @@ async function tryItem(context: CheckContext, resource: Resource, item: JsonObje
     });
     return;
   }
-  // It may have been deleted meanwhile.
+  // It may have been deleted in the meantime.
   if (!(await isListed(context, resource, item))) return;
   findings.fail(URL_OF_ITEM, {
     expected: `The item ${JSON.stringify(idOf(item))} of ${resource.name}, which is listed, is found at its URL.`,

@@ -4,9 +4,9 @@ import type { ProbeResponse } from '../http/http-probe.ts';
 import { judgeProblem } from '../problem/judge-problem.ts';
 
 /**
- * Judges whether something is refused, and how. What is refused with the right status and the wrong problem breaks the requirement of the
- * problem type alone.
- * @param ids what it breaks not to refuse it
+ * Judges whether something is refused, and how. A refusal with the right status but the wrong problem only breaks the requirement for the
+ * problem type.
+ * @param ids the requirements that not refusing it breaks
  */
 export function judgeRefusal(
   context: Pick<CheckContext, 'findings' | 'release'>,

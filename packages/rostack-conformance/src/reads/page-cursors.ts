@@ -12,7 +12,7 @@ const SEALED = 'decided.page-cursor.sealed';
 const BOUND = 'decided.page-cursor.bound';
 const OTHER_LIMIT = 'decided.page-cursor.limit';
 
-/** Cursors that are altered, or used for what they are not for. */
+/** Cursors that are altered, or used for queries that they do not belong to. */
 export const pageCursors: Check = {
   name: 'reads.pages.cursors',
   level: 'reads',
@@ -75,7 +75,7 @@ async function tryUse(
   judgeRefusal(context, [id], response, 'invalid-cursor', what);
 }
 
-/** Texts like a cursor that the target has never given. */
+/** Texts that look like cursors but were never handed out by the target. */
 function altered(cursor: string, random: CheckContext['random']): readonly (readonly [string, string])[] {
   const at = random.integer(Math.floor(cursor.length / 4), Math.floor((cursor.length * 3) / 4));
   const letter = cursor[at] === 'A' ? 'B' : 'A';
@@ -86,7 +86,7 @@ function altered(cursor: string, random: CheckContext['random']): readonly (read
   ];
 }
 
-/** Other queries that the resource takes. */
+/** Other queries that the resource supports. */
 function otherQueries(
   { filtering }: Resource,
   [first]: readonly JsonObject[],
@@ -108,7 +108,7 @@ function otherQueries(
   ];
 }
 
-/** The limit may be another one on the next page. */
+/** The limit may be different on the next page. */
 async function tryOtherLimit(context: CheckContext, { resource }: Sample, cursor: string): Promise<void> {
   const [one, two] = [
     await readChain(context, resource, { limit: '1', cursor }, { maxPages: 1 }),
@@ -123,7 +123,7 @@ async function tryOtherLimit(context: CheckContext, { resource }: Sample, cursor
   }));
 }
 
-/** A cursor is of the principal that it was given to. */
+/** A cursor belongs to the principal that it was given to. */
 export const pageCursorsOfOthers: Check = {
   name: 'reads.pages.cursors-of-others',
   level: 'reads',

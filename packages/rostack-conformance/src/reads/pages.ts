@@ -12,10 +12,10 @@ const CONSTANT = 'json.page.event-cursor-constant';
 const ANY_QUERY = 'json.page.event-cursor-any-query';
 const NEXT = 'json.page.next-cursor';
 
-/** Pages of the small chains. */
+/** How many pages of the small chains are read. */
 const SMALL_CHAIN_PAGES = 6;
 
-/** Chains of small pages, and what each page says of itself. */
+/** Chains of small pages, and what each page says about itself. */
 export const pageChains: Check = {
   name: 'reads.pages.chains',
   level: 'reads',
@@ -62,7 +62,7 @@ async function tryChains(context: CheckContext, sample: Sample): Promise<void> {
   }
 }
 
-/** A list says where it stands in the events of the resource, whatever it was asked for. */
+/** A list has its position in the events of the resource, whatever the query. */
 async function tryAnyQuery(context: CheckContext, { resource, items: [first] }: Sample): Promise<void> {
   if (resource.events.length === 0) return;
   const [sort] = resource.filtering.sortable_fields;
@@ -88,7 +88,7 @@ async function tryAnyQuery(context: CheckContext, { resource, items: [first] }: 
   }
 }
 
-/** No record twice. */
+/** No record may come twice. */
 function judgeOnce({ findings }: CheckContext, chain: Chain): void {
   const keys = chain.items.map(keyOf);
   const twice = keys.find((key, index) => keys.indexOf(key) !== index);
@@ -117,7 +117,7 @@ function judgeCursors({ findings }: CheckContext, { resource }: Sample, { pages 
   }));
 }
 
-/** A page that is asked for again is the same. */
+/** Requesting a page again gives the same page. */
 async function judgeAgain(
   context: CheckContext,
   sample: Sample,
@@ -141,7 +141,7 @@ const DEFAULT = 'decided.limit.default';
 const PARAMETERS = 'decided.parameters';
 const MALFORMED = 'err.http.type.invalid-request';
 
-/** Limits within and beyond the bounds, and parameters that are unknown or come twice. */
+/** Limits within and beyond the bounds, and parameters that are unknown or repeated. */
 export const listParameters: Check = {
   name: 'reads.pages.parameters',
   level: 'reads',
@@ -174,7 +174,7 @@ async function tryLimit(
   const isKept =
     chain.broken === undefined &&
     chain.items.length <= limit &&
-    // Where records come and go, a page may be shorter than it was to be.
+    // If records come and go, a page may be shorter than requested.
     (chain.items.length === wanted || chain.isWhole || !isWhole);
   context.findings.judge(LIMIT, isKept, () => ({
     expected: `A limit of ${limit} gives a page of at most ${limit} records, and of as many where there are more.`,

@@ -15,14 +15,14 @@ const TOGETHER = 'permission.together';
 const ITEM_403 = 'decided.item.403';
 const ALIKE = 'err.indistinguishable';
 
-/** How a lack of rights is told. */
+/** How a lack of rights is reported. */
 type Refusal = 'authentication-required' | 'permission-denied';
 
-/** What is asked of a resource without the rights. */
+/** A request for a resource without the rights. */
 interface Question {
   readonly what: string;
   readonly url: string;
-  /** What it breaks to look at anything before the rights. */
+  /** The requirement that looking at anything before the rights breaks. */
   readonly id: string;
 }
 
@@ -37,7 +37,7 @@ function questionsOf({ resource, items: [first] }: Sample): readonly Question[] 
   ];
 }
 
-/** Without credentials nothing is answered, and nothing is looked at. */
+/** Without credentials nothing is answered, and nothing else in the request is looked at. */
 export const withoutCredentials: Check = {
   name: 'reads.permissions.without-credentials',
   level: 'reads',
@@ -55,7 +55,7 @@ export const withoutCredentials: Check = {
   },
 };
 
-/** A principal that lacks a permission is told so, whatever it asks for. */
+/** A principal that lacks a permission gets that answer, whatever it requests. */
 export const lackingPermission: Check = {
   name: 'reads.permissions.lacking',
   level: 'reads',
@@ -99,7 +99,7 @@ export const lackingPermission: Check = {
   },
 };
 
-/** An item that is there is refused as one that is not: both with 403, or both with 404. */
+/** An existing item is refused in the same way as a missing one: both with 403, or both with 404. */
 function judgeItems({ findings }: CheckContext, { name }: Resource, answers: readonly string[]): void {
   const [present, absent] = answers;
   if (present === undefined || absent === undefined) return;
@@ -115,7 +115,7 @@ function judgeItems({ findings }: CheckContext, { name }: Resource, answers: rea
   }));
 }
 
-/** Who may read what needs more may read what needs less. */
+/** A principal that may read a resource may read those that need no further permissions. */
 function judgeTogether(
   { findings }: CheckContext,
   open: readonly Resource[],
@@ -132,7 +132,7 @@ function judgeTogether(
   }
 }
 
-/** A list that was just read by somebody who may is refused all the same. */
+/** A list is refused even if somebody with the rights has just read it. */
 async function tryWarm(
   context: CheckContext,
   url: string,

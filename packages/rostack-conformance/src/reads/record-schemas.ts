@@ -8,10 +8,10 @@ import {
 import type { CheckContext } from '../check/check-context.ts';
 import { isSchemaObject, readSchemas } from '../place/read-schemas.ts';
 
-/** Schemas of a run by URL, by its discovery document. */
+/** Schemas by URL, for the discovery document of each run. */
 const known = new WeakMap<object, Promise<ReadonlyMap<string, JsonSchema>>>();
 
-/** The schemas of all representations, and what they refer to, by URL; those that cannot be read are missing. */
+/** The schemas of all representations and what they refer to, by URL, except those that cannot be read. */
 export function recordSchemas(context: CheckContext): Promise<ReadonlyMap<string, JsonSchema>> {
   const schemas = known.get(context.discovery) ?? readRecordSchemas(context);
   known.set(context.discovery, schemas);
@@ -26,12 +26,12 @@ const readRecordSchemas = (context: CheckContext): Promise<ReadonlyMap<string, J
     ),
   );
 
-/** The schemas of some URLs, and what they refer to, by URL; those that cannot be read are missing. */
+/** The schemas at some URLs and what they refer to, by URL, except those that cannot be read. */
 export async function schemasAt(
   context: Pick<CheckContext, 'http'>,
   urls: readonly string[],
 ): Promise<ReadonlyMap<string, JsonSchema>> {
-  // Speaks tells of those that are not served.
+  // The checks of the level *speaks* report those that are not served.
   const answers = await readSchemas(context, [...new Set(urls)], () => undefined);
   return new Map(
     [...answers].flatMap(([url, { status, json }]): [string, JsonSchema][] =>
@@ -40,7 +40,7 @@ export async function schemasAt(
   );
 }
 
-/** The fields of a resource that hold decimals; undefined where the schema that says so cannot be read. */
+/** The fields of a resource that hold decimals; undefined if the schema that says so cannot be read. */
 export async function decimalsOf(
   context: CheckContext,
   resource: Resource,

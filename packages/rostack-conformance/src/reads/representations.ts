@@ -14,10 +14,10 @@ const CONTENT_TYPE = 'json.content-type';
 const NOT_ACCEPTABLE = 'json.not-acceptable';
 const SCHEMA = 'json.representation-schema';
 
-/** Media types that nobody serves here. */
+/** A media type that no target serves. */
 const UNKNOWN_TYPE = 'application/x-no-such-type';
 
-/** `Accept` chooses among the representations, and each is what it says. */
+/** `Accept` chooses among the representations, and `Content-Type` names the chosen one. */
 export const representations: Check = {
   name: 'reads.representations',
   level: 'reads',
@@ -42,7 +42,7 @@ function urlsOf({ resource, items: [first] }: Sample): readonly string[] {
   return [listUrl(resource, { limit: '2' }), ...(item === undefined ? [] : [item])];
 }
 
-/** A value of `Accept` with what it chooses; undefined where anything will do. */
+/** A value of `Accept` with what it chooses; undefined if any representation will do. */
 type Acceptance = readonly [accept: string, wanted: string | undefined];
 
 function acceptancesOf({ representations: all }: Resource): readonly Acceptance[] {
@@ -68,7 +68,7 @@ async function tryAccept(
 ): Promise<void> {
   const advertised = all.map(({ media_type: mediaType }) => mediaType.toLowerCase());
   const response = await http.get(url, { token: tokens.main, headers: { Accept: accept } });
-  // A representation may be for others, and a record gone.
+  // This representation may need further rights, or the record may be gone.
   if (response.status === 403 || response.status === 404 || response.status === 410) return;
   findings.judge(ACCEPT, response.status === 200, () => ({
     expected: `Accept: ${accept} is answered with ${wanted ?? 'a representation'}.`,
@@ -77,7 +77,7 @@ async function tryAccept(
   }));
   if (response.status !== 200) return;
   const type = mediaTypeOf(response.exchange);
-  // One that is advertised was chosen wrongly; one that is not is a wrong name for what was chosen.
+  // An advertised type means a wrong choice; an unknown one is a wrong name for what was chosen.
   const isKnown = advertised.includes(type);
   findings.judge(CONTENT_TYPE, isKnown, () => ({
     expected: `Content-Type names one of ${advertised.join(', ')}.`,

@@ -4,7 +4,7 @@ import type { Failure } from '../check/findings.ts';
 import { itemUrl } from '../place/urls.ts';
 import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
 
-/** The records of a resource, as a list without a filter has them: what other answers are compared with. */
+/** The records of a resource in a list without a filter; other answers are compared with them. */
 export interface Sample {
   readonly resource: Resource;
   readonly items: readonly JsonObject[];
@@ -12,16 +12,16 @@ export interface Sample {
   readonly isWhole: boolean;
 }
 
-/** A target with more records than these pages hold is judged by the first of them. */
+/** If a target has more records than fit in these pages, only the first ones are used. */
 const MAX_SAMPLE_PAGES = 10;
 
-/** Samples of a run, by its discovery document: they are read once, and again where they prove to be old. */
+/** Samples for the discovery document of each run. They are read once, and again if they turn out to be old. */
 const samples = new WeakMap<object, Map<string, Promise<Sample | undefined>>>();
 
-/** Resources that are looked at: the requests of a run are counted. */
+/** How many resources are checked, since the number of requests in a run is limited. */
 const MAX_RESOURCES = 10;
 
-/** A sample of each resource that the token may read, and that answers a list: of the first ten. */
+/** A sample of each resource whose list the token may read; at most ten. */
 export async function samplesOf(context: CheckContext): Promise<readonly Sample[]> {
   const found: Sample[] = [];
   for (const resource of context.discovery.resources) {
@@ -32,7 +32,7 @@ export async function samplesOf(context: CheckContext): Promise<readonly Sample[
   return found;
 }
 
-/** Those that have at least so many records. */
+/** The samples that have at least this many records. */
 export const samplesWith = async (context: CheckContext, count: number): Promise<readonly Sample[]> =>
   (await samplesOf(context)).filter(({ items }) => items.length >= count);
 
@@ -51,10 +51,10 @@ async function readSample(context: CheckContext, resource: Resource): Promise<Sa
   return { resource, items: chain.items, isWhole: chain.isWhole };
 }
 
-/** What a list is compared by. */
+/** How to compare a list. */
 export interface Comparison<T> {
   readonly parameters: ListParameters;
-  /** What is wrong with a list, given the records of the sample; undefined where it is right. */
+  /** What is wrong with a list, given the records of the sample; undefined if it is right. */
   readonly differs: (chain: Chain, sample: Sample) => T | undefined;
   /** @default that of `readChain` */
   readonly maxPages?: number;
@@ -65,7 +65,7 @@ export interface Compared<T> {
   readonly chain: Chain;
   readonly difference?: T;
   readonly broken?: Failure;
-  /** There was a difference, and the records changed each time: it tells nothing. */
+  /** Set if there was a difference but the records changed each time, so that it shows nothing. */
   readonly isUnsettled?: true;
   /** The records that it was compared with. */
   readonly sample: Sample;
@@ -73,15 +73,15 @@ export interface Compared<T> {
 
 const MAX_ATTEMPTS = 4;
 
-/** A resource whose records have changed so often is no longer read again. */
+/** After this many changes, a resource is not read again. */
 const MAX_CHANGES = 8;
 
-/** How often the records of resources have changed under the comparisons of a run. */
+/** How often the records of resources have changed during the comparisons of a run. */
 const changes = new WeakMap<object, Map<string, number>>();
 
 /**
- * Compares a list with the sample of its resource. While records change, both are read again until they fit or the sample stays the same:
- * a difference that time explains is none.
+ * Compares a list with the sample of its resource. While records change, both are read again until they match or the sample stays the same:
+ * a difference that a change explains does not count.
  */
 export async function compareList<T>(
   context: CheckContext,
@@ -111,13 +111,13 @@ export async function compareList<T>(
   }
 }
 
-/** The text of a record's id; undefined where it has no member `id` that can be one. */
+/** The text of a record's id; undefined if it has no usable member `id`. */
 export const idOf = (record: JsonObject): string | undefined => recordIdText(record['id']);
 
-/** What tells one record from another: its id, or all of it. */
+/** What distinguishes a record from others: its id, or all of it. */
 export const keyOf = (record: JsonObject): string => idOf(record) ?? JSON.stringify(record);
 
-/** The URL of a record; undefined where it has no member `id` that can be one. */
+/** The URL of a record; undefined if it has no usable member `id`. */
 export function recordUrl(resource: Resource, record: JsonObject): string | undefined {
   const id = idOf(record);
   return id === undefined ? undefined : itemUrl(resource, id);

@@ -22,7 +22,7 @@ const ORDER = 'decided.sort-order';
 const TIES = 'decided.sort-ties';
 const DECIMALS = 'decided.decimals';
 
-/** Orders that are tried for each resource, and for all of them. */
+/** How many orders are tried for each resource, and for all of them. */
 const MAX_ORDERS = 16;
 const MAX_ORDERS_IN_ALL = 64;
 const MAX_PAGES = 10;
@@ -110,7 +110,7 @@ function judgePair(
 ): { readonly by: string; readonly isKept: boolean } {
   for (const key of sort) {
     const alone = comparePageKeys([key]);
-    // Ids do not count here.
+    // Ids are left out here: they only break ties.
     const order = alone(
       { values: pageKeyOf({ id: '', value: first }, [key]).values, id: '' },
       { values: pageKeyOf({ id: '', value: second }, [key]).values, id: '' },
@@ -129,7 +129,7 @@ function judgePair(
   return { by: TIES, isKept };
 }
 
-/** Numbers, and strings of the plainest letters, have one order; the rest is decided. */
+/** The protocol orders numbers and strings of plain letters; the rest is this project's decision. */
 function requirementFor(key: SortKey, a: JsonValue | undefined, b: JsonValue | undefined): string {
   if (key.isDecimal === true && typeof a === 'string' && typeof b === 'string') return DECIMALS;
   if (typeof a === 'number' && typeof b === 'number') return SORT;
@@ -139,7 +139,7 @@ function requirementFor(key: SortKey, a: JsonValue | undefined, b: JsonValue | u
 const isPlain = (value: JsonValue | undefined): boolean =>
   typeof value === 'string' && /^[a-z]+$/.test(value);
 
-/** Orders that are malformed, or by fields that are not sortable. */
+/** Orders that are malformed, or that use fields which are not sortable. */
 export const sortRefusals: Check = {
   name: 'reads.sort.refusals',
   level: 'reads',

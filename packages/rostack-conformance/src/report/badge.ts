@@ -1,7 +1,7 @@
 import { LEVELS } from '../check/level.ts';
 import type { Report } from './report.ts';
 
-/** The report as `badge.json`: what an endpoint of a badge service answers (schema version 1). */
+/** The report as `badge.json`: what a badge service expects from an endpoint (schema version 1). */
 export function renderBadge({ release, levels, counts, is_conformant }: Report): string {
   const kept = LEVELS.findLast((level) => levels[level] === 'kept');
   const message = is_conformant

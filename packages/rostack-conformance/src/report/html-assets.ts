@@ -1,4 +1,4 @@
-/** The style of `report.html`: for both colour schemes, and from a phone on. */
+/** The style of `report.html`, for both colour schemes and for screens from phone size up. */
 export const STYLE = `
 :root { color-scheme: light dark; --line: #8884; --soft: #8881; --pass: #1a7f37; --fail: #c0262d; --warn: #8a5a00; --note: #2559b4; --skip: #5c636b; --error: #8b2fb3; }
 @media (prefers-color-scheme: dark) { :root { --pass: #57c274; --fail: #ff8b8b; --warn: #e0b050; --note: #86b4ff; --skip: #a8b0b8; --error: #d79af0; } }
@@ -22,7 +22,7 @@ small { color: var(--skip); }
 @media (max-width: 40rem) { dl div { grid-template-columns: 1fr; gap: 0; } .filter { position: static; } .filter small { display: none; } summary > span:last-child { display: block; } }
 `;
 
-/** The script of `report.html`: shows the requirements of the statuses that are ticked. */
+/** The script of `report.html`: shows the requirements with the ticked statuses. */
 export const SCRIPT = `
 const form = document.querySelector('.filter');
 form.hidden = false;

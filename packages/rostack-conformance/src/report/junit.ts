@@ -12,7 +12,7 @@ export function renderJunit({ requirements, duration_ms }: Report): string {
   return `<?xml version="1.0" encoding="UTF-8"?>\n<testsuites name="rostack-conformance" time="${seconds}"${countsOf(requirements)}>\n${suites.join('\n')}\n</testsuites>\n`;
 }
 
-/** Neither failures that are expected nor notes and warnings fail a case. */
+/** Expected failures, notes and warnings do not fail a case. */
 const isFailure = ({ status, expected_failure }: ReportedRequirement): boolean =>
   status === 'fail' && expected_failure === undefined;
 

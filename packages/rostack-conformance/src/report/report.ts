@@ -5,14 +5,14 @@ import type { ConformanceRun } from '../run/run-with.ts';
 import { STATUSES, type Status, type Verdict } from '../run/verdict.ts';
 import type { ExpectedFailures } from './expected-failures.ts';
 
-/** How a level stands: `none` where nothing of it was looked at. */
+/** The status of a level; `none` if nothing of it was checked. */
 export type LevelStatus = 'kept' | 'broken' | 'none';
 
-/** A request and its answer in a report: without credentials, the body cut where it is long. */
+/** A request and its answer in a report: without credentials, with a long body cut short. */
 export interface ReportedExchange {
   /** GET, HEAD and so on. */
   readonly method: string;
-  /** As it was asked for. */
+  /** The URL as requested. */
   readonly url: string;
   /** Names and values, in their order. */
   readonly request_headers: readonly (readonly [string, string])[];
@@ -30,17 +30,17 @@ export interface ReportedExchange {
 export interface ReportedRequirement {
   /** Stable and dotted, such as `json.page.chain`. */
   readonly id: string;
-  /** How strictly it is meant. */
+  /** How strict it is. */
   readonly level: 'must' | 'should' | 'may';
   /** Its place: the section of the protocol and the topic in it. */
   readonly section: string;
   /** What is required. */
   readonly text: string;
-  /** How it stands. */
+  /** Its status. */
   readonly status: Status;
-  /** Names of the checks that have judged it. */
+  /** Names of the checks that judged it. */
   readonly checks: readonly string[];
-  /** Why it is not kept. */
+  /** Why it is broken. */
   readonly failures: readonly {
     readonly check: string;
     readonly expected: string;
@@ -55,7 +55,7 @@ export interface ReportedRequirement {
   readonly expected_failure?: string;
 }
 
-/** What `report.json` holds; `schemas/report.schema.json` describes it. */
+/** The content of `report.json`; `schemas/report.schema.json` describes it. */
 export interface Report {
   readonly format: 1;
   readonly kit: { readonly name: string; readonly version: string };
@@ -70,11 +70,11 @@ export interface Report {
   readonly started_at: string;
   readonly duration_ms: number;
   readonly requests: number;
-  /** Whether nothing is broken but what is expected, nothing went wrong, and no expected failure is stale. */
+  /** Whether only expected requirements are broken, nothing went wrong, and no expected failure is stale. */
   readonly is_conformant: boolean;
   readonly levels: Readonly<Record<Level, LevelStatus>>;
   readonly counts: Readonly<Record<Status, number>>;
-  /** Requirements that were expected to be broken and are kept. */
+  /** Requirements that were expected to be broken but are kept. */
   readonly stale_expected_failures: readonly string[];
   readonly requirements: readonly ReportedRequirement[];
   readonly checks: readonly {
@@ -97,7 +97,7 @@ export function kitVersion(): { readonly name: string; readonly version: string 
   return { name, version };
 }
 
-/** A run as data for files, with what was expected of it. */
+/** A run as data for files, with the failures that were expected. */
 export function toReport(run: ConformanceRun, expected: ExpectedFailures = new Map()): Report {
   const { verdicts, results, implementation } = run;
   const unexpected = verdicts.filter(({ requirement }) => !expected.has(requirement.id));
@@ -140,7 +140,7 @@ function countsOf(verdicts: readonly Verdict[]): Record<Status, number> {
   return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<Status, number>;
 }
 
-/** A level is kept where nothing is broken that a check of it, or of one before, has judged. */
+/** A level is kept if nothing is broken that was judged by a check of this level or a lower one. */
 function levelsOf({ results }: ConformanceRun, verdicts: readonly Verdict[]): Record<Level, LevelStatus> {
   const judged = (level: Level) => {
     const names = new Set(

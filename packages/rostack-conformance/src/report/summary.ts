@@ -1,7 +1,7 @@
 import { stringify } from 'yaml';
 import type { Report } from './report.ts';
 
-/** A run as `summary.yaml`: what a matrix of implementations shows of it. */
+/** A run as `summary.yaml`: what a matrix of implementations shows. */
 export interface RunSummary {
   /** Name and version of the kit. */
   readonly kit: string;
@@ -9,13 +9,13 @@ export interface RunSummary {
   readonly release: string;
   /** The day of the run. */
   readonly date: string;
-  /** How each level stands. */
+  /** The status of each level. */
   readonly levels: Report['levels'];
   /** Requirements by status. */
   readonly counts: Report['counts'];
   /** Ids of the requirements that are broken, with why that is known, or an empty text. */
   readonly broken: Readonly<Record<string, string>>;
-  /** How many requirements were not looked at, by reason. */
+  /** How many requirements were not checked, by reason. */
   readonly skipped: Readonly<Record<string, number>>;
 }
 
@@ -24,7 +24,7 @@ export function summaryOf({ kit, release, started_at, levels, counts, requiremen
   const broken = requirements.filter(({ status }) => status === 'fail');
   const skipped = new Map<string, number>();
   for (const { status, reason = '' } of requirements) {
-    // What no run can judge is the same for all.
+    // Leaves out requirements that no run can judge.
     if (status !== 'skip' || reason.startsWith('not checked:')) continue;
     const [kind = ''] = reason.split(':');
     skipped.set(kind, (skipped.get(kind) ?? 0) + 1);

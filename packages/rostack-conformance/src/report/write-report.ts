@@ -6,7 +6,7 @@ import { renderJunit } from './junit.ts';
 import type { Report } from './report.ts';
 import { renderSummary } from './summary.ts';
 
-/** Writes `report.json`, `report.html`, `junit.xml`, `badge.json` and `summary.yaml` to a folder, which is made where there is none. */
+/** Writes `report.json`, `report.html`, `junit.xml`, `badge.json` and `summary.yaml` to a folder, which is created if it does not exist. */
 export async function writeReport(report: Report, folder: string): Promise<void> {
   await mkdir(folder, { recursive: true });
   const files: Readonly<Record<string, string>> = {

@@ -6,10 +6,10 @@ import type { Requirement } from './requirement.ts';
 
 const FOLDER = new URL('../../requirements/', import.meta.url);
 
-/** Files that have been read: parsing one takes longer than many a check. */
+/** Files that have been read, because parsing one takes longer than many checks. */
 const known = new Map<Release, ReadonlyMap<string, Requirement>>();
 
-/** The requirements of a release by id, in the order of the protocol. @throws KitError `usage` for no release */
+/** The requirements of a release by id, in the order of the protocol. @throws KitError `usage` if there is no such release */
 export function readRequirements(release: Release): ReadonlyMap<string, Requirement> {
   if (!RELEASES.includes(release)) throw new KitError('usage', `Give a release: ${RELEASES.join(' or ')}.`);
   const requirements = known.get(release) ?? parseFile(release);

@@ -1,8 +1,8 @@
-/** One thing that the protocol requires, as the files in `requirements/` have it. */
+/** One thing that the protocol requires, as written in the files in `requirements/`. */
 export interface Requirement {
   /** Stable and dotted, such as `json.page.chain`. */
   readonly id: string;
-  /** How strictly it is meant: what is not kept of a should is a warning, of a may a note. */
+  /** How strict it is: breaking a should is a warning, breaking a may is a note. */
   readonly level: 'must' | 'should' | 'may';
   /** Who has to keep it. */
   readonly party: 'server' | 'client' | 'both';

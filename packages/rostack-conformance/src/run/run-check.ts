@@ -13,9 +13,9 @@ import type { Session } from './session.ts';
 export interface CheckResult {
   /** Which check it is. */
   readonly check: Pick<Check, 'name' | 'level' | 'requirements'>;
-  /** What it says of its requirements. */
+  /** What it says about its requirements. */
   readonly findings: readonly Finding[];
-  /** Why nothing was looked at. */
+  /** Why the check was skipped. */
   readonly skipped?: string | undefined;
   /** What went wrong with the kit itself. */
   readonly error?: Error | undefined;
@@ -86,6 +86,6 @@ export async function runCheck(check: Check, session: Session, options: RunOptio
   ];
 }
 
-/** Each check draws its own numbers, so that one gives the same whichever others run. */
+/** Each check has its own random numbers, so that it does the same no matter which others run. */
 const seedOf = (name: string, seed: number): number =>
   Array.from(name).reduce((mixed, letter) => (Math.imul(mixed, 31) + (letter.codePointAt(0) ?? 0)) | 0, seed);

@@ -8,15 +8,15 @@ import { type Verdict, verdictOn } from './verdict.ts';
 
 /** What a run has found. */
 export interface ConformanceRun {
-  /** Where it was. */
+  /** The target that was checked. */
   readonly target: Pick<Target, 'url'>;
   /** The release that it was checked by. */
   readonly release: string;
-  /** What it says of itself; undefined without a usable discovery document. */
+  /** What the target says about itself; undefined without a usable discovery document. */
   readonly implementation:
     | { readonly id: string; readonly name: string; readonly apiVersion: string }
     | undefined;
-  /** The integer that all random choices followed from. */
+  /** The integer that determined all random choices. */
   readonly seed: number;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
@@ -30,19 +30,19 @@ export interface ConformanceRun {
   readonly verdicts: readonly Verdict[];
 }
 
-/** What is told while a run goes on. */
+/** Callbacks during a run. */
 export interface RunObserver {
-  /** A check has ended. */
+  /** Called when a check has ended. */
   readonly onCheck?: (result: CheckResult) => void;
-  /** The target has asked to wait. */
+  /** Called when the target asks to wait. */
   readonly onWait?: (waitMs: number) => void;
 }
 
-/** Whether a name or id is one of those that were asked for, or below one. */
+/** Whether a name or id is one of the requested ones, or below one. */
 const isBelow = (name: string, only: readonly string[]): boolean =>
   only.some((wanted) => name === wanted || name.startsWith(`${wanted}.`));
 
-/** The checks of a target that are wanted. */
+/** The selected checks of a target. */
 export function selectChecks<T extends Pick<Check, 'name' | 'level' | 'requirements'>>(
   all: readonly T[],
   { level = 'survives', only }: Pick<Target, 'level' | 'only'>,

@@ -18,7 +18,7 @@ export interface Session extends AsyncDisposable {
   readonly http: HttpProbe;
   readonly tokens: Tokens;
   readonly release: Release;
-  /** Undefined where the target has none that could be worked with. */
+  /** Undefined if the target has none that is usable. */
   readonly discovery: AnyDiscoveryDocument | undefined;
   readonly clock: Clock;
   readonly signal: AbortSignal;
@@ -31,7 +31,7 @@ const SCHEMES: Readonly<Record<AuthenticationMethod, string>> = {
 
 /**
  * Reads the discovery document of the target.
- * @throws KitError `usage` for a URL that is none; `unreachable` if nobody answers there
+ * @throws KitError `usage` for an invalid URL; `unreachable` if nothing answers there
  */
 export async function openSession(target: Target, onWait?: (waitMs: number) => void): Promise<Session> {
   const base = URL.parse(target.url);
@@ -70,7 +70,7 @@ export async function openSession(target: Target, onWait?: (waitMs: number) => v
   };
 }
 
-/** The document is public, or takes any credential: the method is not known before it is read. */
+/** Tries without a credential, then with each method: which one is right is not known before the document is read. */
 async function readDiscovery(
   probe: (method: AuthenticationMethod, maxRequests: number) => { readonly http: HttpProbe },
   token: string | undefined,
@@ -95,8 +95,8 @@ function methodOf(document: unknown): AuthenticationMethod {
 }
 
 /**
- * The document where it has the shape of a release. Its other faults are told by the checks of discovery; the rest of
- * the target can be looked at all the same.
+ * The document if it has the shape of a release. The checks of discovery report its other faults; the rest of the target can still be
+ * checked.
  */
 function usable(document: unknown, release: Release): AnyDiscoveryDocument | undefined {
   const isObject = typeof document === 'object' && document !== null;

@@ -4,41 +4,41 @@ import type { Level } from '../check/level.ts';
 import type { Clock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
 
-/** What is to be checked, and with what. */
+/** What to check, and with what. */
 export interface Target {
-  /** `https://host`; `http://` on loopback, where the secure URLs of discovery then mean insecure ones. */
+  /** `https://host`; or `http://` on loopback, where the secure URLs in discovery are then read as insecure ones. */
   readonly url: string;
-  /** May read and follow every resource. */
+  /** A token that may read and follow every resource. */
   readonly token?: string | undefined;
-  /** Of another principal with the same permissions. */
+  /** A token of another principal with the same permissions. */
   readonly secondToken?: string | undefined;
-  /** Of a principal that lacks permissions. */
+  /** A token of a principal that lacks permissions. */
   readonly poorToken?: string | undefined;
-  /** What the tokens are. @default 'shared_token' where the target offers it, else 'oauth2' */
+  /** The authentication method of the tokens. @default 'shared_token' if the target offers it, else 'oauth2' */
   readonly method?: AuthenticationMethod | undefined;
-  /** @default the one that the discovery document is of */
+  /** @default the release of the discovery document */
   readonly release?: Release | undefined;
   /** PEM of an authority to trust. @default those of the system */
   readonly ca?: string | undefined;
-  /** An integer that all random choices follow from. @default 1 */
+  /** An integer that determines all random choices. @default 1 */
   readonly seed?: number | undefined;
   /** How long live traffic is watched without a driver. @default 0 */
   readonly observeMs?: number | undefined;
   /** Checks up to this level. @default 'survives' */
   readonly level?: Level | undefined;
-  /** Names of checks, ids of requirements, or beginnings of either that end before a dot. @default all */
+  /** Names of checks, ids of requirements, or prefixes of either that end before a dot. @default all */
   readonly only?: readonly string[] | undefined;
-  /** Changes the target from behind; without one, what needs it is skipped. */
+  /** Changes the target from outside the protocol; without one, checks that need it are skipped. */
   readonly driver?: Driver | undefined;
-  /** Requests that may be sent at most. @default 5000 */
+  /** The most requests that may be sent. @default 5000 */
   readonly maxRequests?: number | undefined;
   /** @default the system's */
   readonly clock?: Clock | undefined;
-  /** Gives the run up. */
+  /** Cancels the run. */
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Requests of one run at most, if the target does not say otherwise. */
+/** The most requests in one run, unless the target sets another limit. */
 export const DEFAULT_MAX_REQUESTS = 5_000;
 
 /** @throws KitError `usage` for a target without a URL */

@@ -2,26 +2,26 @@ import type { Finding } from '../check/findings.ts';
 import type { Requirement } from '../requirements/requirement.ts';
 import type { CheckResult } from './run-check.ts';
 
-/** How a requirement stands: `error` is the kit's own fault, never the target's. */
+/** The possible statuses of a requirement; `error` is the kit's own fault, never the target's. */
 export const STATUSES = ['pass', 'fail', 'warn', 'note', 'skip', 'error'] as const;
 
-/** How a requirement stands. */
+/** The status of a requirement. */
 export type Status = (typeof STATUSES)[number];
 
-/** A failure, with the check that has found it. */
+/** A failure, with the check that found it. */
 export type FoundFailure = Omit<Extract<Finding, { kind: 'fail' }>, 'kind' | 'id'> & {
   readonly check: string;
 };
 
-/** What a run says of one requirement. */
+/** What a run says about one requirement. */
 export interface Verdict {
-  /** What it is about. */
+  /** The requirement. */
   readonly requirement: Requirement;
-  /** How it stands. */
+  /** Its status. */
   readonly status: Status;
-  /** Names of the checks that have judged it. */
+  /** Names of the checks that judged it. */
   readonly judgedBy: readonly string[];
-  /** Why it is not kept: at most five of each check. */
+  /** Why it is broken: at most five failures per check. */
   readonly failures: readonly FoundFailure[];
   /** What readers should know beyond the status. */
   readonly notes: readonly string[];
@@ -29,10 +29,10 @@ export interface Verdict {
   readonly reason?: string | undefined;
 }
 
-/** What a failure means, by the level of its requirement; where the protocol is silent it is a note. */
+/** What a failure means, by the level of its requirement; if the protocol is silent, it is a note. */
 const FAILED: Readonly<Record<Requirement['level'], Status>> = { must: 'fail', should: 'warn', may: 'note' };
 
-/** Puts together what all checks say of a requirement. */
+/** Combines what all checks say about a requirement. */
 export function verdictOn(requirement: Requirement, results: readonly CheckResult[]): Verdict {
   const { id } = requirement;
   const mine = results.filter(({ check }) => check.requirements.includes(id));

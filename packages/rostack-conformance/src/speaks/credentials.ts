@@ -24,7 +24,7 @@ const SCHEME_REQUIREMENTS: Readonly<Record<AuthenticationMethod, string>> = {
   oauth2: 'auth.oauth.scheme',
 };
 
-/** Without credentials, and with wrong ones, everything is refused alike, with a challenge for each method. */
+/** Without credentials and with wrong ones, everything is refused in the same way, with a challenge for each method. */
 export const challenge: Check = {
   name: 'speaks.credentials.challenge',
   level: 'speaks',
@@ -63,7 +63,7 @@ export const challenge: Check = {
   },
 };
 
-/** What an answer says, without what is its own. */
+/** What an answer says, without the parts that differ each time. */
 function wordsOf({ status, json }: ProbeResponse): string {
   const { type, title, detail } = (json ?? {}) as Readonly<Record<string, unknown>>;
   return JSON.stringify({ status, type, title, detail });
@@ -81,7 +81,7 @@ function judgeChallenge({ findings }: CheckContext, answer: ProbeResponse, offer
   }));
 }
 
-/** The right token counts in the right place alone. */
+/** The right token is accepted only in the right place. */
 export const places: Check = {
   name: 'speaks.credentials.places',
   level: 'speaks',
@@ -128,7 +128,7 @@ export const places: Check = {
   },
 };
 
-/** A token that is another one in the middle of its last part. */
+/** A token with a change in the middle of its last part. */
 function altered(token: string): string {
   const at = token.length - Math.ceil((token.length - token.lastIndexOf('.')) / 2);
   return `${token.slice(0, at)}${token[at] === 'A' ? 'B' : 'A'}${token.slice(at + 1)}`;

@@ -24,7 +24,7 @@ const OLDER_PERMISSIONS = 'discovery.rule.permission_name_kept';
 
 const MEMBERS = new Set(documentMembers());
 
-/** Requirements that say the same as some members and rules in other words, by the beginnings of those. */
+/** Requirements that repeat some members and rules in other words, by the prefixes of those. */
 const ALSO: Readonly<Record<string, readonly string[]>> = {
   'release.errors.required': ['discovery.member.errors'],
   'release.documentation-url': ['discovery.member.implementation.documentation_url'],
@@ -44,7 +44,7 @@ const ALSO: Readonly<Record<string, readonly string[]>> = {
   'err.ws.declared': ['discovery.rule.websocket_error_declared_once'],
 };
 
-/** The document is where it belongs, and says all that it has to in the members that the protocol knows. */
+/** The document is where it belongs, and says everything required in members that the protocol defines. */
 export const discoveryDocument: Check = {
   name: 'speaks.discovery.document',
   level: 'speaks',
@@ -133,13 +133,13 @@ function faultsOf(document: unknown, release: Release): readonly Fault[] {
   }
 }
 
-/** Members that are maps: what is in them has names of the implementation's choice. */
+/** Members that are maps, whose keys the implementation chooses. */
 const MAPS: ReadonlySet<string> = new Set([
   'authentication.permissions',
   'resources.filtering.filterable_fields',
 ]);
 
-/** The requirements that a fault breaks, the nearest first. */
+/** The requirements that a fault breaks, the most specific first. */
 function requirementsOf({ check, path }: Fault, document: JsonValue, release: Release): readonly string[] {
   if (check !== 'schema') return [`discovery.rule.${check}`];
   const names = parsePointer(path).filter((token) => !/^\d+$/.test(token));

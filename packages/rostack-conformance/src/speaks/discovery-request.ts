@@ -7,7 +7,7 @@ const NOT_MODIFIED = 'discovery.not-modified';
 const NO_PARAMETERS = 'discovery.no-parameters';
 const PUBLIC = 'discovery.public';
 
-/** How the document is asked for: with and without credentials, again, and by other methods. */
+/** Requests for the document: with and without credentials, repeated, and with other methods. */
 export const discoveryRequest: Check = {
   name: 'speaks.discovery.request',
   level: 'speaks',

@@ -4,7 +4,7 @@ import { describeAnswer } from '../problem/judge-problem.ts';
 
 const METADATA = 'discovery.oauth-metadata';
 
-/** The metadata of the authorization server is where discovery says, and is that of its issuer (RFC 8414). */
+/** The metadata of the authorization server is where discovery says, and names its issuer (RFC 8414). */
 export const oauthMetadata: Check = {
   name: 'speaks.oauth',
   level: 'speaks',

@@ -13,7 +13,7 @@ const OTHER_UPGRADES = 'decided.other-upgrades';
 const KEY = btoa('rostack-conforms');
 const LONG = 'a'.repeat(100_000);
 
-/** What the HTTP parser, or a proxy before it, makes of odd requests. */
+/** How the HTTP parser, or a proxy in front of it, handles odd requests. */
 export const outside: Check = {
   name: 'speaks.outside',
   level: 'speaks',
@@ -74,7 +74,7 @@ export const outside: Check = {
   },
 };
 
-/** Undefined where the connection ended instead. */
+/** Undefined if the connection ended instead. */
 async function answerOf(request: Promise<ProbeResponse>): Promise<ProbeResponse | undefined> {
   try {
     return await request;

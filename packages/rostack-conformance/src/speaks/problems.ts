@@ -30,7 +30,7 @@ const OLDER = 'err.http.older-release';
 const FALLBACK = 'err.http.fallback';
 const PRIVATE = 'err.texts.private-network';
 
-/** Types that no request asks for: they are judged where they come. */
+/** Types that no check provokes: they are judged when they occur. */
 const UNASKED: readonly ProblemSlug[] = ['rate-limited', 'internal-error', 'service-unavailable'];
 
 /** An address of a private network, a file with a line, or a stack: nothing that a client should read. */

@@ -16,7 +16,7 @@ interface Refusal {
 
 const UNKNOWN_FIELD = '/rostack-conformance';
 
-/** One query for each problem that a list has for queries. */
+/** One query for each problem that a list can answer a query with. */
 const REFUSALS: readonly Refusal[] = [
   {
     slugs: ['invalid-filter'],
@@ -68,7 +68,7 @@ const REFUSALS: readonly Refusal[] = [
   },
 ];
 
-/** Each problem of queries is answered where it belongs; what is not advertised is refused. */
+/** Each problem of queries is used where it belongs; anything not advertised is refused. */
 export const queries: Check = {
   name: 'speaks.queries',
   level: 'speaks',

@@ -13,7 +13,7 @@ const ABSENT = 'err.http.type.resource-not-found';
 const UNKNOWN_PATH = 'decided.outside.unknown-path';
 const AUTHORITATIVE = 'discovery.authoritative';
 
-/** No record has this id, it is to be hoped: nothing is deleted by a target that takes a method which it must not. */
+/** An id that no record should have, so that nothing is deleted if a target accepts a method that it must not. */
 export const absentId = ({ random }: Pick<CheckContext, 'random'>): string =>
   `rostack-conformance-${random.integer(0, 2 ** 31)}`;
 
@@ -90,7 +90,7 @@ export const representations: Check = {
   },
 };
 
-/** What is not there is told by a problem: records, resources and paths. */
+/** Missing records, resources and paths are answered with a problem. */
 export const absences: Check = {
   name: 'speaks.absences',
   level: 'speaks',

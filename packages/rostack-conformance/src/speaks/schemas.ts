@@ -16,7 +16,7 @@ const OWNED = 'release.owned-schemas';
 const CLOSED = 'discovery.schemas.closed';
 const DEEP = 'discovery.schemas.not-root-alone';
 
-/** What each kind of finding breaks. */
+/** The requirement that each kind of finding breaks. */
 const BROKEN: Readonly<Record<SchemaFindingKind, string>> = {
   open_object: CLOSED,
   unresolved_reference: 'discovery.schemas.closed.references',
@@ -27,7 +27,7 @@ const BROKEN: Readonly<Record<SchemaFindingKind, string>> = {
   url_under_specification: 'discovery.schemas.own-place',
 };
 
-/** What an open object breaks in addition, by the keywords that lead to it. */
+/** The requirements that an open object breaks in addition, by the keywords that lead to it. */
 const PARTS: readonly (readonly [id: string, keyword: RegExp])[] = [
   ['discovery.schemas.closed.references', /\/(?:\$defs|definitions)\//],
   ['discovery.schemas.closed.dynamic-references', /\$dynamic(?:Ref|Anchor)/],
@@ -35,7 +35,7 @@ const PARTS: readonly (readonly [id: string, keyword: RegExp])[] = [
   ['discovery.schemas.closed.conditionals', /\/(?:if|then|else)\b/],
 ];
 
-/** Parts of a schema that have to be there for a requirement to be looked at. */
+/** Parts that a schema must have for a requirement to be judged. */
 const PRESENT: Readonly<Record<string, RegExp>> = {
   'discovery.schemas.closed.references': /"\$ref":/,
   'discovery.schemas.closed.dynamic-references': /"\$dynamicRef":/,
@@ -45,7 +45,7 @@ const PRESENT: Readonly<Record<string, RegExp>> = {
   [DEEP]: /"(?:properties|items|\$defs)":/,
 };
 
-/** Every schema that discovery advertises, and what they refer to: served to everybody, closed in every place. */
+/** Every schema that discovery advertises and all that it refers to: served to everyone, and closed everywhere. */
 export const schemas: Check = {
   name: 'speaks.schemas',
   level: 'speaks',

@@ -18,7 +18,7 @@ const CLOSED = 'json.collection.closed';
 const NEXT_CURSOR = 'json.page.next-cursor';
 const EVENT_CURSOR = 'json.page.event-cursor';
 
-/** Every list and item that is served names the versions and its media type; every list has the shape of one. */
+/** Every list and item names the versions and its media type; every list has the right shape. */
 export const successes: Watch = {
   name: 'speaks.successes',
   level: 'speaks',

@@ -6,7 +6,7 @@ import { TrialRecords } from '../follows/trial-records.ts';
 const SLACK_MS = 15_000;
 const LONGEST_MS = 120_000;
 
-/** The target drains, and comes back: what was followed goes on from where it was. */
+/** The target drains and comes back: followers continue from where they were. */
 export const drain = gatewayCheck({
   name: 'survives.drain',
   level: 'survives',
@@ -25,7 +25,7 @@ export const drain = gatewayCheck({
     const expected = 'A server that drains sends go_away.';
     trial.judge('ws.drain', goAway !== undefined, expected, 'None came.', probe);
     const timeoutMs = Number(goAway?.members.drain_timeout_ms ?? 0);
-    // A kit that was held up may come too late with its ping: since the drain was asked for, the time is over then.
+    // If the kit was held up, its ping may be too late: the drain timeout, counted from the request, is over then.
     const isOver = () => clock.nowMs() - askedMs >= timeoutMs;
     const isServed = goAway === undefined || (await trial.ping(probe)) || isOver();
     const expectedServed = 'It goes on serving until drain_timeout_ms.';

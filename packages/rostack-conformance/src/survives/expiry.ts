@@ -1,12 +1,12 @@
 import { gatewayCheck } from '../follows/gateway-check.ts';
 import type { GatewayTrial } from '../follows/gateway-trial.ts';
 
-/** For a driver that takes its time, too. */
+/** Long enough for a slow driver, too. */
 const LIFE_MS = 4_000;
-/** A target may look at expiries from time to time only. */
+/** A target may check for expiry only from time to time. */
 const LATE_MS = 15_000;
 
-/** A credential expires while its connection is open; another one is replaced in time. */
+/** A credential expires while its connection is open; on another connection it is replaced in time. */
 export const expiry = gatewayCheck({
   name: 'survives.expiry',
   level: 'survives',
@@ -22,7 +22,7 @@ export const expiry = gatewayCheck({
     const { clock, http, findings } = trial.context;
     const { name: resource, collection_url: list } = trial.resource;
     const long = await issued(trial);
-    // Its first credential expires before the other connection's.
+    // Its first credential expires before that of the other connection.
     const kept = await trial.session(await issued(trial, LIFE_MS));
     await trial.subscribed(kept, { subscription_id: 's', resource });
     const again = await trial.authenticate(kept, long);
@@ -52,7 +52,7 @@ export const expiry = gatewayCheck({
   },
 });
 
-/** A credential of the main principal. */
+/** Issues a credential of the main principal. */
 async function issued(trial: GatewayTrial, expiresInMs?: number): Promise<string> {
   const token = await trial.driver('issue').issue({ expiresInMs });
   trial.hide(token);

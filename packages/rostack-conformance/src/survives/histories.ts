@@ -6,7 +6,7 @@ import { itemUrl } from '../place/urls.ts';
 
 const HISTORIES = 'decided.histories';
 
-/** The target is put back and goes on from there: nothing of the lost history is taken for something of the new one. */
+/** The target is restored and continues from there: nothing of the lost history is mistaken for the new one. */
 export const histories = gatewayCheck({
   name: 'survives.histories',
   level: 'survives',
@@ -29,7 +29,7 @@ export const histories = gatewayCheck({
     const changed = await http.get(itemUrl(trial.resource, kept), { token: tokens.main });
     const etag = changed.header('etag');
     await driver.restore();
-    // As many changes again, so that the positions come a second time.
+    // The same number of changes again, so that the positions are used a second time.
     await records.put(kept, 1);
     await records.put(records.id(), 1);
     await records.put(records.id(), 0);

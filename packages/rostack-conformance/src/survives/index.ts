@@ -7,7 +7,7 @@ import { restart } from './restart.ts';
 import { revocation } from './revocation.ts';
 import { stalledReader } from './stalled-reader.ts';
 
-/** Those that end or set back the target come last. */
+/** The checks that stop or restore the target come last. */
 export const survivesChecks: readonly Check[] = [
   expiry,
   revocation,

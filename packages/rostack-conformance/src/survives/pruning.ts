@@ -10,7 +10,7 @@ const RECORDS = 300;
 const SOON_MS = 30_000;
 const PAUSE_MS = 250;
 
-/** History is dropped: old cursors count no more, new ones do, and a replay that is under way is whole or told to start again. */
+/** History is dropped: old cursors become invalid, new ones stay valid, and a running replay is either complete or has to start again. */
 export const pruning = gatewayCheck({
   name: 'survives.pruning',
   level: 'survives',
@@ -53,7 +53,7 @@ export const pruning = gatewayCheck({
   },
 });
 
-/** All of it, or an end with `cursor_unavailable`, or of the connection: never a part that looks like all. */
+/** The replay is complete, or ends with `cursor_unavailable` or the end of the connection: never a part that looks complete. */
 async function judgeReplay(trial: GatewayTrial, probe: WsProbe, ids: ReadonlySet<string>): Promise<void> {
   const isUnavailable = () => probe.messages.some(({ members }) => members.code === 'cursor_unavailable');
   const complete = () => probe.messages.find(({ type }) => type === 'replay_complete');
@@ -74,7 +74,7 @@ async function judgeReplay(trial: GatewayTrial, probe: WsProbe, ids: ReadonlySet
   );
 }
 
-/** Pruning may take its time: the old cursor is tried until it counts no more. */
+/** Pruning may take a while, so the old cursor is tried until it is refused. */
 async function judgeOld(trial: GatewayTrial, cursor: string): Promise<void> {
   const { clock, signal } = trial.context;
   const untilMs = clock.nowMs() + SOON_MS;

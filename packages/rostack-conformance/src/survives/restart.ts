@@ -3,7 +3,7 @@ import { gatewayCheck } from '../follows/gateway-check.ts';
 import { ANSWER_MS } from '../follows/gateway-trial.ts';
 import { TrialRecords } from '../follows/trial-records.ts';
 
-/** The target ends without a word and comes back: cursors from before count, and nothing is lost. */
+/** The target dies without warning and comes back: earlier cursors are still valid, and nothing is lost. */
 export const restart = gatewayCheck({
   name: 'survives.restart',
   level: 'survives',

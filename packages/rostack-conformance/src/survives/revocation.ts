@@ -1,7 +1,7 @@
 import { gatewayCheck } from '../follows/gateway-check.ts';
 import { type GatewayTrial, saidInstead } from '../follows/gateway-trial.ts';
 
-/** "Soon after": no target needs longer than this to notice. */
+/** What "soon after" means here: no target needs longer than this to notice. */
 const SOON_MS = 30_000;
 
 /** A credential is revoked, and a permission is lost, while connections are open. */
@@ -50,7 +50,7 @@ export const revocation = gatewayCheck({
   },
 });
 
-/** A credential that lacks a permission takes the place of one that has it. */
+/** A credential that lacks a permission replaces one that has it. */
 async function judgeLostPermission(trial: GatewayTrial): Promise<void> {
   const { discovery, findings } = trial.context;
   const guarded = trial.followed.find(({ subscribe_permissions: wanted }) => wanted.length > 0);

@@ -5,7 +5,7 @@ import { startProxyTo } from '../proxy/start-proxy-to.ts';
 const RECORDS = 600;
 const CATCH_UP_MS = 60_000;
 
-/** A client reads nothing for a while, during which much is written, and then goes on. */
+/** A client reads nothing for a while, during which a lot is written, and then continues. */
 export const stalledReader = gatewayCheck({
   name: 'survives.stalled-reader',
   level: 'survives',

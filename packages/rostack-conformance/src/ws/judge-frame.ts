@@ -1,7 +1,7 @@
 import { hasCode, parseServerMessage, type Release, type ServerMessageError } from 'rostack-core';
 import type { SeenMessage } from './seen-message.ts';
 
-/** What one frame of the target says about requirements. */
+/** What one frame of the target shows about requirements. */
 export interface FrameJudgement {
   /** Ids that it keeps. */
   readonly kept: readonly string[];
@@ -11,7 +11,7 @@ export interface FrameJudgement {
 
 const VALID = 'release.messages';
 
-/** What the frames that a server sends are judged by, whichever check has asked for them. */
+/** The requirements that frames of a server are judged by, no matter which check caused them. */
 export const FRAME_REQUIREMENTS = [
   VALID,
   'ws.frames',
@@ -41,7 +41,7 @@ export const FRAME_REQUIREMENTS = [
 
 type FrameRequirement = (typeof FRAME_REQUIREMENTS)[number];
 
-/** What a server may send, and the requirement that says how it looks. */
+/** What a server may send, and the requirement that defines its shape. */
 const SERVER_TYPES: Readonly<Record<string, FrameRequirement>> = {
   authenticated: 'ws.message.authenticated',
   subscribed: 'ws.message.subscribed',
@@ -63,14 +63,14 @@ const RULES: Readonly<Record<string, FrameRequirement>> = {
   drain_covers_reconnect: 'ws.rule.drain_covers_reconnect',
 };
 
-/** What is told of members of an error apart from its shape, in release 2026-08-13. */
+/** The requirements of release 2026-08-13 for members of an error, besides its shape. */
 const ERROR_MEMBERS: Readonly<Record<string, FrameRequirement>> = {
   '/retryable': 'err.ws.retryable',
   '/subscription_id': 'err.ws.subscription-id',
   '/retry_after_ms': 'err.ws.retry-after',
 };
 
-/** Members of any message that a server sends: others are unknown. */
+/** The members of all messages that a server sends; any other is unknown. */
 const MEMBER_NAMES = new Set(
   (
     'type method protocol_version api_version principal_id reauthenticate_at subscription_id event_encoding replaying ' +
@@ -81,7 +81,7 @@ const MEMBER_NAMES = new Set(
 
 export interface FrameRules {
   readonly release: Release;
-  /** The error codes that discovery declares; undefined where the release has no such declaration. */
+  /** The error codes that discovery declares; undefined if the release has no such declaration. */
   readonly declaredCodes: ReadonlySet<string> | undefined;
 }
 
@@ -105,7 +105,7 @@ export function judgeFrame(frame: string, message: SeenMessage, rules: FrameRule
 
 function brokenBy(frame: string, message: SeenMessage, shape: FrameRequirement, { release }: FrameRules) {
   try {
-    // The overloads take one release each.
+    // Each overload takes a single release.
     if (release === '2026-08-12') parseServerMessage(frame, { release });
     else parseServerMessage(frame, { release });
     return [];
@@ -137,7 +137,7 @@ function undeclared({ type, members }: SeenMessage, { declaredCodes }: FrameRule
   return [{ id: 'err.ws.undeclared-never-sent', got: `${code} was sent, which discovery does not declare.` }];
 }
 
-/** Requirements beside its shape that a message of its kind shows. */
+/** Requirements, besides its shape, that a message of this kind is judged by. */
 function alsoSeen({ type, members, isCompact }: SeenMessage, { release, declaredCodes }: FrameRules) {
   if (isCompact) return members.data === undefined ? [] : ['ws.compact.data-after-url'];
   if (type === 'event') {

@@ -1,30 +1,30 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
 
-/** A message of the target, as far as it can be read: whether it is valid is judged apart from it. */
+/** A message of the target, as far as it can be read; whether it is valid is judged separately. */
 export interface SeenMessage {
-  /** `event` for compact events too; empty where the frame is no message at all. */
+  /** `event` for compact events too; empty if the frame is not a message at all. */
   readonly type: string;
-  /** The members as they came; those of a compact event by their names. */
+  /** The members as received; those of a compact event by name. */
   readonly members: Readonly<Record<string, JsonValue | undefined>>;
   readonly isCompact: boolean;
-  /** Where it came among all frames of its connection, from 0. */
+  /** Its index among all frames of its connection, from 0. */
   readonly index: number;
-  /** When it came, in ms since 1970. */
+  /** When it arrived, in ms since 1970. */
   readonly atMs: number;
 }
 
-/** An event as far as it can be read; what is missing or no text is empty. */
+/** An event as far as it can be read; members that are missing or not texts are empty. */
 export interface SeenEvent {
   readonly subscriptionId: string;
   readonly eventId: string;
   readonly cursor: string;
-  /** Milliseconds since 1970; NaN where it is no time. */
+  /** Milliseconds since 1970; NaN if it is not a valid time. */
   readonly occurredAtMs: number;
   readonly eventType: string;
   readonly resourceId: string;
   readonly resourceVersion: string;
   readonly detailUrl: string | undefined;
-  /** Undefined where the event carries none. */
+  /** Undefined if the event carries none. */
   readonly data: JsonValue | undefined;
   readonly message: SeenMessage;
 }
@@ -73,7 +73,7 @@ export function readEvent(message: SeenMessage): SeenEvent {
   };
 }
 
-/** A member that should be a text; empty where it is none. */
+/** A member that should be a text; empty if it is not. */
 export const text = (value: unknown): string => (typeof value === 'string' ? value : '');
 
 const isMembers = (value: JsonValue | undefined): value is JsonObject =>

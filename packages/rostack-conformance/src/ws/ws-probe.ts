@@ -8,54 +8,54 @@ import { redact } from '../http/redact.ts';
 import { type FrameRules, judgeFrame } from './judge-frame.ts';
 import { readEvent, readMessage, type SeenEvent, type SeenMessage } from './seen-message.ts';
 
-/** How a connection to the gateway is made. */
+/** How to connect to the gateway. */
 export interface WsProbeOptions extends FrameRules {
-  /** Of the gateway, as it can be reached. */
+  /** URL of the gateway in reachable form. */
   readonly url: URL;
   /** PEM of an authority to trust; the system's by default. */
   readonly ca?: string | undefined;
-  /** What is taken out of what is kept. */
+  /** Secrets to remove from what is recorded. */
   readonly secrets: readonly string[];
   readonly clock: Clock;
   readonly signal: AbortSignal;
   /** @default the subprotocol of the protocol */
   readonly protocols?: readonly string[];
-  /** Further header fields of the upgrade. */
+  /** Additional header fields of the upgrade. */
   readonly headers?: Readonly<Record<string, string>>;
   /** Whether permessage-deflate is offered. @default false */
   readonly compression?: boolean;
-  /** Version of the protocol of WebSockets. @default 13 */
+  /** Version of the WebSocket protocol. @default 13 */
   readonly version?: 8 | 13;
   /** Port on loopback of a proxy to go through. */
   readonly proxyPort?: number | undefined;
-  /** Told what each frame of the target keeps and breaks. */
+  /** Called with each requirement that a frame of the target keeps or breaks. */
   readonly onJudged: (id: string, broken: string | undefined, probe: WsProbe) => void;
 }
 
-/** An upgrade that was answered with something else than 101. */
+/** An upgrade that was answered with a status other than 101. */
 export interface Refusal {
   readonly status: number;
   readonly text: string;
-  /** The versions of the protocol of WebSockets that the target names. */
+  /** The versions of the WebSocket protocol that the target names. */
   readonly versions: string | undefined;
 }
 
 /** How a connection has ended. */
 export interface WsClosed {
-  /** 1006 where the connection was lost without one. */
+  /** 1006 if the connection was lost without a code. */
   readonly code: number;
   readonly reason: string;
 }
 
 const CONNECT_TIMEOUT_MS = 15_000;
-/** Frames shown for one failure. */
+/** How many frames are shown for one failure. */
 const SHOWN_FRAMES = 40;
 const SHOWN_CHARACTERS = 2_000;
 const PROTOCOL_CODES: readonly number[] = Object.values(CLOSE_CODES);
 
-/** A connection to the gateway that judges every message and keeps what was said, without credentials. */
+/** A connection to the gateway that judges every message and records what was said, without credentials. */
 export class WsProbe implements AsyncDisposable {
-  /** What the target has sent, in its order; pings are among it. */
+  /** What the target has sent, in order, including pings. */
   readonly messages: SeenMessage[] = [];
   /** Whether pings of the target are answered. */
   answersPings = true;
@@ -103,7 +103,7 @@ export class WsProbe implements AsyncDisposable {
     this.#listen();
   }
 
-  /** Connects and resolves when the upgrade was answered, also where it was refused or did not come about. */
+  /** Connects; resolves when the upgrade was answered, even if it was refused or failed. */
   static async open(options: WsProbeOptions): Promise<WsProbe> {
     const probe = new WsProbe(options);
     await probe.until(() => (probe.isOpen ? true : undefined), CONNECT_TIMEOUT_MS);
@@ -114,7 +114,7 @@ export class WsProbe implements AsyncDisposable {
     return this.#socket.readyState === WebSocket.OPEN;
   }
 
-  /** The status of an answer other than 101; undefined where the upgrade came about or nobody answered. */
+  /** The answer if its status is not 101; undefined if the upgrade succeeded or nothing answered. */
   get refusal(): Refusal | undefined {
     return this.#refused;
   }
@@ -169,8 +169,8 @@ export class WsProbe implements AsyncDisposable {
   }
 
   /**
-   * Waits until `find` gives something, looking again with each message and at the end of the connection.
-   * @returns undefined when the deadline passes or the connection ends before
+   * Waits until `find` returns something, calling it again with each message and at the end of the connection.
+   * @returns undefined if the deadline passes or the connection ends first
    */
   async until<T>(find: () => T | undefined, deadlineMs: number): Promise<T | undefined> {
     const { clock, signal } = this.#options;
@@ -196,7 +196,7 @@ export class WsProbe implements AsyncDisposable {
     }
   }
 
-  /** The first message of a type after a place among all; undefined when none comes in time. */
+  /** The first message of one of the types, from an index on; undefined if none comes in time. */
   next(types: readonly string[], from: number, deadlineMs: number): Promise<SeenMessage | undefined> {
     return this.until(
       () => this.messages.find(({ type, index }) => index >= from && types.includes(type)),
@@ -204,7 +204,7 @@ export class WsProbe implements AsyncDisposable {
     );
   }
 
-  /** Waits for the end of the connection; undefined when it does not come in time. */
+  /** Waits for the end of the connection; undefined if it does not come in time. */
   async end(deadlineMs: number): Promise<WsClosed | undefined> {
     await this.until(() => this.#closed, deadlineMs);
     return this.#closed;
@@ -221,7 +221,7 @@ export class WsProbe implements AsyncDisposable {
 
   #listen(): void {
     const socket = this.#socket;
-    // What went wrong is told by 'close'.
+    // 'close' reports what went wrong.
     socket.on('error', () => {});
     socket.on('open', () => this.#changed());
     socket.on('unexpected-response', (request, response) => {

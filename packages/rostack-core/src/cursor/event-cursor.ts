@@ -9,7 +9,7 @@ const MIN_KEY_BYTES = 32;
 
 /**
  * "1." scope [ "~" rows ] "." epoch "." position [ "." tag ]: scope and rows are 96 bits of base64url each, epoch and tag are
- * 1 to 64 and 1 to 32 of its characters, the position is as `PositionTexts` write it.
+ * 1 to 64 and 1 to 32 of its characters, and `PositionTexts` write the position.
  */
 const CURSOR = /^1\.([\w-]{16})((?:~[\w-]{16})?)\.([\w-]{1,64})\.([\w-]{1,32})(?:\.([\w-]{1,32}))?$/;
 const DECIMAL = /^(?:0|[1-9]\d{0,15})$/;
@@ -22,7 +22,7 @@ export interface EventCursorScope {
   readonly apiVersion: string;
   /** Name of the resource. */
   readonly resource: string;
-  /** `Principal.id` of whoever subscribes. */
+  /** `Principal.id` of the subscriber. */
   readonly principalId: string;
   /** `Visibility.digest`. @default that of a resource without a row rule */
   readonly rows?: string;
@@ -32,7 +32,7 @@ export interface EventCursorScope {
 export interface PositionTexts {
   /** The text of a position. */
   write(position: Position): string;
-  /** Undefined for a text that was not written so. */
+  /** The position of a text; undefined for a text that `write` cannot have written. */
   read(text: string): Position | undefined;
 }
 
@@ -63,7 +63,7 @@ export class EventCursorError extends Error {
 }
 
 /**
- * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, and as many more after `~` where a row rule decides what is visible.
+ * The tag of a scope: 96 bits of HMAC-SHA-256 as 16 characters, and as many more after `~` if a row rule decides what is visible.
  * It is constant for one subscription.
  * @param key secret of at least 32 bytes, the same on every node
  * @throws RangeError when the key is too short
@@ -104,7 +104,7 @@ export function sharedCursorText(
  * history still has the epoch, the position and the tag.
  * @param texts how the position was written. @default in decimal
  * @throws EventCursorError `cursor_scope_mismatch` when of another scope; `cursor_unavailable` when malformed, or when other rows were
- *   visible: some that have come into sight since would never be told
+ *   visible: the subscriber would never hear of rows that have become visible since
  */
 export function decodeEventCursor(
   cursor: string,

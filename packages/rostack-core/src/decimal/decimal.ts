@@ -4,7 +4,7 @@ export const DECIMAL_PATTERN = '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$';
 /** The `format` of strings that hold decimals, which compare as numbers. @see https://spec.openapis.org/registry/format/decimal */
 export const DECIMAL_FORMAT = 'decimal';
 
-/** Tells by JSON Pointer which fields hold decimals in strings; a set of pointers will do. */
+/** Says by JSON Pointer which fields hold decimals in strings; a `Set` of pointers will do. */
 export interface DecimalFields {
   /** Whether the field that a JSON Pointer leads to holds decimals. */
   has(pointer: string): boolean;
@@ -19,13 +19,13 @@ export function isDecimal(text: string): boolean {
   return DECIMAL.test(text);
 }
 
-/** What comes after every digit. */
+/** Sorts after every digit. */
 const END = '~';
 const ZERO = '1';
 
 /**
- * A text that compares by code point as the decimal does by number, exactly, and is equal for equal numbers: `12.5` and `12.50`. A text
- * that is no decimal comes after all that are.
+ * A text for a decimal: texts compare by code point exactly as their decimals do by number, and equal numbers such as `12.5` and `12.50`
+ * have equal texts. Text that is not a decimal sorts after all decimals.
  *
  *   key       = "0" inverted magnitude "~"   below zero, each character of the magnitude inverted: 9 for 0, A for B
  *             / "1"                          zero
@@ -47,7 +47,7 @@ export function decimalKey(text: string): string {
   return isNegative ? `0${inverted(magnitude)}${END}` : `2${magnitude}`;
 }
 
-/** The place of the first digit in this direction that is no zero. */
+/** Index of the first digit in this direction that is not zero. */
 function firstOther(digits: string, from: number, step: 1 | -1): number {
   let at = from;
   while (digits[at] === '0') at += step;

@@ -4,8 +4,8 @@ import type { WrittenRowRule } from '../visibility/written-row-rule.ts';
 import { fieldTypes, operatorsFor } from './field-types.ts';
 
 /**
- * What is wrong with the fields of a written rule by the schema of the records: those that it does not have, and operators that cannot
- * match their type.
+ * Checks the fields of a written rule against the schema of the records: each has to exist there, and its operator has to be able to
+ * match its type.
  * @returns faults whose `path` is a JSON Pointer into the rule
  */
 export function checkRowRule({ fields }: WrittenRowRule, schema: JsonSchema): readonly Fault[] {

@@ -6,7 +6,7 @@ import { isDecimalField } from './field-types.ts';
 
 /**
  * The fields of a resource that hold decimals: strings of the format `decimal`, which compare as numbers.
- * @param schemas by URL; without that of the records there are none
+ * @param schemas by URL; if the schema of the records is missing, no field holds decimals
  */
 export function decimalFields(
   { representations }: Pick<Resource, 'representations'>,

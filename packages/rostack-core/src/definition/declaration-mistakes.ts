@@ -5,7 +5,7 @@ import type { ModelOutput, RecordOf } from './record-model.ts';
 
 declare const MISTAKE: unique symbol;
 
-/** The type that nothing has: what is declared in its place is wrong, and its parameter says why. */
+/** A type that no value has. It takes the place of the type of a wrong declaration, and its parameter says what is wrong. */
 export interface Mistake<Message extends string> {
   /** What is wrong, for the compiler's message. No value has this member. */
   readonly [MISTAKE]: Message;
@@ -17,7 +17,7 @@ type PointerCheck<RecordType, Pointer> = [Field<RecordType, Pointer>] extends [n
   ? Mistake<`${Pointer & string} is no field of the records`>
   : unknown;
 
-/** The pointer where it leads to a field of the records, else a `Mistake`. */
+/** The pointer if it leads to a field of the records, else a `Mistake`. */
 export type CheckedPointer<RecordType, Pointer> = Pointer extends string
   ? unknown extends PointerCheck<RecordType, Pointer>
     ? Pointer
@@ -42,7 +42,7 @@ type SortableCheck<RecordType, Fields> = {
 
 type IdCheck<RecordType, Details> = Details extends { readonly id: infer Pointer }
   ? { readonly id: PointerCheck<RecordType, Pointer> }
-  : // Before functions without types for their parameters are looked at, nothing is known of what is declared.
+  : // At first the compiler skips functions whose parameters have no types: nothing is known about the declaration yet.
     object extends Details
     ? unknown
     : [Field<RecordType, '/id'>] extends [never]
@@ -107,7 +107,7 @@ type Checks<RecordType, Details> = {
             : Mistake<`${Name & string} is no member of a resource`>;
 } & IdCheck<RecordType, Details>;
 
-/** What the declarations of resources have to be besides: each mistake in them has the type `Mistake` in its place. */
+/** What declarations of resources also have to satisfy; each mistake is replaced by the type `Mistake`. */
 export type DeclarationChecks<Models, Details> = {
   readonly [Name in keyof Details]: Name extends keyof Models
     ? Checks<RecordOf<Models[Name]>, Details[Name]>

@@ -20,8 +20,7 @@ import { RELEASES } from '../release/release.ts';
 import type { RowRuleField, RowRuleWithFields } from '../visibility/visibility.ts';
 
 // Checks which members a declaration has and their types, for callers without TypeScript. The values are checked later,
-// in the discovery document that is made from them.
-// Models of some libraries are functions.
+// in the discovery document that is made from them. A model can be a function: those of some libraries are.
 const model = custom(
   (value) => (typeof value === 'object' && value !== null) || typeof value === 'function',
   'must be a Zod model or a JSON Schema',

@@ -16,9 +16,9 @@ export interface StateChange<RecordType = AnyRecord> {
 
 /** Event data that the implementer makes. */
 export interface Projection<RecordType = AnyRecord> {
-  /** What the event's `data` looks like; it gives the schema that the event advertises. */
+  /** What the event's `data` looks like; the event advertises the schema that is made from it. */
   readonly model: RecordModel;
-  /** Pure; gives what `model` describes, or undefined for an event without data. */
+  /** Pure; returns what `model` describes, or undefined for an event without data. */
   readonly project: (change: StateChange<RecordType>) => unknown;
 }
 
@@ -47,9 +47,9 @@ export interface EventDeclaration<RecordType = AnyRecord> {
 export interface RepresentationDeclaration<PermissionName extends string = string> {
   /** Such as `text/csv`; not `application/json`, which every resource has. */
   readonly mediaType: string;
-  /** Needed together, beyond those to read, to be served it; it shows the hidden fields that need no others. @default none */
+  /** All are needed to get it, besides the read permissions. It shows the hidden fields that need no others. @default none */
   readonly permissions?: readonly PermissionName[];
-  /** What one record looks like in this representation; it gives the schema that the representation advertises. */
+  /** What one record looks like in this representation; the representation advertises the schema that is made from it. */
   readonly model: RecordModel;
   /**
    * For people, in the discovery document.
@@ -80,7 +80,7 @@ export interface ResourceDeclaration<
   /** At least one; all are needed together to read. */
   readonly readPermissions: readonly PermissionName[];
   /**
-   * All are needed together to subscribe; empty lets any authenticated principal.
+   * All are needed together to subscribe; if empty, any authenticated principal may.
    * @default the read permissions
    */
   readonly subscribePermissions?: readonly PermissionName[];
@@ -105,16 +105,17 @@ export interface ResourceDeclaration<
    */
   readonly eventFiltering?: boolean;
   /**
-   * Which rows a principal may see, in lists, items and events alike; a resource with events then needs one event for each
-   * transition, because a record that comes into sight is a create to the principal, and one that leaves it a delete. A store can filter
-   * by the `fields` of a rule, which `parseRowRule` gives too. The fields of a function alone have to be in `filterable`.
+   * Which rows a principal may see, in lists, items and events alike. A resource with events then needs one event for each
+   * transition, because a record that becomes visible to a principal is a create, and one that stops being visible is a delete. A store
+   * can filter by the `fields` of a rule, which `parseRowRule` gives too. If the rule is only a function, its fields have to be in
+   * `filterable`.
    * @default all of them
    */
   readonly visible?: RowRule<PermissionName> | RowRuleWithFields<PermissionName>;
   /**
-   * JSON Pointers of fields, and the permissions that are needed together to see them, beyond those to read. `application/json` and
-   * event data are without them, and so is every representation that does not need these permissions; whoever lacks the permissions can
-   * neither filter nor sort by them. The model has to declare them as plain members.
+   * JSON Pointers of fields, and the permissions that are needed together to see them, besides the read permissions. `application/json`
+   * and event data leave these fields out, and so does every representation that does not need these permissions. Without the permissions
+   * nobody can filter or sort by them. The model has to declare them as plain members.
    * @default no field
    */
   readonly hidden?: Readonly<Record<string, readonly PermissionName[]>>;
@@ -159,7 +160,7 @@ export interface LimitsDeclaration {
    */
   readonly reconnectMaxDelayMs?: number;
   /**
-   * After what time clients read the discovery document again. At least 1,000.
+   * How long clients wait before they read the discovery document again. At least 1,000.
    * @default 3_600_000
    */
   readonly discoveryRefreshAfterMs?: number;
@@ -177,14 +178,14 @@ export interface AuthorizationServer {
 /** How principals authenticate (protocol section 4). */
 export interface AuthenticationDeclaration {
   /**
-   * Shared tokens, which are handed out by other means. At least one of the two methods is needed.
+   * Shared tokens, which are handed out outside of the protocol. At least one of the two methods is needed.
    * @default false
    */
   readonly sharedToken?:
     | boolean
     | {
         /**
-         * How somebody gets a token; for people.
+         * How to get a token; for people.
          * @default none
          */
         readonly description?: string;
@@ -237,7 +238,7 @@ export interface ImplementationDeclaration<
   readonly id: string;
   /** For people. */
   readonly name: string;
-  /** Opaque; changes with every breaking change. Printable ASCII without a space at either end: a header field carries it. */
+  /** Opaque; changes with every breaking change. Printable ASCII without a space at either end, since a header field carries it. */
   readonly apiVersion: string;
   /** A URL of documentation for people, such as `https://observatory.example/docs`. */
   readonly documentationUrl: string;
@@ -280,7 +281,7 @@ export interface ImplementationDeclaration<
   /** By resource name, such as `stations`; at least one. */
   readonly resources: Resources;
   /**
-   * Schemas that others refer to, by name: `^[a-z][a-z0-9-]*$`, none of a resource. A model's `$ref` leads to one by its file name,
+   * Schemas that others refer to, by name: `^[a-z][a-z0-9-]*$`, not the name of a resource. A model's `$ref` leads to one by its file name,
    * `address.schema.json`, and to that of a resource's records in the same way. Each is served at its own URL.
    * @default none
    */

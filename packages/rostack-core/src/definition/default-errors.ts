@@ -63,6 +63,6 @@ export function defaultErrors(discoveryPublic: boolean): ErrorDeclaration {
   };
 }
 
-/** What a document promises to send at most; one of release 2026-08-12 declares nothing, so everything of the protocol. */
+/** All failures that a document allows. One of release 2026-08-12 declares none, so it may send every failure of the protocol. */
 export const declaredErrors = (document: AnyDiscoveryDocument): ErrorDeclaration =>
   'errors' in document ? document.errors : defaultErrors(document.authentication.discovery_public ?? true);

@@ -26,7 +26,7 @@ export interface DefinitionContext {
   readonly urls: ImplementationUrls;
   readonly owned: OwnedSchemas;
   readonly faults: Fault[];
-  /** Schemas of the records of those resources that hide fields, as they are stored. */
+  /** Schemas of the stored records, for the resources that hide fields. */
   readonly stored: Map<string, JsonSchema>;
 }
 
@@ -49,8 +49,8 @@ export function addSchemas(name: string, declaration: ResourceDeclaration, conte
 }
 
 /**
- * Adds the served schema of the records: that of what everybody is shown who may read. Where fields are hidden, the schema of the records
- * as they are stored is another one, which refers to no other document.
+ * Adds the schema of the records as they are served, without hidden fields. If fields are hidden, the schema of the stored records is a
+ * second one, which refers to no other document.
  */
 function addRecordSchema(
   name: string,
@@ -231,7 +231,7 @@ export function defineResource(
   };
 }
 
-/** With an underscore for the slash: names of events, whose schemas are in the same folder, have none. */
+/** With an underscore for the slash. Event names, whose schemas are in the same folder, have no underscore. */
 const fileNameOf = (mediaType: string): string => mediaType.toLowerCase().replaceAll(/[^a-z0-9.+-]/g, '_');
 
 function typesOf(

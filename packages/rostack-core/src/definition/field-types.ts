@@ -11,14 +11,14 @@ import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
-/** The JSON types that a field of a record can have; undefined where the schema has no such field. */
+/** The JSON types that a field of a record can have; undefined if the schema has no such field. */
 export function fieldTypes(schema: JsonSchema, pointer: string): ReadonlySet<JsonType> | undefined {
   const named = namedTypes(schema, pointer);
   if (named === undefined) return undefined;
   return named.size > 0 ? new Set(Array.from(named, jsonType)) : new Set(JSON_TYPES);
 }
 
-/** The type of a field that can hold ids: undefined where it admits anything but strings, or anything but integers. */
+/** The type of a field that can hold ids; undefined unless the field admits only strings or only integers. */
 export function idType(schema: JsonSchema, pointer: string): 'string' | 'integer' | undefined {
   const [type, ...others] = namedTypes(schema, pointer) ?? [];
   return others.length === 0 && (type === 'string' || type === 'integer') ? type : undefined;
@@ -71,7 +71,7 @@ export function isDecimalField(schema: JsonSchema, pointer: string): boolean {
   return strings.length > 0 && strings.every((node) => keyword(node.schema, 'format') === DECIMAL_FORMAT);
 }
 
-/** What a field can hold, as operators tell it apart. */
+/** The types that a field can hold, as far as operators distinguish them. */
 export function filterableTypes(schema: JsonSchema, pointer: string): ReadonlySet<FieldType> | undefined {
   const types = fieldTypes(schema, pointer);
   if (types === undefined || !isDecimalField(schema, pointer)) return types;

@@ -23,7 +23,7 @@ export interface ImplementedEvent {
   readonly tombstone: boolean;
   /** The https URL that the schema of `data` is served at, which is its `$id`. */
   readonly schemaUrl: string;
-  /** Closed; `data` validates against it. With the schemas that it refers to in its `$defs`. */
+  /** Closed, with the schemas that it refers to in its `$defs`; `data` validates against it. */
   readonly schema: JsonSchema;
   /**
    * 'record': the data is the stored record after the change, or before it for a delete, and its JSON text can be sent
@@ -48,7 +48,7 @@ export interface ImplementedResource {
   readonly representations: readonly Representation[];
   /** Permissions that representations need beyond those to read, by media type; the others need none. */
   readonly requires: Readonly<Record<string, readonly string[]>>;
-  /** Fields that are shown, filtered and sorted by with further permissions only. */
+  /** Fields that can only be seen, filtered and sorted by with further permissions. */
   readonly hidden: readonly HiddenField[];
   /** JSON Pointer of the id in a record. */
   readonly idPointer: string;

@@ -14,8 +14,8 @@ const isZod3 = (model: RecordModel): model is Zod3Model =>
 const isStandard = (model: RecordModel): model is StandardModel => '~standard' in model;
 
 /**
- * The JSON Schema (draft 2020-12) of a model, not yet closed and without `$id`. A model with defaults gives the schema
- * of its output.
+ * The JSON Schema (draft 2020-12) of a model, not yet closed and without `$id`. For a model with defaults it is the schema
+ * of the output.
  * @throws Error when a model has something that JSON cannot express, such as a date or a transformation
  */
 export function modelSchema(model: RecordModel): JsonSchema {
@@ -28,7 +28,7 @@ export function modelSchema(model: RecordModel): JsonSchema {
   return plain(model);
 }
 
-/** @throws Error where the library has Standard Schema alone, and what the library throws */
+/** @throws Error when the library has Standard Schema without JSON Schema; and what the library throws */
 function describedByItself({ vendor, jsonSchema }: StandardModel['~standard']): object {
   if (jsonSchema === undefined) {
     throw new Error(

@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 
-/** A record of a type that is not known, also one that an `interface` describes. */
+/** A record of unknown type. A record that an `interface` describes fits, too. */
 // oxlint-disable-next-line typescript/no-explicit-any -- an index signature of anything else refuses interfaces
 export type AnyRecord = { readonly [member: string]: any };
 
@@ -9,27 +9,27 @@ export type AnyRecord = { readonly [member: string]: any };
 export interface Zod4Model<Output = unknown> {
   /** Zod's own. */
   readonly _zod: {
-    /** Type of what a parse gives. */
+    /** Type of the result of a parse. */
     readonly output: Output;
   };
 }
 
 /** A Zod 3 model, of any release of it and of `zod/v3`. */
 export interface Zod3Model<Output = unknown> {
-  /** Type of what a parse gives. */
+  /** Type of the result of a parse. */
   readonly _output: Output;
   /** Zod's own; the JSON Schema is made from it. */
   readonly _def: object;
-  /** Zod's own; it tells a Zod 3 model from others. */
+  /** Zod's own; it distinguishes a Zod 3 model from others. */
   safeParse(value: unknown): unknown;
 }
 
 /**
- * A model of another library that can say its JSON Schema.
+ * A model of another library that can describe itself as JSON Schema.
  * @see https://standardschema.dev/json-schema
  */
 export interface StandardModel<Output = unknown> {
-  /** What the library says of the model. */
+  /** What the library says about the model. */
   readonly '~standard': {
     /** The version of Standard Schema. */
     readonly version: 1;
@@ -38,13 +38,13 @@ export interface StandardModel<Output = unknown> {
     /** What the compiler knows; no value has this member. */
     readonly types?:
       | {
-          /** Type of what a parse gives. */
+          /** Type of the result of a parse. */
           readonly output: Output;
         }
       | undefined;
     /** Writers of JSON Schema. */
     readonly jsonSchema: {
-      /** The schema of what a parse gives, of draft 2020-12. */
+      /** The schema of the result of a parse, in draft 2020-12. */
       readonly output: (options: { readonly target: 'draft-2020-12' }) => Readonly<Record<string, unknown>>;
     };
   };
@@ -64,7 +64,7 @@ export interface TypedJsonSchema<Described> extends JsonSchema {
  */
 export type RecordModel = Zod4Model | Zod3Model | StandardModel | JsonSchema;
 
-/** The type of what a model describes; of a JSON Schema without a type, any JSON. */
+/** The type of what a model describes; any JSON for a JSON Schema without a type. */
 export type ModelOutput<Model> =
   Model extends Zod4Model<infer Output>
     ? Output
@@ -80,7 +80,7 @@ export type ModelOutput<Model> =
             : Described
           : JsonValue;
 
-/** The type of the records that a model describes; any JSON object where that is not known. */
+/** The type of the records that a model describes; any JSON object if that is not known. */
 export type RecordOf<Model> =
   JsonValue extends ModelOutput<Model>
     ? JsonObject
@@ -88,7 +88,7 @@ export type RecordOf<Model> =
       ? Output
       : never;
 
-/** Gives a JSON Schema (draft 2020-12) the type of what it describes, which is taken at your word. */
+/** Gives a JSON Schema (draft 2020-12) the type of what it describes. Nothing checks that the type is right. */
 export function jsonSchema<Described>(schema: JsonSchema): TypedJsonSchema<Described> {
   return schema;
 }

@@ -4,7 +4,7 @@ import type { WithoutFields } from '../projection/selected-fields.ts';
 import type { Transition } from '../record/change.ts';
 import type { ModelOutput, RecordOf } from './record-model.ts';
 
-/** What the compiler knows of an event. */
+/** What the compiler knows about an event. */
 export interface EventTypes {
   /** What happened to the record, as a literal type. */
   readonly transition: Transition;
@@ -12,7 +12,7 @@ export interface EventTypes {
   readonly data: unknown;
 }
 
-/** What the compiler knows of a resource. */
+/** What the compiler knows about a resource. */
 export interface ResourceTypes {
   /** As it is stored. */
   readonly record: object;
@@ -38,12 +38,12 @@ export interface ResourceTypes {
   >;
 }
 
-/** What the compiler knows of the resources of an implementation, by name. */
+/** What the compiler knows about the resources of an implementation, by name. */
 export type ImplementationTypes = Readonly<Record<string, ResourceTypes>>;
 
 /** Something whose types the compiler knows, such as an `ImplementationDefinition`. */
 export interface Typed<Types> {
-  /** Never there at run time. */
+  /** Never present at run time. */
   readonly '~types'?: Types | undefined;
 }
 
@@ -59,13 +59,13 @@ type Member<Details, Name extends string, Absent> = Details extends { readonly [
   ? Value
   : Absent;
 
-/** A text that is known when it is compiled: a declaration of type `ResourceDeclaration` tells none. */
+/** The pointers that are known at compile time. A declaration of type `ResourceDeclaration` has none. */
 type Pointers<Details, Name extends string> =
   Member<Details, Name, unknown> extends readonly (infer Pointer)[] ? Pointer & string : never;
 
 type HiddenPointer<Details> = keyof Member<Details, 'hidden', unknown> & string;
 
-/** Hidden fields that some permissions are not enough for. */
+/** The hidden fields that stay hidden with these permissions. */
 type StillHidden<Hidden, Permission> = {
   [Pointer in keyof Hidden]: Hidden[Pointer] extends readonly (infer Needed)[]
     ? [Exclude<Needed, Permission>] extends [never]

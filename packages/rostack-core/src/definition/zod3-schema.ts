@@ -2,7 +2,7 @@ import type { ZodTypeAny as Zod3Type } from 'zod/v3';
 import { type PostProcessCallback, zodToJsonSchema } from 'zod-to-json-schema';
 import type { Zod3Model } from './record-model.ts';
 
-/** What a type of Zod 3 is made of, by the name of its class. */
+/** The `_def` of a Zod 3 type, for every class of types. */
 interface Definition {
   readonly typeName: string;
   readonly innerType?: Member;
@@ -18,7 +18,7 @@ interface Member {
   isOptional(): boolean;
 }
 
-/** Types whose values are no JSON. */
+/** Types whose values are not JSON. */
 const NO_JSON = new Set([
   'ZodBigInt',
   'ZodDate',
@@ -33,7 +33,7 @@ const NO_JSON = new Set([
 ]);
 
 /**
- * The JSON Schema (draft 2019-09) of what a Zod 3 model gives.
+ * The JSON Schema (draft 2019-09) of the output of a Zod 3 model.
  * @throws Error when the model has something that JSON cannot express, such as a date or a transformation
  */
 export function zod3Schema(model: Zod3Model): object {
@@ -45,7 +45,7 @@ export function zod3Schema(model: Zod3Model): object {
   });
 }
 
-/** The library describes what a model takes: a member with a default, say, may be missing there. */
+/** The library describes the input of a model, where a member with a default may be missing. This corrects it to the output. */
 const asOutput: PostProcessCallback = (schema, given) => {
   const definition = given as Definition;
   const { typeName, effect, shape } = definition;

@@ -19,7 +19,7 @@ const SENT_BY = {
   client: ['authenticate', 'unsubscribe', 'ping', 'pong'],
   server: ['authenticated', 'subscribed', 'replay_complete', 'error', 'go_away', 'ping', 'pong'],
 } as const;
-/** What answers a message of the client, besides an error. */
+/** The reply to a client's message, other than an error. */
 const REPLIES: Readonly<Record<string, string>> = { authenticate: 'authenticated', ping: 'pong' };
 
 /**
@@ -142,7 +142,7 @@ const operation = (action: 'send' | 'receive', name: string, reply: string | und
   }),
 });
 
-/** The members of a message of the protocol, with references that lead to the components. */
+/** The members of a protocol message, with references that lead to the components. */
 function shapeOf({ schemas }: SchemaComponents, name: string): Shape {
   const definitions = keyword((schemas[MESSAGES] ?? {}) as JsonSchema, '$defs') as JsonObject | undefined;
   const { properties, ...rest } = (definitions?.[name] ?? {}) as JsonObject;

@@ -2,9 +2,9 @@ import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
 import { JSON_MEDIA_TYPE } from '../discovery/resource-model.ts';
 
 /**
- * A name for each schema document, by URL, of the characters that OpenAPI and AsyncAPI allow: that of the resource or of the event it
- * is for, or the last part of its URL.
- * @param taken names that have another meaning
+ * Names the schema documents, by URL, in the characters that OpenAPI and AsyncAPI allow: after their resource or event, or else by the
+ * last part of the URL.
+ * @param taken names that are already in use
  */
 export function componentNames(
   { resources }: AnyDiscoveryDocument,

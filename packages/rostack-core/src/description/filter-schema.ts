@@ -11,7 +11,7 @@ import { SCHEMA_COMPONENTS } from './schema-components.ts';
 /** What a filter compares with. */
 export const SCALARS: readonly JsonType[] = ['null', 'boolean', 'number', 'string'];
 
-/** Of the component that describes the filters of a resource. */
+/** Name of the component that describes the filters of a resource. */
 export const filterName = (resource: string): string => `${resource}.filter`;
 
 /**
@@ -71,7 +71,7 @@ export function operandOf(
   if (operand === 'boolean' || operand === 'string')
     return { scalars: [operand], isScalar: true, isList: false };
   const own = SCALARS.filter((type) => types.has(type) && matched.includes(type));
-  // What an array holds, and what a field of any type is, may be any scalar.
+  // An item of an array, or a field of any type, may be any scalar.
   const scalars = own.length > 0 && !types.has('array') ? own : SCALARS;
   const isScalar = operand !== 'array';
   return { scalars, isScalar, isList: !isScalar || types.has('array') };

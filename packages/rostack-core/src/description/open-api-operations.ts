@@ -20,7 +20,7 @@ export interface OperationContext {
   readonly schemeNames: readonly string[];
 }
 
-/** A GET, and the URL that it is at; `{id}` in it is a variable. */
+/** A GET and its URL, in which `{id}` is a variable. */
 export interface PlacedOperation {
   readonly url: string;
   readonly operation: JsonObject;
@@ -180,11 +180,11 @@ function pageOf(items: JsonObject, hasEvents: boolean): JsonObject {
 const recordOf = ({ components }: OperationContext, { schema_url: url }: Representation): JsonObject =>
   components.referenceTo(url) ?? {};
 
-/** Schemas describe what is JSON. */
+/** Only media types of JSON have a schema. */
 const mediaTypeObject = ({ media_type: mediaType }: Representation, schema: JsonObject): JsonObject =>
   /[/+]json$/i.test(mediaType) ? { schema } : {};
 
-/** One method is enough; each needs all permissions. */
+/** Any one of the methods is enough; each needs all permissions. */
 const securityOf = (
   { schemeNames }: OperationContext,
   permissions: readonly string[],

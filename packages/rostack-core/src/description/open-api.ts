@@ -31,7 +31,7 @@ const ANY_PROBLEM: JsonSchema = {
 /**
  * The JSON API of an implementation as an OpenAPI 3.1 document: discovery, and for each resource its list and its items, with
  * parameters, representations, problems and permissions. OpenAPI has no place for a URL with a query, nor for two URLs of one path on
- * two hosts: what is left out for that is named in the document's description.
+ * two hosts. The document's description names what is left out because of that.
  * @param schemas by URL: those that discovery advertises, and all that they refer to
  * @see protocol sections 2 and 5; OpenAPI 3.1.1
  */
@@ -84,8 +84,8 @@ export function openApiOf(
 }
 
 /**
- * What proves who asks (protocol section 4). Discovery names no flows, but where the authorization server says them; permissions are
- * the scopes or grants that each operation lists.
+ * How callers authenticate (protocol section 4). Discovery does not list OAuth flows, only where the authorization server describes
+ * them. Permissions are the scopes or grants that each operation lists.
  */
 function securitySchemesOf({ methods }: Authentication): Readonly<Record<string, JsonObject>> {
   const named = methods.map((method, at): [string, JsonObject] => {
@@ -101,7 +101,7 @@ function securitySchemesOf({ methods }: Authentication): Readonly<Record<string,
   return Object.fromEntries(named);
 }
 
-// https-origin path [ "?" query ]; a fragment names no other place
+// https-origin path [ "?" query ]; a fragment makes no difference
 const URL_PARTS = /^(https:\/\/[^/?#]+)([^?#]*)(\?[^#]*)?/;
 
 function pathsOf(

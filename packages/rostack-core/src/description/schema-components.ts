@@ -14,19 +14,19 @@ export interface SchemaComponents {
 /** Where the parts are, in OpenAPI and AsyncAPI alike. */
 export const SCHEMA_COMPONENTS = '#/components/schemas/';
 
-/** What only a document of its own has. */
+/** Keywords that only make sense at the root of a document. */
 const DOCUMENT_KEYWORDS = ['$schema', '$id', '$anchor', '$dynamicAnchor'] as const;
 
 /**
  * Puts schema documents into one document. Many tools do not know that `$id` changes what a reference means, so it is left out, and
- * every reference becomes one from the root. A `$dynamicRef` becomes the plain one that it is without an outer schema.
+ * every reference starts from the root. A `$dynamicRef` becomes a plain `$ref`, which is what it means without an outer schema.
  * @param names of the documents, by URL
  */
 export function schemaComponents(
   documents: ReadonlyMap<string, JsonSchema>,
   names: ReadonlyMap<string, string>,
 ): SchemaComponents {
-  // An object that is in several places would be one node of the graph: as a copy it is several.
+  // The graph would take an object that is in several places for one node; each place gets a copy.
   const copies = new Map(Array.from(documents, ([url, schema]) => [url, copyOf(schema)]));
   const graph = createSchemaGraph(copies);
   const referenceTo = (url: string): JsonObject | undefined => {
@@ -63,7 +63,7 @@ function rewritten(
   return result;
 }
 
-/** Puts a value where a path of one or two tokens leads, without a change of what is shared. */
+/** Puts a value at a path of one or two tokens, and copies shared objects instead of changing them. */
 function put(
   holder: Record<string, JsonValue>,
   [keyword = '', member]: readonly string[],
@@ -77,6 +77,6 @@ function put(
 
 const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
 
-/** A JSON Pointer as it is written behind the name of a part. */
+/** A JSON Pointer in the form that a reference needs. */
 const fragmentOf = (pointer: string): string =>
   pointer.split('/').map(encodeURIComponent).join('/').replaceAll('%24', '$').replaceAll('%40', '@');

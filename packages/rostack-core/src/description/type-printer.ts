@@ -14,14 +14,14 @@ const PRIMITIVES: Readonly<Record<string, string>> = {
   null: 'null',
 };
 
-/** Prints JSON Schemas as TypeScript types; what a reference leads to gets a type of its own, so that it may lead to itself. */
+/** Prints JSON Schemas as TypeScript types. The target of a reference gets a named type, so that it can refer to itself. */
 export class TypePrinter {
   readonly #graph: SchemaGraph;
   readonly #names = new Map<SchemaNode, string>();
   readonly #used: Set<string>;
   readonly #declarations: string[] = [];
 
-  /** @param taken names that have another meaning */
+  /** @param taken names that are already in use */
   constructor(graph: SchemaGraph, taken: readonly string[]) {
     this.#graph = graph;
     this.#used = new Set(taken);
@@ -32,13 +32,13 @@ export class TypePrinter {
     return this.#declarations;
   }
 
-  /** The name of the type of a place in a schema, which is declared with it. */
+  /** The name of the type for a node; declares that type if it is new. */
   nameOf(node: SchemaNode, wanted: string): string {
     const known = this.#names.get(node);
     if (known !== undefined) return known;
     const name = this.#unused(pascalCase(wanted));
     this.#names.set(node, name);
-    // Its place is before that of the types inside it.
+    // Reserves its place before the types inside it take theirs.
     const place = this.#declarations.push('') - 1;
     const text = this.#print(node, 0);
     const isPlain = text.startsWith('{') && text.endsWith('}') && !text.includes('} & {');
@@ -160,7 +160,7 @@ export function pascalCase(text: string): string {
 
 export const memberName = (name: string): string => (IDENTIFIER.test(name) ? name : quoted(name));
 
-/** A text as TypeScript writes it here. */
+/** A text as a TypeScript literal in single quotes. */
 export const quoted = (text: string): string =>
   `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`;
 
@@ -192,7 +192,7 @@ function literal(value: JsonValue): string {
   return String(value);
 }
 
-/** What a schema says for people, as a comment in front of what it describes. */
+/** The description of a schema, as a comment in front of its type. */
 function commentOf(schema: AnySchema, depth: number): string {
   const description = keyword(schema, 'description') ?? keyword(schema, 'title');
   return typeof description === 'string' ? comment(description, INDENT.repeat(depth)) : '';

@@ -15,11 +15,11 @@ interface Context {
 }
 
 /**
- * The types of an implementation as a TypeScript module that imports nothing: one of each record and of each event's data, and one of
- * the whole implementation, named after its id, for `connect<Observatory>(url, ...)` of rostack-client. What JSON Schema says and types
- * cannot (formats, limits, conditions) is left out.
+ * The types of an implementation as a TypeScript module that imports nothing: one for each record and for each event's data, and one for
+ * the whole implementation, named after its id, for `connect<Observatory>(url, ...)` of rostack-client. Rules of JSON Schema that types
+ * cannot express (formats, limits, conditions) are left out.
  * @param schemas by URL: those that discovery advertises, and all that they refer to
- * @param source where they come from, for the comment at the head
+ * @param source where they come from, for the comment at the top
  */
 export function typeScriptOf(
   discovery: AnyDiscoveryDocument,
@@ -28,7 +28,7 @@ export function typeScriptOf(
 ): string {
   const { implementation, resources } = discovery;
   const name = pascalCase(implementation.id);
-  // An object that is in several places would be one node of the graph: as a copy it is several.
+  // The graph would take an object that is in several places for one node; each place gets a copy.
   const copies = new Map(
     Array.from(schemas, ([url, schema]) => [url, JSON.parse(JSON.stringify(schema)) as JsonSchema]),
   );
@@ -88,7 +88,7 @@ function typeOf({ graph, printer }: Context, url: string, name: string): string 
   return root === undefined ? 'unknown' : printer.nameOf(root, name);
 }
 
-/** Events without data have a schema that no value fits. */
+/** Events without data have a schema that refuses every value. */
 function dataOf(context: Context, url: string, event: string): string {
   const root = context.graph.root(url);
   const { not } = typeof root?.schema === 'object' ? root.schema : {};

@@ -44,7 +44,7 @@ export function parseDiscovery(
   options: { readonly release: '2026-08-12' },
 ): DiscoveryDocument20260812;
 /**
- * Validates a discovery document of a release that is known at run time only; `detectRelease` tells it.
+ * Validates a discovery document whose release is only known at run time, such as from `detectRelease`.
  * @throws DiscoveryError `invalid_discovery`, with every fault
  */
 export function parseDiscovery(

@@ -118,7 +118,7 @@ export const RESOURCE_CHECKS: readonly CrossCheck[] = [
   },
 ];
 
-/** Names of a template's variables that stand outside `{?...}` and `{&...}`: query parameters can be left out. */
+/** Names of the variables outside `{?...}` and `{&...}`: query parameters can be left out. */
 const requiredVariables = (template: string): string[] =>
   (template.match(EXPRESSION_PATTERN) ?? [])
     .filter((expression) => !/^.[?&]/.test(expression))

@@ -1,11 +1,11 @@
-/** An error that says what it is by a literal `code`. */
+/** An error with a literal `code` that identifies it. */
 export interface CodedError extends Error {
   readonly code: string;
 }
 
 /**
- * Whether an error is one of these, by its `code`: an application may have two copies of this package, and `instanceof` knows the classes of
- * one alone. The type parameter names the class that has the codes.
+ * Whether an error has one of these codes. Unlike `instanceof`, this works even if an application has two copies of this package. The type
+ * parameter names the class that has the codes.
  */
 export function hasCode<E extends CodedError = CodedError>(
   error: unknown,

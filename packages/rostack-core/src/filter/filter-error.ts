@@ -1,7 +1,7 @@
 import { formatPointer } from '../pointer/format-pointer.ts';
 import { quote } from '../text/strings.ts';
 
-/** What this package refuses although the filter schema of the release takes it, by the names in `FilterError.check`. */
+/** What this package refuses although the filter schema of the release allows it, by the name in `FilterError.check`. */
 export const FILTER_RULES = {
   limits: 'A filter is within the limits of `FilterLimits`.',
   field_pointer: 'The name of a field is a JSON Pointer (RFC 6901).',

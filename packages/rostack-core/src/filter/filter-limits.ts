@@ -28,7 +28,7 @@ export interface FilterLimits {
 }
 
 /**
- * Limits that a filter of a person or a program stays below: depth 16, 256 nodes, 1,000 array members, strings of 4
+ * Limits that ordinary filters stay well below: depth 16, 256 nodes, 1,000 array members, strings of 4
  * KiB, texts of 65,536 UTF-16 units.
  * @see protocol section 10
  */

@@ -4,7 +4,7 @@ import type { FilterOperand } from './operators.ts';
 
 /** One operator applied to one field. */
 export interface FilterComparison {
-  /** Tells it from combinations of filters. */
+  /** Distinguishes it from combinations of filters. */
   readonly kind: 'comparison';
   /** JSON Pointer of the field (RFC 6901), never empty. */
   readonly pointer: string;
@@ -24,7 +24,7 @@ export type Filter =
   | { readonly kind: 'and' | 'or'; readonly filters: readonly Filter[] }
   | { readonly kind: 'not'; readonly filter: Filter };
 
-/** What matches all of the filters, of which there is at least one; `and` is never directly inside `and`. */
+/** A filter that matches what all of these match, of which there is at least one; `and` is never directly inside `and`. */
 export function conjunctionOf(filters: readonly Filter[]): Filter {
   const flat: Filter[] = [];
   for (const filter of filters) {

@@ -5,10 +5,10 @@ import { type FilterOperator, OPERAND_KINDS, type OperandKind } from './operator
 /** A scalar, or an array of scalars. */
 export type FilterOperand = JsonScalar | readonly JsonScalar[];
 
-/** A JSON type, or `decimal`: strings that hold decimals, of which operators see texts that compare by code point. */
+/** A JSON type, or `decimal`: strings that hold decimals, which operators see as texts that compare by code point. */
 export type FieldType = JsonType | 'decimal';
 
-/** Members by name; undefined where there is none. */
+/** Members by name; undefined if there is none. */
 export type Members = Readonly<Record<string, JsonValue | undefined>>;
 
 /** Everything that this package knows about one operator. */
@@ -17,14 +17,14 @@ export interface Operator<Name extends string> {
   /** The types of field values that the operator can match. */
   readonly fieldTypes: readonly FieldType[];
   /**
-   * A test of the member `name`. Each operator reads it in a function of its own: engines read faster in a place of the
-   * code that sees few names.
+   * A test of the member `name`. Each operator reads the member in its own function, because engines read faster at a place in
+   * the code that sees few names.
    * @param operand of the operator's kind
    */
   matches(name: string, operand: FilterOperand): (members: Members) => boolean;
   /** The comparison that matches exactly the other records; without it, only `$not` can express that. */
   negate?(operand: FilterOperand): OperatorUse<Name>;
-  /** The normal form of a comparison; without it, each comparison is its own. */
+  /** The normal form of a comparison; without it, each comparison is its own normal form. */
   normalize?(operand: FilterOperand): OperatorUse<Name>;
 }
 

@@ -6,7 +6,7 @@ import type { FilterLimits } from './filter-limits.ts';
 import { type FilterOperator, OPERAND_KINDS, type OperandKind } from './operator-names.ts';
 import type { FilterOperand } from './operators.ts';
 
-/** What operands are held to, and the first of those that only the schema of release 2026-08-12 takes. */
+/** The rules for operands; `unsupported` is the error for the first one that only the schema of release 2026-08-12 allows. */
 export interface OperandRules {
   readonly limits: FilterLimits;
   readonly release: Release;
@@ -69,7 +69,7 @@ function parseScalar(value: unknown, rules: OperandRules, place: FilterPlace): J
           'limits',
         );
       }
-      // A lone surrogate is no code point: it could match half of a character.
+      // A lone surrogate is not a character: it could match half of one.
       if (!value.isWellFormed()) {
         throw invalidFilter('the string holds half of a surrogate pair', place, 'whole_characters');
       }
@@ -80,7 +80,7 @@ function parseScalar(value: unknown, rules: OperandRules, place: FilterPlace): J
   }
 }
 
-/** Release 2026-08-12 has filters with operands of any type. No operator here compares them: unsupported, unless the rest is invalid. */
+/** Release 2026-08-12 allows operands of any type, but no operator here compares them: unsupported, unless the rest is invalid. */
 function refuseOther(rules: OperandRules, place: FilterPlace): null {
   const message =
     'give a string, a number, a boolean or null, or an array of these where the operator takes one';

@@ -3,10 +3,10 @@ import type { FilterOperator } from './operator-names.ts';
 
 type Item<Field> = Field extends readonly (infer Value)[] ? Extract<Value, JsonScalar> : never;
 
-/** The type that a value has when it is one of many, such as `string` for `'open'`. */
+/** The general type of a literal, such as `string` for `'open'`. */
 type Widened<Value> = Value extends string ? string : Value extends number ? number : never;
 
-/** A scalar of the field, or an array of scalars where it holds one. */
+/** A scalar of the field, or an array of scalars if it holds one. */
 type Equal<Field> = Field extends readonly unknown[] ? readonly Item<Field>[] : Extract<Field, JsonScalar>;
 
 /** What each operator compares a field with. */
@@ -36,7 +36,7 @@ type OperatorsOf<Field> = Field extends readonly unknown[]
         : 'exists';
 
 /**
- * The comparisons of a field with the operators that are declared for it; `all` stands for those that can match its type.
+ * The comparisons of a field with the operators that are declared for it; `all` means those that can match its type.
  * @see protocol section 6
  */
 export type Comparisons<Field, Declared> = Pick<

@@ -35,9 +35,9 @@ const MAX_SHOWN_FIELDS = 12;
 const MAX_SHOWN_LENGTH = 80;
 
 /**
- * Everything that shows without a record that a mapping makes what the schema of its representation refuses: fields that
- * neither schema has, types that do not fit, required members that may be missing. What it does not compare are the
- * limits of values, such as `maximum`, and the inside of objects and arrays that are taken as a whole.
+ * Finds, without a record, where a mapping makes something that the schema of its representation refuses: fields that
+ * neither schema has, types that do not fit, required members that may be missing. It does not compare limits of values, such as
+ * `maximum`, or the inside of objects and arrays that are taken as a whole.
  * @returns faults whose `path` is a JSON Pointer into the mapping
  */
 export function checkMapping(mapping: RecordMapping, schemas: MappedSchemas): readonly Fault[] {
@@ -94,7 +94,7 @@ class MappingCheck {
     }
     const taken = this.#representation.types(path);
     const given = this.#record.types(from);
-    // A schema that says number says integer with it.
+    // `number` includes `integer`.
     const isSaid = (type: SchemaType) => type !== 'integer' || !given.has('number');
     const refused = [...given].filter((type) => !taken.has(type) && isSaid(type));
     if (refused.length > 0) {
@@ -132,7 +132,7 @@ function named(type: SchemaType): string {
   return /^[aio]/.test(type) ? `an ${type}` : `a ${type}`;
 }
 
-/** What one schema says of the values at a path. */
+/** What one schema says about the values at a path. */
 class SchemaView {
   readonly #graph: SchemaGraph;
   readonly #facts;

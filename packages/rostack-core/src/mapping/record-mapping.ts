@@ -50,7 +50,7 @@ export const mappingFault = (path: readonly string[], message: string): Fault =>
   message,
 });
 
-/** The shape that a mapping makes, and what is wrong with it whatever the schemas are. */
+/** The shape that a mapping makes, and what is wrong with the mapping under any schemas. */
 export function growMapping(mapping: RecordMapping): {
   readonly root: MappingBranch;
   readonly faults: readonly Fault[];
@@ -73,7 +73,7 @@ export function growMapping(mapping: RecordMapping): {
   return { root: settle(root, faults), faults };
 }
 
-/** Adds a target to the shape, or says why it has no place there. */
+/** Adds a target to the shape, or says why it does not fit there. */
 function plant(root: GrowingBranch, target: string, value: MappedValue): string | undefined {
   const path = parsePointer(target);
   const last = path.pop() ?? '';
@@ -112,7 +112,7 @@ function settle({ path, target, children }: GrowingBranch, faults: Fault[]): Map
       );
     }
   }
-  // Numbers are in their own order: of members that an object has, and of items that an array has.
+  // An object keeps the order of the mapping; the items of an array go by their numbers.
   const ordered = isArray ? names.toSorted((a, b) => Number(a) - Number(b)) : names;
   return {
     kind: isArray ? 'array' : 'object',
@@ -131,7 +131,7 @@ type Show = (record: JsonObject) => JsonValue | undefined;
 
 /**
  * Makes the function that maps records. It leaves out values that the record lacks, and arrays of which it lacks an item;
- * objects are always there. Pure; for `renderers` of rostack-server, for one.
+ * objects are always there. Pure; for example for `renderers` of rostack-server.
  * @throws MappingError `invalid_mapping`, with every fault
  */
 export function compileMapping(mapping: RecordMapping): (record: JsonObject) => JsonObject {

@@ -13,7 +13,7 @@ import {
 import type { Release } from '../release/release.ts';
 import { authenticationMethodModel, eventEncodingModel, sharedModels } from './shared-models.ts';
 
-/** The place of a filter in other models: `parseFilter` knows what is one, by the release. */
+/** The place of a filter in other models, by release; `parseFilter` decides what is a filter. */
 export const FILTER_PLACES: Readonly<Record<Release, Model<JsonObject>>> = {
   '2026-08-12': { kind: 'any' },
   '2026-08-13': { kind: 'any' },
@@ -47,7 +47,7 @@ export const clientModels = (release: Release) => ({
   unsubscribe,
 });
 
-/** A message from a client as a server reads it: an encoding that it does not know is for the subscription to refuse. */
+/** A message from a client as a server reads it. An unknown encoding passes here, because it is the subscription that refuses it. */
 export const receivedModel = tagged('type', {
   authenticate,
   subscribe: subscribeModel(FILTER_PLACES['2026-08-13'], string),

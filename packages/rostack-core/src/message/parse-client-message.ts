@@ -22,7 +22,7 @@ type Members = Readonly<Record<string, unknown>>;
 
 /**
  * Parses one text frame from a client. Members must not repeat, a double must keep every number, and a filter must be
- * within the default limits. An `event_encoding` may be any text: `unsupported_encoding` is the subscription's answer.
+ * within the default limits. An `event_encoding` may be any text: the subscription answers `unsupported_encoding`.
  * @param options.release `2026-08-12` takes filters whose operands are of any type @default '2026-08-13'
  * @throws ClientMessageError code `invalid_message`, with every fault
  * @see protocol section 7
@@ -49,7 +49,7 @@ export function parseClientMessage(
   return result.value;
 }
 
-/** Before the model, which would follow any depth. A filter that is well-formed but unsupported is for the subscription to refuse. */
+/** Runs before the model, which would follow any depth. It is the subscription that refuses a valid but unsupported filter. */
 function refuseBadFilter(filter: unknown, release: Release): void {
   try {
     parseFilter(filter, DEFAULT_FILTER_LIMITS, release);
@@ -60,7 +60,7 @@ function refuseBadFilter(filter: unknown, release: Release): void {
   }
 }
 
-/** True only for what the model accepts; if false, the model decides and says what is wrong. */
+/** A quick test that is true only for what the model accepts. If it is false, the model decides and says what is wrong. */
 function isReceivedMessage(message: Members): message is ReceivedMessage {
   switch (message.type) {
     case 'ping':

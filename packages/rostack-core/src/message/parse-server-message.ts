@@ -48,7 +48,7 @@ export function parseServerMessage(
   const model: Model<ServerMessage | CompactEvent | ServerMessage20260812> =
     release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
   const value = parseJson(text);
-  // Events, which a client reads by the thousand, have no such rules.
+  // Clients read events by the thousand, and none of these rules is about events.
   const isEvent = Array.isArray(value) || read(value, 'type') === 'event';
   const result = validateBeyond(model, isEvent ? [] : SERVER_MESSAGE_CROSS_CHECKS, value, release);
   if (!result.ok) throw new ServerMessageError(result.faults);

@@ -12,7 +12,7 @@ export interface Finding {
   readonly message: string;
 }
 
-/** A rule that the published schema of the release does not have: beyond JSON Schema, or stricter than it. */
+/** A rule that the published schema of the release does not have: JSON Schema cannot express it, or it is stricter. */
 export interface Check {
   /** Stable name, in snake case. */
   readonly name: string;
@@ -26,7 +26,7 @@ export interface CrossCheck extends Check {
   readonly find: (value: unknown) => Iterable<Finding>;
 }
 
-/** The faults of a value by the checks of a release. */
+/** The faults that the checks of a release find in a value. */
 export function runChecks(checks: readonly CrossCheck[], value: unknown, release: Release): Fault[] {
   const faults: Fault[] = [];
   for (const { name, releases, find } of checks) {
@@ -41,7 +41,7 @@ export function runChecks(checks: readonly CrossCheck[], value: unknown, release
 // The checks also run on documents that break the schema, so that all faults are reported at once: they read what is
 // there and leave the rest to the schema.
 
-/** Checks a value against a model, and one that fits also by the checks of a release. */
+/** Checks a value against a model, and then, if it fits, with the checks of a release. */
 export function validateBeyond<T>(
   model: Model<T>,
   checks: readonly CrossCheck[],

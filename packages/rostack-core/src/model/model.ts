@@ -1,21 +1,21 @@
 declare const valueOf: unique symbol;
 
-/** A test of texts beyond their type. */
+/** A test that texts have to pass. */
 export interface TextRule {
   readonly test: (text: string) => boolean;
   /** A sentence fragment that follows the path. */
   readonly message: string;
-  /** The same rule, where JSON Schema has a keyword for it. */
+  /** The same rule, if JSON Schema has a keyword for it. */
   readonly is?: 'not_empty' | RegExp;
-  /** What is refused of the texts that pass. */
+  /** A further rule for the texts that pass. */
   readonly beyond?: BeyondRule;
 }
 
-/** A rule that the published schema does not have, at each place of a text. */
+/** A rule for texts that the published schema does not have. */
 export interface BeyondRule {
   /** Its stable name, in snake case. */
   readonly check: string;
-  /** What a text has to match besides. */
+  /** What a text also has to match. */
   readonly is: RegExp;
   /** A sentence fragment that follows the path. */
   readonly message: string;
@@ -51,21 +51,21 @@ export type Form =
   | { readonly kind: 'tagged'; readonly tag: string; readonly options: ReadonlyMap<string, Model> }
   | { readonly kind: 'typed'; readonly options: Readonly<Partial<Record<JsonKind, Model>>> };
 
-/** What an array has beyond its items. */
+/** The rules for an array, apart from its items. */
 export interface ArrayRules {
   readonly isUnique?: boolean;
-  /** The sentence about an empty array, where that is a fault. */
+  /** The sentence about an empty array, if that is a fault. */
   readonly emptyFault?: string;
   /** A text that has to be among the items. */
   readonly contains?: string;
 }
 
-/** The types of JSON values that a `typed` model tells apart. */
+/** The types of JSON values that a `typed` model distinguishes. */
 export type JsonKind = 'boolean' | 'string' | 'array' | 'object';
 
 /**
- * What values look like, as data: validators, Zod models and JSON Schemas are made from it. Models say what the published schemas
- * say. What this package refuses beyond them has a name: `beyond` a text's rule, or a check of several places.
+ * What values look like, as data: validators, Zod models and JSON Schemas are made from it. Models allow what the published schemas
+ * allow. Each rule that this package adds to them has a name: the `check` of a `BeyondRule` or of a `CrossCheck`.
  */
 export type Model<T = unknown> = Form & { readonly [valueOf]?: T };
 
@@ -94,7 +94,7 @@ export const any: Model = { kind: 'any' };
 
 export const boolean: Model<boolean> = { kind: 'boolean' };
 
-/** What a test takes, beyond JSON: for declarations. */
+/** A value that passes a test and need not be JSON: for declarations. */
 export const custom = (test: (value: unknown) => boolean, message: string): Model => ({
   kind: 'custom',
   test,
@@ -175,19 +175,19 @@ export const openObject = <M extends Members>(members: M): Model<ObjectOf<M> & R
   isOpen: true,
 });
 
-/** An object whose members have names of the data's own. */
+/** An object whose member names come from the data. */
 export const map = <T>(
   value: Model<T>,
   { name, emptyFault }: { readonly name?: TextRule; readonly emptyFault?: string } = {},
 ): Model<Record<string, T>> => ({ kind: 'map', name, value, emptyFault });
 
-/** Objects that a member of theirs tells apart. */
+/** Objects of several shapes, distinguished by one member. */
 export const tagged = <O extends Readonly<Record<string, Model>>>(
   tag: string,
   options: O,
 ): Model<ValueOf<O[keyof O]>> => ({ kind: 'tagged', tag, options: new Map(Object.entries(options)) });
 
-/** Values that their JSON type tells apart. */
+/** Values of several shapes, distinguished by their JSON type. */
 export const typed = <O extends Readonly<Partial<Record<JsonKind, Model>>>>(
   options: O,
 ): Model<ValueOf<O[keyof O]>> => ({ kind: 'typed', options });

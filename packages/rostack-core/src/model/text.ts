@@ -17,7 +17,7 @@ const OFFSET = '(?:[Zz]|[+-](?:[01][0-9]|2[0-3]):[0-5][0-9])';
 /** RFC 3339 without leap seconds, which JavaScript cannot read. */
 export const DATE_TIME_PATTERN = new RegExp(`^${DATE}[Tt]${TIME}${OFFSET}$`, 'u');
 
-// What validators that assert the format `date-time` take (ajv-formats): also a space for the T, an offset without colon or
+// What validators that assert the format `date-time` accept (ajv-formats): also a space for the T, an offset without colon or
 // minutes, and leap seconds.
 const DATE_TIME_FORMAT = new RegExp(
   `^${DATE}[Tt\\s]([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\\.[0-9]+)?(?:[Zz]|([+-])([0-9]{2})(?::?([0-9]{2}))?)$`,
@@ -74,7 +74,7 @@ const reference = (beyond?: BeyondRule): Model<string> =>
     ...(beyond && { beyond }),
   });
 
-/** As the schemas of release 2026-08-12 have it, whose problems may hold any. */
+/** As in the schemas of release 2026-08-12, whose problems may have any URI reference. */
 export const uriReference: Model<string> = reference();
 
 export const strictUriReference: Model<string> = reference({

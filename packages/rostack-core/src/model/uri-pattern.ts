@@ -53,7 +53,7 @@ export const HTTPS_TEMPLATE_PATTERN = new RegExp(
   'u',
 );
 
-// What validators that assert the formats `uri` and `uri-reference` take (ajv-formats, which many use). It is RFC 3986 with
+// What validators that assert the formats `uri` and `uri-reference` accept (ajv-formats, which many use). It is RFC 3986 with
 // every form of host, and a little more: an authority after one slash; in references also `"`, and `:` in the first segment.
 const OCTET = '(?:25[0-5]|2[0-4][0-9]|[01]?[0-9]{1,2})';
 const ANY_IPV6 = ipv6(`(?:${H16}:${H16}|(?:${OCTET}\\.){3}${OCTET})`);
@@ -69,8 +69,8 @@ function formatOf(scheme: string, extra: string, end: string): RegExp {
   return new RegExp(`^${scheme}${hierarchy}${tail}$`, 'u');
 }
 
-/** What the format `uri` takes. */
+/** What the format `uri` accepts. */
 export const URI_FORMAT = formatOf(`${SCHEME}:`, '', '');
 
-/** What the format `uri-reference` takes. */
+/** What the format `uri-reference` accepts. */
 export const URI_REFERENCE_FORMAT = formatOf(`(?:${SCHEME}:)?`, '"', '?');

@@ -8,13 +8,13 @@ export type Validation<T> =
   | { readonly ok: true; readonly value: T; readonly faults: readonly [] }
   | { readonly ok: false; readonly faults: readonly Fault[] };
 
-/** Checks a value against a model, and by the rules beyond the schema that its places have, and finds every fault. */
+/** Checks a value against a model, including its rules beyond the schema, and finds every fault. */
 export function validate<T>(model: Model<T>, value: unknown): Validation<T> {
   const faults = findFaults(model, value);
   return faults.length === 0 ? { ok: true, value: value as T, faults: [] } : { ok: false, faults };
 }
 
-/** What is wrong with a value by a model, each wrong place once or more; empty for a value that fits. */
+/** What is wrong with a value according to a model; empty for a value that fits. One place can have several faults. */
 export function findFaults(model: Model, value: unknown): Fault[] {
   const faults: Fault[] = [];
   const keys: (string | number)[] = [];
@@ -92,7 +92,7 @@ export function findFaults(model: Model, value: unknown): Fault[] {
         const before = faults.length;
         for (let index = 0; index < items.length; index += 1) inspectAt(index, part.item, items[index]);
         if (emptyFault !== undefined && items.length === 0) report(emptyFault);
-        // Items that fit are shallow, so their texts can be made.
+        // Items that fit are not deep, so it is safe to write them as text.
         if (isUnique === true && faults.length === before && !areUnique(items))
           report('must not hold the same value twice');
         if (contains !== undefined && !items.includes(contains))

@@ -68,7 +68,7 @@ const filterModel20260813 = createFilterModel({
   boolean: z.boolean(),
 });
 
-/** Filters of release 2026-08-12: what operands are compared with, and what arrays hold, is any JSON value. */
+/** Filters of release 2026-08-12: operands, and the items of arrays, are any JSON values. */
 const filterModel20260812 = createFilterModel({
   scalar_or_array: anyValue,
   array: anyValues,
@@ -85,7 +85,7 @@ export const FILTER_MODELS: Readonly<Record<Release, FilterModel>> = {
 /** Far above the limit of any implementation, and far below what the call stack of a browser allows. */
 const MAX_DEPTH = 256;
 
-/** Filters inside one that was shallow enough, which need no check of their own. */
+/** Filters inside one that was shallow enough. They need no check of their own. */
 const shallow = new WeakSet<object>();
 
 /** A message if filters are nested too deep for a recursive model. */

@@ -53,7 +53,7 @@ export interface ReleaseModels<Discovery extends AnyDiscoveryDocument, ProblemOb
 
 const REFERENCE: Annotation = { id: 'uri-reference', format: 'uri-reference' };
 
-/** What the schemas say of parts, besides what they take: the name of their definition, and keywords of JSON Schema. */
+/** What the schemas say about parts beyond the model: the name of the definition, and keywords of JSON Schema. */
 const ANNOTATIONS: readonly (readonly [Model, Annotation])[] = [
   [httpsUrl, { id: 'https-url', format: 'uri', pattern: '^https://' }],
   [wssUrl, { id: 'wss-url', format: 'uri', pattern: '^wss://' }],
@@ -100,7 +100,7 @@ function modelsOf<D extends AnyDiscoveryDocument, P, S>(
   };
 }
 
-/** The Zod models of each release, by what they are of. */
+/** The Zod models of each release. */
 interface Models {
   readonly '2026-08-12': ReleaseModels<DiscoveryDocument20260812, AnyProblem, ServerMessage20260812>;
   readonly '2026-08-13': ReleaseModels<DiscoveryDocument, Problem, ServerMessage | CompactEvent>;

@@ -2,15 +2,15 @@ import { z } from 'zod';
 import type { Model, Optional } from '../model/model.ts';
 import { type Annotation, annotate, notEmpty, uniqueArray, withoutProtoMember } from './constraints.ts';
 
-/** What becomes of models. */
+/** What the conversion of models starts with and has made so far. */
 export interface Conversion {
-  /** Zod models by what they are made from; those of filters are put there by hand. */
+  /** The Zod models, by the model that they are made from. Those of filters are put in by hand. */
   readonly made: Map<Model, z.ZodType>;
-  /** What the JSON Schema of a model says besides what the model takes. */
+  /** What the JSON Schema of a model says beyond the model. */
   readonly annotations: ReadonlyMap<Model, Annotation>;
 }
 
-/** The Zod model that takes what a model takes. Equal parts give one Zod model, so that schemas can refer to it. */
+/** The Zod model that accepts what a model accepts. The same part always gives the same Zod model, so that schemas can refer to it. */
 export function toZod<T>(model: Model<T>, conversion: Conversion): z.ZodType<T> {
   const { made, annotations } = conversion;
   const present = made.get(model) as z.ZodType<T> | undefined;
@@ -108,7 +108,7 @@ function mapModel({ name, emptyFault }: Of<'map'>, value: z.ZodType): z.ZodType 
   return annotate(keepingProtoMember(z.record(z.string(), value), value, findFault), keywords);
 }
 
-/** Zod drops a member `__proto__` unread; the published schema takes it like every other name. */
+/** Zod drops a member `__proto__` unread; the published schema treats it like any other name. */
 const keepingProtoMember = (
   record: z.ZodType,
   value: z.ZodType,

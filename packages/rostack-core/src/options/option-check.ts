@@ -76,7 +76,7 @@ export const aText: OptionCheck = expecting(
 /** Accepts true and false, and no other value that counts as one of them. */
 export const aBoolean: OptionCheck = expecting('true or false', (value) => typeof value === 'boolean');
 
-/** Accepts any function; what it takes and gives shows when it is called. */
+/** Accepts any function; its parameters and result cannot be checked before it is called. */
 export const aFunction: OptionCheck = expecting('a function', (value) => typeof value === 'function');
 
 /** Accepts any object but an array and null, and leaves its members unchecked. See `optionsOf` to check them. */

@@ -1,6 +1,6 @@
 import type { OptionCheck } from './option-check.ts';
 
-/** What a function was given cannot be used. */
+/** A function was called with options that it cannot use. */
 export class OptionsError extends Error {
   override readonly name = 'OptionsError';
   readonly code = 'invalid_options';
@@ -18,7 +18,7 @@ export class OptionsError extends Error {
 /**
  * Refuses options that a check does not accept.
  * @param what starts the message, such as "The gateway cannot start"
- * @param name of what is checked, in the message
+ * @param name the name, in the message, of what is checked
  * @throws OptionsError `invalid_options`
  */
 export function checkOptions(check: OptionCheck, value: unknown, what: string, name = 'options'): void {

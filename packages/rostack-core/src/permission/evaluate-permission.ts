@@ -1,6 +1,6 @@
 import type { JsonObject } from '../json/json.ts';
 
-/** Who sends a request, as the server authenticated it. */
+/** Who sends a request, as authenticated by the server. */
 export interface Principal<PermissionName extends string = string> {
   /** Opaque and stable; holds no credential and no personal data. */
   readonly id: string;
@@ -8,7 +8,7 @@ export interface Principal<PermissionName extends string = string> {
   readonly method: 'oauth2' | 'shared_token';
   /** Names from the permission registry: OAuth scopes, or the grants of a shared token. */
   readonly permissions: ReadonlySet<PermissionName>;
-  /** What else its issuer says of it, such as the claims of an access token: for row rules; never logged, never sent. */
+  /** What else the issuer says about it, such as the claims of an access token. For row rules; never logged, never sent. */
   readonly claims?: JsonObject;
 }
 

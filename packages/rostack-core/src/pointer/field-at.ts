@@ -57,8 +57,8 @@ type FieldIn<Value, Pointer extends string> =
         : never;
 
 /**
- * The type of the field that a JSON Pointer leads to in a record; `never` where no record has it. A field that may be missing has the
- * type that it has where it is there; a pointer that is not known when it is compiled may lead to anything.
+ * The type of the field that a JSON Pointer leads to in a record; `never` if no record has it. The type of an optional field is its type
+ * when it is there. A pointer that is not known at compile time may lead to anything.
  * @see RFC 6901
  */
 export type FieldAt<RecordType, Pointer extends string> = string extends Pointer

@@ -81,7 +81,7 @@ type RetryAfter<S extends ProblemSlug> = S extends RetryAfterProblemSlug
 interface FreeMembers {
   /** What went wrong this time, for people. Never a credential, a hidden record or field, or another principal. */
   detail?: string | undefined;
-  /** URI reference of this occurrence. */
+  /** A URI reference that identifies this occurrence. */
   instance?: string | undefined;
   /** Not empty; the server's log has the same id. */
   request_id?: string | undefined;

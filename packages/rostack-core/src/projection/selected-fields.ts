@@ -9,7 +9,7 @@ type FirstToken<Pointer> = Pointer extends `/${infer Token}/${string}`
     ? Token
     : never;
 
-/** What is left of those pointers that begin with a token. */
+/** The rest of those pointers that begin with a token. */
 type After<Pointer, Token extends string> = Pointer extends `/${Token}/${infer Rest}` ? `/${Rest}` : never;
 
 type SelectedItem<Item, Pointer, Token = FirstToken<Pointer>> = Token extends string
@@ -22,7 +22,7 @@ type SelectedMember<Value, Pointer, Token extends string> = `/${Token}` extends 
   ? Value
   : Selected<Value, After<Pointer, Token>>;
 
-/** Names of the members that are kept, and there wherever the whole record has them (`sure`), or not where they hold no object. */
+/** Names of the members that are kept: always (`sure`), or only if they hold an object or an array (`unsure`). */
 type KeptName<Type, Name extends keyof Type, Pointer, Kind extends 'sure' | 'unsure'> =
   Escaped<Name> extends FirstToken<Pointer>
     ? `/${Escaped<Name>}` extends Pointer
@@ -61,7 +61,7 @@ type Selected<Value, Pointer> = Value extends JsonScalar | undefined
         >;
 
 /**
- * What `project` keeps of a record for some JSON Pointers. Pointers that are not known when it is compiled keep some of its members.
+ * What `project` keeps of a record for some JSON Pointers. If the pointers are not known at compile time, any member may be missing.
  * @see protocol section 5, `fields`
  */
 export type SelectedFields<RecordType, Pointer extends string> = string extends Pointer

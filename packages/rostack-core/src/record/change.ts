@@ -14,12 +14,12 @@ export interface Change {
   /**
    * Names the transaction that wrote the change: 1 to 32 letters, digits, `-` and `_`, drawn at random; empty for a change that was
    * written without one, and for position 0. Two logs with one epoch and one tag at a position have the same history up to it; a
-   * database that was put back and went on from there has other tags.
+   * database that was restored and then written to has other tags.
    */
   readonly tag: string;
   /** Unique and stable over all deliveries; consumers drop duplicates by it. */
   readonly eventId: string;
-  /** Name of the event descriptor, or undefined where the resource declares none for this transition. */
+  /** Name of the event descriptor, or undefined if the resource declares none for this transition. */
   readonly eventType: string | undefined;
   /** What the change did to the record. */
   readonly transition: Transition;
@@ -39,7 +39,7 @@ export interface Change {
 export interface EventPosition {
   /** 1 to 64 letters, digits, `-` and `_`. */
   readonly epoch: string;
-  /** The last change that the reader has seen: it goes on with the next one. */
+  /** The last change that the reader has seen; it continues with the next one. */
   readonly position: Position;
   /** The position's tag, which pins the history up to it: 1 to 32 letters, digits, `-` and `_`, or empty. */
   readonly tag: string;

@@ -14,8 +14,8 @@ export interface IdentifiedRecord {
 }
 
 /**
- * Compares records in a sort order: missing, null, false, true, numbers, strings by code point; an array or object has no
- * place in it and counts as missing; where fields hold decimals, these by number. `descending` reverses a key; ties are broken by the text of the id, always ascending.
+ * Compares records in a sort order: missing, null, false, true, numbers, strings by code point. Arrays and objects count as missing, and
+ * fields that hold decimals compare as numbers. `descending` reverses a key; ties are broken by the text of the id, always ascending.
  * @see protocol section 10
  */
 export function compareRecords(

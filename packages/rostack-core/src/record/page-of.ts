@@ -4,8 +4,8 @@ import { comparePageKeys, pageKeyOf } from './compare-records.ts';
 import { type Head, joinBodies, type Page, type PageQuery, type StoredRecord } from './record-source.ts';
 
 /**
- * The page of a query over all records of a state, for a source that has them in memory: filtered, sorted, after the key and within
- * the limit. It looks at every record, and not at `at` and `tag`, which say what the records have to be those of.
+ * The page of a query, for a source that has all records in memory: filtered, sorted, after the key and within the limit. It looks at
+ * every record. It ignores `at` and `tag`, so the records have to be those of that state already.
  * @param head where the log is
  */
 export function pageOf(

@@ -28,7 +28,7 @@ export interface StoredRecord {
   readonly body: string;
 }
 
-/** The last row of a page: the value of each sort key (`undefined` where the field is missing), then the text of the id. */
+/** The last row of a page: the value of each sort key (`undefined` if the field is missing), then the text of the id. */
 export interface PageKey {
   /** In the order of `PageQuery.sort`. */
   readonly values: readonly (null | boolean | number | string | undefined)[];
@@ -50,7 +50,7 @@ export interface PageQuery {
    * @default every record
    */
   readonly filter?: Filter | undefined;
-  /** Ties are broken by the text of the id, ascending by code point. Empty: by that alone. */
+  /** Ties are broken by the text of the id, ascending by code point. If empty, by that alone. */
   readonly sort: readonly SortKey[];
   /** Rows strictly after this key. */
   readonly after?: PageKey | undefined;
@@ -68,7 +68,7 @@ export interface Page {
   readonly next: PageKey | undefined;
 }
 
-/** What an adapter needs of a durable store to serve one resource. `rostack-core/testing` has checks of it. */
+/** What an adapter needs of a durable store to serve one resource. `rostack-core/testing` has checks for it. */
 export interface RecordSource {
   /**
    * Newest committed position, floor and epoch.
@@ -77,14 +77,14 @@ export interface RecordSource {
   head(): Promise<Head>;
   /**
    * Rows as of `query.at`; no transaction stays open between pages.
-   * @throws PositionExpiredError when `query.at` lies below the floor or beyond the head, or has another tag
+   * @throws PositionExpiredError when `query.at` is below the floor or beyond the head, or has another tag
    * @throws SourceUnavailableError when the store cannot be reached or takes too long
    */
   page(query: PageQuery): Promise<Page>;
   /**
    * The current version by the text of the id; 'gone' for a record deleted within the log's retention; undefined when there is none.
-   * @param visible what the record has to match, and the last version of one that is gone: others are as if there were none, also in
-   *   the time that it takes to say so. @default every record
+   * @param visible what the record has to match, or the last version of one that is gone. Any other record is treated as if it did not
+   *   exist, and the answer takes the same time. @default every record
    * @throws SourceUnavailableError when the store cannot be reached
    */
   get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined>;
@@ -97,19 +97,19 @@ export interface RecordSource {
    * Changes after a position, ascending and dense, at most `limit`; empty at the head.
    * @param tag the tag that `after` has to have in the log, compared in the snapshot that the changes come from
    * @default not compared
-   * @throws PositionExpiredError when `after` lies below the floor, or has another tag
+   * @throws PositionExpiredError when `after` is below the floor, or has another tag
    * @throws SourceUnavailableError when the store cannot be reached
    */
   read(after: Position, limit: number, tag?: string): Promise<readonly Change[]>;
   /**
-   * For a copy that comes behind the log in which places are handed out: waits until it has a place that may be ahead of it. Resolves
-   * also for a place that will not come, which the other methods refuse. In a copy, these are unavailable for a position that has not
-   * come yet, and do not refuse it.
-   * @default nothing is ahead of the source
+   * For a source that can lag behind the log that positions come from, such as a replica: waits until the source has reached a place.
+   * Also resolves for a place that will never come, which the other methods refuse. For a position that has not come yet, the other
+   * methods of such a source throw `SourceUnavailableError` instead of refusing it.
+   * @default the source is never behind
    * @throws SourceUnavailableError when the place has not come in time: it may come later
    */
   reach?(place: EventPosition): Promise<void>;
-  /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns how to stop. */
+  /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns a function that stops it. */
   watch(onMoved: () => void): () => void;
 }
 
@@ -144,19 +144,19 @@ export class SourceUnavailableError extends Error {
   readonly retryable = true;
 }
 
-/** Whether a source throws it for a position that it no longer has: by its code, since a store may have a copy of this package. */
+/** Whether an error says that a source no longer has a position. By its code, since a store may have its own copy of this package. */
 export const isPositionExpired = (error: unknown): error is PositionExpiredError =>
   hasCode<PositionExpiredError>(error, 'position_expired');
 
-/** Whether a source throws it for a hole in its log: a `PositionExpiredError` that says where. */
+/** Whether an error says that a source has a hole in its log: a `PositionExpiredError` that says where. */
 export const isLogHole = (error: unknown): error is LogHoleError =>
   isPositionExpired(error) && 'position' in error && 'resource' in error;
 
-/** Whether a source throws it when it cannot answer now. */
+/** Whether an error says that a source cannot answer now. */
 export const isSourceUnavailable = (error: unknown): error is SourceUnavailableError =>
   hasCode<SourceUnavailableError>(error, 'source_unavailable');
 
-// The coders of every platform, named here because no platform's types are at hand.
+// Every platform has these coders. They are declared here because this package has no platform's types.
 declare const TextEncoder: new () => { readonly encode: (text: string) => Uint8Array };
 declare const TextDecoder: new () => { readonly decode: (bytes: Uint8Array) => string };
 

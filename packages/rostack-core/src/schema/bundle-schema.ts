@@ -4,8 +4,8 @@ import type { SchemaNode } from './schema-node.ts';
 
 /**
  * A schema with the documents that it refers to in its `$defs`, each with its own `$id`, so that nothing else is needed to follow its
- * references. A schema that refers to no other document is given as it is.
- * @param url of a schema that is among `schemas`, whose `$id` it is
+ * references. A schema that refers to no other document is returned as it is.
+ * @param url the `$id` of one of the `schemas`
  * @see JSON Schema 2020-12 core, section 9.3 (compound documents)
  */
 export function bundleSchema(url: string, schemas: ReadonlyMap<string, JsonSchema>): JsonSchema {

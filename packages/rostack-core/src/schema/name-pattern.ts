@@ -1,4 +1,4 @@
-/** Names that no sensible rule allows; a pattern that matches one of them is no bound. */
+/** Names that no sensible rule allows; a pattern that matches one of them does not bound names. */
 const STRANGE_NAMES = ['', '\u0000', '~/ \u{1F9ED}\u0007', '\n\u202e"\\{}'];
 
 /**

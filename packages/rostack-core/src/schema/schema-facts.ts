@@ -50,7 +50,7 @@ export interface SchemaFacts {
   readonly required: (node: SchemaNode) => ReadonlySet<string>;
 }
 
-/** Visits each node once, however many references lead to it. */
+/** Visits each node once, no matter how many references lead to it. */
 export function createSchemaFacts(graph: SchemaGraph): SchemaFacts {
   const types = memoize<ReadonlySet<SchemaType>>(ownTypes, (node, of) => {
     const { all, choices } = compositionOf(graph, node);
@@ -74,7 +74,7 @@ function ownRequired(node: SchemaNode): ReadonlySet<string> {
   return new Set(isArray(listed) ? listed.filter((name) => typeof name === 'string') : []);
 }
 
-/** Memoizes a recursive function of nodes; `own` is the result where it comes back to itself or goes too deep. */
+/** Memoizes a recursive function of nodes; `own` is the result if it comes back to the same node or goes too deep. */
 function memoize<T>(
   own: (node: SchemaNode) => T,
   decide: (node: SchemaNode, of: (node: SchemaNode) => T) => T,

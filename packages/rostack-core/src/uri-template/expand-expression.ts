@@ -10,7 +10,7 @@ export type TemplateValues = Readonly<Record<string, TemplateValue>>;
 interface Expansion {
   readonly first: string;
   readonly separator: string;
-  /** Values come after the name of their variable and this; undefined: alone. */
+  /** What follows the name of a variable whose value is empty; undefined if values come without names. */
   readonly ifEmpty: '' | '=' | undefined;
   /** Reserved characters and percent-encoded triplets stay as they are. */
   readonly isReserved: boolean;

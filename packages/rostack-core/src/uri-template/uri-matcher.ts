@@ -32,7 +32,7 @@ export function createUriMatcher(text: string): UriMatcher {
   };
 }
 
-/** The library throws on malformed triplets and returns many shapes; anything but a template value is no match. */
+/** The library throws on malformed triplets and returns many shapes; anything but a template value does not match. */
 function readValues(
   read: () => Record<string, unknown> | undefined,
 ): Record<string, TemplateValue> | undefined {

@@ -4,7 +4,7 @@ import { parsePointer } from '../pointer/pointer.ts';
 import { isObject, type JsonSchema } from '../schema/json-schema.ts';
 import type { SortKey } from '../sort/sort.ts';
 
-/** A field that is shown, filtered and sorted by only with permissions beyond those of its resource. */
+/** A field that can only be seen, filtered and sorted by with permissions beyond those of its resource. */
 export interface HiddenField {
   /** JSON Pointer. */
   readonly pointer: string;
@@ -19,7 +19,7 @@ export type SchemaWithout =
   | { readonly schema: JsonSchema }
   | { readonly pointer: string; readonly message: string };
 
-/** Keywords by which an object may need a member, or declare it once more. */
+/** Keywords with which an object may require a member, or declare it a second time. */
 const BINDING = [
   '$ref',
   '$dynamicRef',
@@ -49,7 +49,7 @@ function withoutField(record: JsonObject, [name = '', ...deeper]: readonly strin
 }
 
 /**
- * The schema of records without the fields: each has to be declared once, by `properties` alone, in objects that do without it.
+ * The schema of records without the fields: each has to be declared once, by `properties` alone, in objects that are valid without it.
  * @param pointers JSON Pointers
  */
 export function schemaWithoutFields(schema: JsonSchema, pointers: readonly string[]): SchemaWithout {
@@ -62,7 +62,7 @@ export function schemaWithoutFields(schema: JsonSchema, pointers: readonly strin
   return { schema: rest };
 }
 
-/** The schema, or what keeps it from doing without the field. */
+/** The schema without the field, or why it needs the field. */
 function withoutDeclared(schema: JsonSchema, [name = '', ...deeper]: readonly string[]): JsonSchema | string {
   const binding = BINDING.find((keyword) => Object.hasOwn(schema, keyword));
   if (binding !== undefined) {
@@ -83,7 +83,7 @@ function withoutDeclared(schema: JsonSchema, [name = '', ...deeper]: readonly st
   };
 }
 
-/** The fields in use that are hidden from whoever has only these permissions. */
+/** The fields in use that are hidden from a principal with only these permissions. */
 export function hiddenFrom(
   permissions: ReadonlySet<string>,
   hidden: readonly HiddenField[],

@@ -10,8 +10,8 @@ import { disarmPromise } from '../options/guard-observer.ts';
 import type { Principal } from '../permission/evaluate-permission.ts';
 
 /**
- * The rows of a resource that a principal may see: all, none, or those that match a filter, as JSON or parsed. It is asked for
- * every request and again while a session lives, so it has to be quick, and may depend on what changes.
+ * The rows of a resource that a principal may see: all, none, or those that match a filter, as JSON or parsed. It is called for every
+ * request and repeatedly during a session, so it has to be quick. Its answer may change over time.
  */
 export type RowRule<PermissionName extends string = string> = (
   principal: Principal<PermissionName>,
@@ -40,11 +40,11 @@ export type Visibility =
   | {
       readonly kind: 'matching';
       readonly filter: Filter;
-      /** Equal where the rule shows the same rows; empty where there is no rule. */
+      /** Equal if the rule shows the same rows; empty if there is no rule. */
       readonly digest: string;
     };
 
-/** A row rule gave something that is no answer: nobody is shown anything. */
+/** A row rule returned something that is not an answer, so nothing is shown. */
 export class RowRuleError extends Error {
   override readonly name = 'RowRuleError';
   readonly code = 'row_rule_failed';
@@ -55,14 +55,14 @@ const UNRULED: Visibility = { kind: 'all', digest: '' };
 const ALL: Visibility = { kind: 'all', digest: 'all' };
 const NONE: Visibility = { kind: 'none', digest: 'none' };
 
-/** By the fields that hold decimals. Parsed filters do not change; what a rule gives as JSON might. */
+/** By the decimal fields. Only parsed filters are found here again: JSON from a rule is parsed at every call, since it might change. */
 const known = new WeakMap<DecimalFields, WeakMap<Filter, Visibility>>();
 
 /**
  * The rows that a principal may see.
  * @param rule undefined: all of them
  * @param decimals the fields that hold decimals; see `decimalFields`. @default none
- * @throws RowRuleError `row_rule_failed` when the rule gives neither a filter nor `all` nor `none`; and what the rule throws
+ * @throws RowRuleError `row_rule_failed` when the rule returns neither a filter nor `all` nor `none`; and what the rule throws
  */
 export function visibilityOf(
   rule: RowRule | undefined,
@@ -83,7 +83,7 @@ export function visibilityOf(
   return visibility;
 }
 
-/** The filter of those records that are asked for and visible; undefined for every record. Where nothing is visible, nothing can be asked for. */
+/** A filter for the records that are asked for and visible; undefined for all records. The caller handles the case of `none`. */
 export function visibleFilter(
   visibility: Exclude<Visibility, { readonly kind: 'none' }>,
   asked: Filter | undefined,
@@ -99,7 +99,7 @@ function filterOf(rows: JsonObject | Filter): Filter {
   return asFilter(() => parseFilter(rows));
 }
 
-/** @throws RowRuleError `row_rule_failed` for what is no filter */
+/** @throws RowRuleError `row_rule_failed` when it is not a filter */
 function asFilter(read: () => Filter): Filter {
   try {
     return read();

@@ -10,7 +10,7 @@ import { isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
 import { quote } from '../text/strings.ts';
 import type { RowRule, RowRuleField, RowRuleWithFields } from './visibility.ts';
 
-/** A filter that compares fields with what is known of a principal. */
+/** A filter that compares fields with what is known about a principal. */
 export interface WrittenRowRule extends RowRuleWithFields {
   /** Every comparison of the written filter, in its order. */
   readonly fields: readonly ComparedField[];
@@ -22,7 +22,7 @@ export interface ComparedField extends RowRuleField {
   readonly path: string;
 }
 
-/** The value in the place of a reference, while a rule is read. */
+/** What replaces a reference while a rule is read. */
 const PLACEHOLDERS: Readonly<Record<OperandKind, JsonValue>> = {
   scalar_or_array: '',
   array: [],
@@ -31,11 +31,11 @@ const PLACEHOLDERS: Readonly<Record<OperandKind, JsonValue>> = {
 };
 
 /**
- * Reads a row rule that is written as a filter. In the place of an operand, and of a member of an operand that is a list, it may have
+ * Reads a row rule that is written as a filter. An operand, or an item of an operand that is a list, may be
  * `{ "principal": REFERENCE }`: `id`, `method`, `permissions`, `claims.NAME`, or a JSON Pointer into these such as
- * `/claims/https:~1~1example.com~1tenant`. Where a principal has no such value, or one of a type that the operator does not take,
- * nothing is visible to it.
- * @throws FilterError `invalid_filter` when it is no filter, or a reference is none; `location` is a JSON Pointer into the rule
+ * `/claims/https:~1~1example.com~1tenant`. A principal that has no such value, or one of a type that the operator does not take, sees
+ * nothing.
+ * @throws FilterError `invalid_filter` when the rule is not a filter, or a reference is invalid; `location` is a JSON Pointer into the rule
  * @see protocol section 6
  */
 export function parseRowRule(written: JsonObject): WrittenRowRule {
@@ -88,7 +88,7 @@ function rowsFor(written: JsonObject, { id, method, permissions, claims = {} }: 
 
 type ChangeOperand = (operand: JsonValue, operator: string, path: readonly string[]) => JsonValue;
 
-/** The filter with other operands; what is no filter stays as it is. */
+/** The filter with other operands; anything that is not a filter stays as it is. */
 function withOperands(node: JsonValue, path: readonly string[], change: ChangeOperand): JsonValue {
   if (!isObject(node)) return node;
   return mapMembers(node, (member, name) => {
@@ -120,7 +120,7 @@ function referenceIn(value: JsonValue): string | undefined {
   return typeof value['principal'] === 'string' ? value['principal'] : undefined;
 }
 
-/** `claims.a.b`, or a JSON Pointer where a name has a full stop. */
+/** `claims.a.b`, or a JSON Pointer if a name has a full stop. */
 const pathOf = (reference: string): string[] =>
   reference.startsWith('/') ? parsePointer(reference) : reference.split('.');
 
@@ -149,7 +149,7 @@ function fits(value: JsonValue, kind: OperandKind): boolean {
   return kind === 'boolean' ? typeof value === 'boolean' : isValue(value);
 }
 
-/** A scalar that says something. */
+/** A scalar other than null. */
 const isValue = (value: JsonValue): boolean => value !== null && typeof value !== 'object';
 
 const isObject = (value: JsonValue): value is JsonObject =>

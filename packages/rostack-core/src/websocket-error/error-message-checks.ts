@@ -2,7 +2,7 @@ import { type CrossCheck, read } from '../model/check.ts';
 import { RELEASES } from '../release/release.ts';
 import { WEBSOCKET_ERRORS, type WebSocketErrorCode } from './websocket-errors.ts';
 
-/** The rules of error messages, beyond the schema, that no model has. */
+/** The rules for error messages that neither the schema nor a model has. */
 export const ERROR_MESSAGE_CHECKS: readonly CrossCheck[] = [
   {
     name: 'subscription_id_given',

@@ -11,7 +11,7 @@ type ViewName = (typeof VIEWS)[number];
 const VIEW_TITLES = { records: 'Records', live: 'Live events' };
 const panelId = (name: string): string => `explore-${name}`;
 
-/** The live part of the page: a token first, then records and events. */
+/** The live part of the page: first it asks for a token, then it shows records and events. */
 export function App({ data }: { readonly data: ExplorerData }) {
   const [session, setSession] = useState<Session>();
   const [name, setName] = useState(data.resources[0]?.name);
@@ -86,7 +86,7 @@ interface ResourcePickerProps {
 
 function ResourcePicker({ resources, selected, onSelect }: ResourcePickerProps) {
   const select = useRef<HTMLSelectElement>(null);
-  // The form that had the focus is gone by now.
+  // The form that had the focus is gone.
   useEffect(() => select.current?.focus({ preventScroll: true }), []);
   return (
     <label class="resource-picker">

@@ -7,7 +7,7 @@ const MAX_BYTES = 10_485_760;
 const CERTIFICATE_CODE = /CERT|SELF_SIGNED|UNABLE_TO_(?:GET|VERIFY)/;
 
 /**
- * Gets a JSON value; follows no redirect. The token goes out only when it is asked for.
+ * Gets a JSON value; follows no redirect. The token is only sent if the server asks for credentials.
  * @throws OpenError `unreachable`, `access_refused`, `not_rostack`
  */
 export async function fetchJson(url: URL, token: string | undefined): Promise<unknown> {

@@ -23,7 +23,7 @@ export interface OpenedImplementation extends DescribedImplementation {
 /**
  * Reads a discovery document and the schemas that it advertises.
  * @param place an origin, or the URL of a discovery document; https, or http on loopback
- * @param token for what is not public; it is sent to the origin of `place` alone
+ * @param token for what is not public; it is only sent to the origin of `place`
  * @throws OpenError
  */
 export async function readImplementation(

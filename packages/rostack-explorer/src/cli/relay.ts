@@ -28,7 +28,7 @@ export class Relay {
     this.#gatewayOrigin = httpUrl(new URL(askedUrl(endpoints.websocket, opened))).origin;
   }
 
-  /** Answers a request of the page for the URL; 403 where it is not advertised. */
+  /** Answers a request of the page for the URL; 403 if the URL is not advertised. */
   async answer(request: Request, target: string): Promise<Response> {
     const url = URL.parse(target);
     if (url === null || !this.#mayRead(url)) return new Response(null, { status: 403 });
@@ -52,7 +52,7 @@ export class Relay {
     return new Response(upstream.body, { status: upstream.status, headers });
   }
 
-  /** Joins a WebSocket of the page to the gateway, byte by byte. */
+  /** Connects a WebSocket of the page to the gateway, byte by byte. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer, target: string): void {
     const url = URL.parse(target);
     if (url === null || !/^wss?:$/.test(url.protocol) || httpUrl(url).origin !== this.#gatewayOrigin) {

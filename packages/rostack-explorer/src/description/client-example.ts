@@ -10,12 +10,12 @@ const SHOWN_FIELDS = 2;
 export interface DescribedResource {
   readonly descriptor: Resource;
   readonly idPointer: string;
-  /** The same as reference tokens. */
+  /** The id pointer as reference tokens. */
   readonly idPath: readonly string[];
   readonly fields: readonly FieldDescription[];
 }
 
-/** A program for Node that lists, gets and follows a resource by rostack-client; `ROSTACK_TOKEN` holds a token. */
+/** A program for Node that lists, gets and follows a resource with rostack-client; `ROSTACK_TOKEN` holds a token. */
 export function clientExample(
   resource: DescribedResource,
   query: ExampleQuery,

@@ -11,7 +11,7 @@ export interface CurlExamples {
 const LINE_END = ' \\\n  ';
 const ID_MARK = 'rostack-record-id';
 
-/** How to list a resource, and how to get one record, by curl. */
+/** How to list a resource, and how to get one record, with curl. */
 export function curlExamples(
   { collection_url: collectionUrl, item_url_template: itemUrlTemplate }: Resource,
   query: ExampleQuery,
@@ -40,5 +40,5 @@ export function curlExamples(
   };
 }
 
-/** The text as one word of a POSIX shell, with any characters in it. */
+/** The text as one word of a POSIX shell; it may contain any characters. */
 export const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -15,11 +15,11 @@ import { limitsInWords } from './limits-in-words.ts';
 export interface FieldDescription {
   /** JSON Pointer in a record; undefined inside arrays, where there is no single place. */
   readonly pointer: string | undefined;
-  /** From the root, dots between, `[]` for the members of an array: `wind.speed_mps`, `tags[]`. */
+  /** The names from the root with dots between them, `[]` for the members of an array: `wind.speed_mps`, `tags[]`. */
   readonly path: string;
   /** 0 for the record's own members. */
   readonly depth: number;
-  /** JSON Schema types, such as `integer`; empty where the schema says none. */
+  /** JSON Schema types, such as `integer`; empty if the schema names none. */
   readonly types: readonly string[];
   /** JSON Schema `format`, such as `date-time`. */
   readonly format: string | undefined;
@@ -74,7 +74,7 @@ export function describeFields(
     const isArray = keywordsOf(nodes, 'type').flat().includes('array') && items.length > 0;
     const nested = memberNames(graph, nodes).length > 0;
     fields.push(describe(nodes, { ...place, nested: nested || isArray, filtering: resource.filtering }));
-    // A schema may contain itself: one that is being described is not entered again.
+    // A schema may contain itself: one that is being described is not described again inside.
     const [first] = nodes;
     if (first === undefined || open.has(first) || depth >= MAX_DEPTH) return;
     open.add(first);
@@ -145,7 +145,7 @@ function memberNames(graph: SchemaGraph, nodes: readonly SchemaNode[]): string[]
   ];
 }
 
-/** The nodes that apply wherever `node` does: itself, what it refers to, and all of `allOf`. */
+/** The nodes that apply whenever `node` does: itself, what it refers to, and all of `allOf`. */
 function certainNodes(graph: SchemaGraph, node: SchemaNode): SchemaNode[] {
   const found = new Set<SchemaNode>();
   const pending = [node];

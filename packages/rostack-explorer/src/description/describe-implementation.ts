@@ -14,7 +14,7 @@ import { exampleQuery } from './example-query.ts';
 
 /** What an explorer shows: a discovery document and the schemas that it advertises, by URL. */
 export interface ExplorerSubject extends DescribedImplementation {
-  /** By name. Discovery does not say where a record holds its id: without an entry here it is `/id`. */
+  /** By name. Discovery does not say where a record holds its id: without an entry here, it is `/id`. */
   readonly resources?: Readonly<
     Record<
       string,
@@ -32,7 +32,7 @@ export interface EventDescription {
   readonly carries: 'record' | 'nothing' | 'projection';
 }
 
-/** A resource and everything that its part of the page says. */
+/** A resource and everything that the page says about it. */
 export interface ResourceDescription extends DescribedResource {
   readonly events: readonly EventDescription[];
   readonly curl: CurlExamples;
@@ -46,7 +46,7 @@ export interface ImplementationDescription {
   readonly resources: readonly ResourceDescription[];
 }
 
-/** Reads discovery and schemas into what the page shows. */
+/** Turns discovery and schemas into what the page shows. */
 export function describeImplementation(subject: ExplorerSubject): ImplementationDescription {
   const { discovery, schemas } = subject;
   return {

@@ -7,7 +7,7 @@ export interface ExampleQuery {
   readonly sort: string | undefined;
 }
 
-/** The most useful example: an enumeration before a date before a number before a text; newest or largest first. */
+/** The most useful example: an enumeration is preferred to a date, a number and a text, in this order; newest or largest first. */
 export function exampleQuery(fields: readonly FieldDescription[]): ExampleQuery {
   const conditions = fields
     .flatMap((field) => condition(field) ?? [])

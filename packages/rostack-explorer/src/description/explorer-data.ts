@@ -6,7 +6,7 @@ export interface ExplorerData {
   readonly discoveryUrl: string;
   /** Origins that the token may be sent to. */
   readonly origins: readonly string[];
-  /** Path of the relay to the implementation; undefined where the page asks the implementation itself. */
+  /** Path of the relay to the implementation; undefined if the page asks the implementation itself. */
   readonly relay: string | undefined;
   readonly methods: readonly AuthenticationMethod[];
   readonly maxPageSize: number;

@@ -8,15 +8,15 @@ export type OperandKind = 'value' | 'order' | 'list' | 'text' | 'part' | 'presen
 
 interface OperatorDescription {
   readonly kind: OperandKind;
-  /** Between field and value, in the filter builder. */
+  /** Shown between field and value in the filter builder. */
   readonly words: string;
-  /** What it takes. */
+  /** The operand that it takes. */
   readonly operand: string;
-  /** When it holds. */
+  /** When it matches. */
   readonly meaning: string;
 }
 
-/** What each operator asks, for readers (protocol section 6). */
+/** What each operator means, for readers (protocol section 6). */
 export const OPERATORS = {
   eq: {
     kind: 'value',

@@ -2,7 +2,7 @@ import type { JsonValue } from 'rostack-core';
 
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;
 
-/** A JSON value as a JavaScript expression on one line, as one would write it: `{ '/quality': { eq: 'verified' } }`. */
+/** A JSON value as a JavaScript expression on one line, as a person would write it: `{ '/quality': { eq: 'verified' } }`. */
 export function toJavaScript(value: JsonValue): string {
   if (typeof value === 'string') return quoted(value);
   if (typeof value !== 'object' || value === null) return JSON.stringify(value);

@@ -2,7 +2,7 @@ import type { JsonValue } from 'rostack-core';
 
 type Keyword = (name: string) => JsonValue | undefined;
 
-// Zod writes these bounds for any integer; they tell readers nothing.
+// Zod writes these bounds for any integer; they are of no use to readers.
 const isSafeIntegerBound = (value: number) => Math.abs(value) >= Number.MAX_SAFE_INTEGER;
 
 const number = (keyword: Keyword, name: string): number | undefined => {

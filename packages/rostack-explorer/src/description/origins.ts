@@ -2,7 +2,7 @@ import { type AnyDiscoveryDocument, parseUriTemplate } from 'rostack-core';
 
 const SAMPLE_ID = 'id';
 
-/** Every https origin that a client asks; first that of the discovery document. The gateway is named by its https origin. */
+/** Every https origin that a client asks; that of the discovery document comes first. The gateway is listed by its https origin. */
 export function askedOrigins({ endpoints, resources }: AnyDiscoveryDocument): readonly string[] {
   const urls = [
     endpoints.discovery,

@@ -21,7 +21,7 @@ export const PROBLEM_ADVICE: Readonly<Record<ProblemSlug, string>> = {
   'service-unavailable': 'Wait retry_after_ms, then try again.',
 };
 
-/** What a follower can do about each error of the gateway (protocol section 7); rostack-client does it by itself. */
+/** What a subscriber can do about each error of the gateway (protocol section 7); rostack-client does this by itself. */
 export const WEBSOCKET_ADVICE: Readonly<Record<WebSocketErrorCode, string>> = {
   invalid_message: 'Correct the message: one JSON object for each text frame, with known members only.',
   authentication_failed: 'Get another token. An earlier one stays in force until it expires.',

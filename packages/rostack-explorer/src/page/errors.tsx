@@ -65,7 +65,7 @@ function WebSocketErrors({ declared }: { readonly declared: ErrorDeclaration['we
   );
 }
 
-/** Every error that discovery declares, where it comes from, and what to do about it. */
+/** Every error that discovery declares, where it can occur, and what to do about it. */
 export function Errors({ errors }: { readonly errors: ErrorDeclaration }) {
   return (
     <section id="errors" aria-labelledby="errors-title">

@@ -21,7 +21,7 @@ function FieldType({ field }: { readonly field: FieldDescription }) {
   );
 }
 
-/** The path, with its last name the most visible. */
+/** The path, with its last name emphasized. */
 function FieldName({ path }: { readonly path: string }) {
   const cut = path.lastIndexOf('.') + 1;
   return (

@@ -44,6 +44,6 @@ export function toDocument(element: { toString(): string }): string {
   return `<!doctype html>${element.toString()}`;
 }
 
-/** `<` written as an escape: no text can end the script element around it. */
+/** `<` is written as an escape, so that no text can end the surrounding script element. */
 export const embeddedJson = (value: unknown): string =>
   JSON.stringify(value).replaceAll('<', String.raw`\u003c`);

@@ -110,7 +110,7 @@ function PermissionList({
 
 interface CodeBlockProps {
   readonly title: string;
-  /** Marks the block for programs: `curl-list`, `client`. */
+  /** Identifies the block for programs: `curl-list`, `client`. */
   readonly kind: string;
   readonly code: string;
 }

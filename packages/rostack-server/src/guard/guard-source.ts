@@ -11,7 +11,7 @@ import {
   type StoredRecord,
 } from 'rostack-core';
 
-/** A record source gave something that its contract has no room for. */
+/** A record source returned something that its contract does not allow. */
 export class SourceContractError extends Error {
   override readonly name = 'SourceContractError';
   readonly code = 'source_contract_broken';
@@ -19,9 +19,10 @@ export class SourceContractError extends Error {
 }
 
 /**
- * The same source, failing in one way only: what it throws at once, what it gives against its contract, and that it gives nothing in
- * time, comes as a rejection. Only `watch` throws.
- * @param timeoutMs the longest wait, then SourceUnavailableError; what comes later is dropped. @default none
+ * The same source, but with a single way to fail: a synchronous error, a result that breaks its contract, and a missing answer all become
+ * rejections. Only `watch` throws.
+ * @param timeoutMs the longest wait, followed by SourceUnavailableError; a later answer is dropped.
+ * @default none
  */
 export function guardSource(resource: string, source: RecordSource, timeoutMs?: number): RecordSource {
   const ask = <T>(method: string, call: () => Promise<T>, fits: (value: T) => boolean): Promise<T> =>
@@ -70,7 +71,7 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
         try {
           unwatch();
         } catch {
-          // Closing goes on; whoever watches has stopped listening anyway.
+          // Closing continues; the watcher has stopped listening anyway.
         }
       };
     },
@@ -116,7 +117,7 @@ function isFound(found: StoredRecord | 'gone' | undefined): boolean {
   return found === undefined || found === 'gone' || isRecord(found);
 }
 
-/** Of a record that is gone there is nothing to look at. */
+/** A record that is gone has nothing to check. */
 function isVisible(found: StoredRecord | 'gone' | undefined, matches: Predicate): boolean {
   return found === undefined || found === 'gone' || matches(JSON.parse(found.body) as JsonValue);
 }

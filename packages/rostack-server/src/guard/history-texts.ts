@@ -2,9 +2,9 @@ import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Position, PositionTexts, RowRule } from 'rostack-core';
 
-/** How clients are shown where in the history of a resource they are. */
+/** How a place in the history of a resource is shown to clients. */
 export interface HistoryTexts {
-  /** Undefined: in decimal. */
+  /** Undefined means in decimal. */
   readonly positions: PositionTexts | undefined;
   /** A record's version, as `ETag` and `resource_version`. */
   version(version: string): string;
@@ -23,9 +23,9 @@ const BLOCK_BYTES = 16;
 const VERSION_LENGTH = 22;
 
 /**
- * Where a row rule hides rows, positions are sealed and versions are hashes: the number of changes that somebody may not see could be
- * read in them. Equal ones stay equal, on every server with the same key.
- * @param key of event cursors
+ * If a row rule hides rows, positions are sealed and versions are hashed, because they would reveal how many changes a client may not see.
+ * Equal ones stay equal on every server with the same key.
+ * @param key the key of event cursors
  */
 export function historyTexts(key: Uint8Array, resource: string, rule: RowRule | undefined): HistoryTexts {
   if (rule === undefined) return CLEAR;
@@ -36,7 +36,7 @@ export function historyTexts(key: Uint8Array, resource: string, rule: RowRule | 
   return { positions: sealedPositions(bytes.subarray(0, KEY_BYTES)), version: hashOf, eventId: hashOf };
 }
 
-/** A position and as many zero bytes are one block of the cipher, which needs no mode and no nonce: a block that was made up opens to no zeros. */
+/** Eight zero bytes and a position are one block of the cipher, without mode or nonce. A forged block does not decrypt to zeros. */
 function sealedPositions(keyBytes: Uint8Array): PositionTexts {
   const key = createSecretKey(keyBytes);
   const cipher = createCipheriv(ALGORITHM, key, null).setAutoPadding(false);
@@ -49,7 +49,7 @@ function sealedPositions(keyBytes: Uint8Array): PositionTexts {
     },
     read: (text) => {
       const sealed = Buffer.from(text, 'base64url');
-      // Buffer skips what is not base64url.
+      // Buffer ignores characters that are not base64url.
       if (sealed.length !== BLOCK_BYTES || sealed.toString('base64url') !== text) return undefined;
       return positionIn(decipher.update(sealed));
     },

@@ -15,7 +15,7 @@ export const aSecretKey: OptionCheck = expecting(
   (value) => value instanceof Uint8Array && value.byteLength >= MIN_KEY_BYTES,
 );
 
-/** A number above 0; no limit is `Infinity`. */
+/** A number above 0; `Infinity` means no limit. */
 export const aPositiveNumber: OptionCheck = expecting(
   'a number above 0',
   (value) => typeof value === 'number' && value > 0,
@@ -25,7 +25,7 @@ export const aMap: OptionCheck = expecting('a Map', (value) => value instanceof 
 
 export const aRateLimiter: OptionCheck = objectWith('consume');
 
-/** What a proxy takes off the front of paths; left out, it is nothing. */
+/** The prefix that a proxy strips from paths; nothing if it is omitted. */
 export const aStrippedPrefix: OptionCheck = optional(
   expecting(
     'a path such as "/rostack", or an empty text',
@@ -33,7 +33,7 @@ export const aStrippedPrefix: OptionCheck = optional(
   ),
 );
 
-/** Values of the Host field that are answered; left out, those of the advertised URLs. */
+/** Accepted values of the Host field; if omitted, the hosts of the advertised URLs. */
 export const servedHosts: OptionCheck = optional(
   expecting(
     "'any' or an array of hosts",
@@ -46,7 +46,7 @@ const SOURCE_METHODS = ['head', 'page', 'get', 'tagAt', 'read', 'watch'] as cons
 
 export const aRecordSource: OptionCheck = objectWith(...SOURCE_METHODS);
 
-/** The part of a discovery document without which nothing can be said of the rest. */
+/** The part of a discovery document that is needed to check the rest. */
 export const aDiscoveryDocument: OptionCheck = expecting(
   'a discovery document, as defineImplementation makes it',
   (value) =>
@@ -57,11 +57,11 @@ export const aDiscoveryDocument: OptionCheck = expecting(
     ),
 );
 
-/** What says which rows and fields of a resource are visible. */
+/** The part of a resource that says which rows and fields are visible. */
 export type VisibleParts = Pick<ImplementedResource, 'visible' | 'hidden'>;
 
 /**
- * The resource of a name. One that is missing is a fault: with it, its rules would be left out.
+ * The resource with a name. A missing one is a fault, since its rules would be missing too.
  * @param faults filled with a sentence for each fault
  */
 export function ruledResource<Resource extends VisibleParts>(
@@ -81,7 +81,7 @@ function isRuled({ visible, hidden }: VisibleParts): boolean {
   return (visible === undefined || typeof visible === 'function') && Array.isArray(hidden);
 }
 
-/** The schemas by URL, with that of the stored record in place of the served one: filters compare hidden fields too. */
+/** The schemas by URL, with the stored record's schema in place of the served one, because filters also compare hidden fields. */
 export function withRecordSchema(
   schemas: ReadonlyMap<string, JsonSchema | boolean>,
   resource: Partial<Pick<ImplementedResource, 'schema' | 'schemaUrl'>> | undefined,

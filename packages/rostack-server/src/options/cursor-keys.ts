@@ -3,25 +3,25 @@ import { aSecretKey } from '../guard/option-checks.ts';
 
 /** A key that seals page cursors. */
 export interface PageCursorKey {
-  /** 0 to 255; in the cursor in clear. */
+  /** 0 to 255; unencrypted in the cursor. */
   readonly id: number;
   /** 32 bytes. */
   readonly bytes: Uint8Array;
 }
 
-/** The key that seals cursors, and older ones that still open them: keep an old key for the lifetime of a cursor. */
+/** The key that seals cursors, and older keys that can still open them: keep an old key for the lifetime of a cursor. */
 export interface PageCursorKeyring {
   /** Seals cursors, and opens them. */
   readonly current: PageCursorKey;
-  /** Open cursors alone. @default none */
+  /** Only open cursors. @default none */
   readonly previous?: readonly PageCursorKey[];
 }
 
-/** The keys that cursors are sealed with; the same on every server of an implementation. `deriveKeys` makes them of a secret. */
+/** The keys that cursors are sealed with; the same on every server of an implementation. `deriveKeys` makes them from a secret. */
 export interface CursorKeys {
   /** For `next_cursor`; rotate it by adding a key. */
   readonly pages: PageCursorKeyring;
-  /** For `event_cursor`: at least 32 bytes. Another key voids all event cursors. */
+  /** For `event_cursor`: at least 32 bytes. Changing it invalidates all event cursors. */
   readonly events: Uint8Array;
 }
 

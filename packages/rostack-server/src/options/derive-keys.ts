@@ -4,18 +4,18 @@ import { createPrincipalIdDeriver, type PrincipalIdDeriver } from '../auth/princ
 import { MIN_KEY_BYTES } from '../guard/option-checks.ts';
 import { AES_256_KEY_BYTES, type CursorKeys } from './cursor-keys.ts';
 
-/** All that a server needs secret keys for. */
+/** All secret keys that a server needs. */
 export interface ServerKeys {
   /** For authenticators. */
   readonly principalId: PrincipalIdDeriver;
-  /** For whatever serves, such as `serveRostack`. */
+  /** For serving, such as with `serveRostack`. */
   readonly cursorKeys: CursorKeys;
 }
 
-/** Of gateways from the start: another one would change the principal ids of all of them. */
+/** Used by gateways from the start: changing it would change all principal ids. */
 const SALT = 'rostack-gateway';
 
-/** The message must not show what was given. */
+/** The message must not show the given value. */
 const aSecret: OptionCheck = (value, name) => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   return bytes instanceof Uint8Array && bytes.byteLength >= MIN_KEY_BYTES
@@ -24,8 +24,8 @@ const aSecret: OptionCheck = (value, name) => {
 };
 
 /**
- * Makes all keys of a server from one secret. Servers with the same secret have the same keys, and so has a rostack-gateway with it
- * as `keys`. Another secret changes every principal id and voids the cursors that were handed out.
+ * Makes all keys of a server from one secret. Servers with the same secret have the same keys, and so does a rostack-gateway that has it as
+ * `keys`. Another secret changes every principal id and invalidates all cursors handed out.
  * @param secret at least 32 random bytes; a text counts as UTF-8
  * @throws OptionsError `invalid_options`
  * @see RFC 5869, HKDF with SHA-256

@@ -7,15 +7,15 @@ import {
 } from 'rostack-core';
 import { aDiscoveryDocument, aMap } from '../guard/option-checks.ts';
 
-/** What `defineImplementation` of rostack-core returns, as far as it is served. */
+/** The part of the result of rostack-core's `defineImplementation` that is served. */
 export interface ServedImplementation {
-  /** The document that is served, and that the server keeps to. */
+  /** The document that is served, and whose promises the server keeps. */
   readonly discovery: AnyDiscoveryDocument;
-  /** The owned schemas by the URL that they are advertised at. Data of events is checked against its own. */
+  /** The owned schemas by the URL at which they are advertised. Event data is checked against its schema. */
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /**
-   * By name: which rows and fields a principal may see of each, and how event data is made. Without `events`, data is the record; before
-   * a delete if it leaves a tombstone.
+   * By name: which rows and fields of each a principal may see, and how event data is made. Without `events`, data is the record; for a
+   * delete with a tombstone, the record before it.
    */
   readonly resources: Readonly<
     Record<
@@ -26,7 +26,7 @@ export interface ServedImplementation {
   >;
 }
 
-/** It may have more than is used here. */
+/** It may have more members than are used here. */
 export const anImplementation: OptionCheck = (value, name) => {
   const fault = anObject(value, name);
   if (fault !== undefined) return `${fault}, as defineImplementation of rostack-core makes it`;

@@ -17,7 +17,7 @@ import type { GatewayHooks } from './gateway-hooks.ts';
 import type { HttpHooks } from './http-hooks.ts';
 import { anImplementation, type ServedImplementation } from './served-implementation.ts';
 
-/** Where the records come from: a store such as that of rostack-store, or a function from the name of a resource. */
+/** Where the records come from: a store such as that of rostack-store, or a function that returns the source of a resource by name. */
 export type RecordSources<Types extends ImplementationTypes = ImplementationTypes> =
   | {
       readonly store: { source(resourceName: NoInfer<keyof Types & string>): RecordSource };
@@ -31,27 +31,28 @@ export type RecordSources<Types extends ImplementationTypes = ImplementationType
 /** Calls for logs and metrics, of HTTP and WebSocket. */
 export type ServedHooks = HttpHooks & GatewayHooks;
 
-/** What is said of an implementation in the same way wherever it is served: over HTTP, over WebSocket, or both. */
+/** The options of an implementation that are the same wherever it is served: over HTTP, over WebSocket, or both. */
 export type ServedOptions<Types extends ImplementationTypes = ImplementationTypes> = RecordSources<Types> & {
   /** What `defineImplementation` returns. */
   readonly implementation: ServedImplementation & Typed<Types>;
   /** At least one for each method that discovery lists, and none for others. */
   readonly authenticators: readonly Authenticator[];
-  /** Keep page and event cursors from being read and forged; the same for every server of the implementation. */
+  /** Keys that keep page and event cursors from being read or forged; the same for every server of the implementation. */
   readonly cursorKeys: CursorKeys;
   /**
-   * Values of `Host` that are answered, with the port where it is not the scheme's own; `any` where a proxy checks them.
+   * Accepted values of `Host`, with the port unless it is the scheme's default; `any` if a proxy checks them.
    * @default the hosts of the advertised URLs
    */
   readonly hosts?: readonly string[] | 'any';
   /**
-   * Path that a proxy, or the app around, takes off the front of the advertised paths, such as `/rostack`; `/.well-known/rostack` is
-   * answered as it is. @default ''
+   * Path that a proxy, or the surrounding app, strips from the front of the advertised paths, such as `/rostack`; `/.well-known/rostack` is
+   * answered unchanged.
+   * @default ''
    */
   readonly strippedPathPrefix?: string;
   /** Counts requests over HTTP, and failed authentications over HTTP and WebSocket. @default no limit */
   readonly rateLimiter?: RateLimiter;
-  /** Calls for logs and metrics; each part calls its own. @default none */
+  /** Calls for logs and metrics; each part calls its own ones. @default none */
   readonly hooks?: ServedHooks;
 };
 
@@ -83,18 +84,18 @@ export const servedOptions: OptionChecks<ServedOptions> = {
   ),
 };
 
-/** A sentence where the records come from nowhere, or from two places. */
+/** A sentence if there is no source of records, or two of them. */
 export function sourcesFault({ store, sources }: RecordSources): string | undefined {
   return (store === undefined) === (sources === undefined)
     ? 'Give either a store or sources: where the records come from.'
     : undefined;
 }
 
-/** The function that gives the records of each resource. */
+/** The function that returns the source of each resource. */
 export const sourcesOf = (from: RecordSources): ((resourceName: string) => RecordSource) =>
   from.sources ?? ((name) => from.store.source(name));
 
-/** Those of some options that are about the implementation, wherever it is served. */
+/** Picks the served options out of larger options. */
 export const servedOptionsOf = (options: ServedOptions): ServedOptions =>
   Object.fromEntries(
     Object.entries(options).filter(([name]) => Object.hasOwn(servedOptions, name)),

@@ -1,9 +1,9 @@
 import type { RateLimitBudget } from './rate-limit.ts';
 
-/** Takes points of one scope: 0, or the time in ms to wait. */
+/** Takes points of one scope. Returns 0, or the time in ms to wait. */
 export type Limit = (key: string, points: number) => number;
 
-/** Counts in this process. Windows are equally long, so the map, in the order of their beginnings, is in that of their ends too. */
+/** Counts in this process. All windows have the same length, so the map, ordered by their start, is also ordered by their end. */
 export function limitInMemory({ points, windowMs }: RateLimitBudget): Limit {
   const windows = new Map<string, { used: number; readonly endMs: number }>();
   return (key, count) => {

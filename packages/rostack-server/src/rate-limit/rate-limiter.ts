@@ -14,9 +14,9 @@ import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.
 import type { SharedCounters } from './shared-counters.ts';
 import { SharedRateLimiter } from './shared-rate-limiter.ts';
 
-/** A rate limiter that may hold a timer and leases: closing gives them back. */
+/** A rate limiter that may hold a timer and leases; close it to release them. */
 export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {
-  /** Gives back what is leased; a second call waits for the first. */
+  /** Returns leased points; a second call waits for the first. */
   close(): Promise<void>;
 }
 
@@ -35,19 +35,19 @@ export interface RateLimiterOptions {
    * @default 6,000 points in 60,000 ms
    */
   readonly perPrincipal?: RateLimitBudget;
-  /** Failed authentications of one address, 1 point each, counted apart from its requests. @default 60 points in 60,000 ms */
+  /** Failed authentications of one address, 1 point each, counted separately from its requests. @default 60 points in 60,000 ms */
   readonly failuresPerAddress?: RateLimitBudget;
   /** Counts together with other servers, each of which has the same budgets. @default counts in the memory of this process */
   readonly shared?: SharedRates;
 }
 
-/** Counters that several servers use together. */
+/** Counters that several servers share. */
 export interface SharedRates {
-  /** Where the servers count together, such as `store.rates` of rostack-store. */
+  /** The shared counters, such as `store.rates` of rostack-store. */
   readonly counters: SharedCounters;
-  /** The counters did not answer: until they do, this process counts alone. What it throws is ignored. @default not called */
+  /** Called when the counters did not answer and this process counts alone. Its errors are ignored. @default not called */
   readonly onAlone?: (error: unknown) => void;
-  /** The counters answer again. What it throws is ignored. @default not called */
+  /** Called when the counters answer again. Its errors are ignored. @default not called */
   readonly onShared?: () => void;
 }
 
@@ -73,10 +73,10 @@ const rateLimiterOptions: OptionCheck = optionsOf<RateLimiterOptions>({
 });
 
 /**
- * Makes a rate limiter. With shared counters, servers together grant no more than the budget in a window while the counters answer; at
- * the least they grant it less what the other servers hold, a fiftieth of the budget each (nothing below 100 points). A server that
+ * Makes a rate limiter. With shared counters, all servers together grant no more than the budget in a window while the counters answer.
+ * They may grant less, because each of the other servers may hold up to a fiftieth of the budget (nothing below 100 points). A server that
  * gets no answer within 500 ms counts alone, and asks again each second.
- * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
+ * @throws OptionsError `invalid_options` with the wrong option and what to use
  */
 export function createRateLimiter(options: RateLimiterOptions = {}): OwnedRateLimiter {
   checkOptions(rateLimiterOptions, options, 'The rate limiter cannot be made');
@@ -110,8 +110,8 @@ export function createRateLimiter(options: RateLimiterOptions = {}): OwnedRateLi
 function ignore(): void {}
 
 /**
- * Takes one point: 0, or the time in ms to wait. A limiter that fails limits nobody, and is reported.
- * @param key undefined where nobody knows it: then nothing is counted
+ * Takes one point. Returns 0, or the time in ms to wait. A limiter that fails limits nobody and is reported.
+ * @param key undefined if it is unknown; then nothing is counted
  */
 export function takePoint(
   rateLimiter: RateLimiter | undefined,
@@ -134,7 +134,7 @@ export function takePoint(
   }
 }
 
-/** @throws TypeError when a limiter gave no time in ms */
+/** @throws TypeError if a limiter did not return a time in ms */
 function checkWait(waitMs: unknown): number {
   if (typeof waitMs === 'number' && Number.isFinite(waitMs) && waitMs >= 0) return waitMs;
   throw new TypeError(`The rate limiter gave ${typeof waitMs} ${String(waitMs)} where a time in ms belongs.`);

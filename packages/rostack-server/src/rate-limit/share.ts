@@ -2,37 +2,37 @@ import { createHash } from 'node:crypto';
 import type { RateLimitBudget, RateLimitScope } from './rate-limit.ts';
 import type { Lease } from './shared-counters.ts';
 
-/** Leases of one key are this part of its budget at most. */
+/** Leases of one key are at most the budget divided by this. */
 const LEASED_PART = 50;
-/** How often a key whose budget is used up is looked at again: another server may have given back. */
+/** How often to ask again for a key whose budget is used up, since another server may have returned points. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** What this server may grant of one budget, and has granted, in one window of a key. Times are those of `performance.now()`. */
+/** What this server may grant from one budget, and has granted, in one window of a key. Times are from `performance.now()`. */
 export class Share {
   readonly scope: RateLimitScope;
-  /** What the counters know the key by. */
+  /** The key as the counters know it. */
   readonly key: string;
   readonly budget: RateLimitBudget;
-  /** Settles when counters that were asked have answered, or others have to be decided without them. */
+  /** Settles when the counters have answered, or when waiting requests have to be decided without them. */
   asking: Promise<void> | undefined;
-  /** Points of requests that wait for an answer. */
+  /** Points of requests that are waiting for an answer. */
   waiting = 0;
   /** When it was last asked for points. */
   usedMs: number;
-  /** Leased and not granted. */
+  /** Points leased but not yet granted. */
   #held = 0;
-  /** Granted here in this window. */
+  /** Points granted here in this window. */
   #granted = 0;
-  /** Granted without the counters, which have not been told. */
+  /** Points granted without the counters and not yet reported to them. */
   #untold = 0;
-  /** What was leased, or tried to be, the last time. */
+  /** Size of the latest lease, or of the attempt at one. */
   #leaseSize: number;
   #endMs: number;
   #window: number | undefined;
   #retryAtMs: number | undefined;
   #lookAgainMs = 0;
 
-  /** @param previous the share of the window before: what was leased at a time then is where this one begins */
+  /** @param previous the share of the previous window: its lease size decides where this one starts */
   constructor(
     scope: RateLimitScope,
     key: string,
@@ -52,7 +52,7 @@ export class Share {
     return nowMs >= this.#endMs;
   }
 
-  /** Grants points out of what is leased; false when that is too little. */
+  /** Grants points from the lease; false if there are too few. */
   take(points: number): boolean {
     if (this.#held < points) return false;
     this.#held -= points;
@@ -60,12 +60,12 @@ export class Share {
     return true;
   }
 
-  /** Whether to lease the next points while there are some left. */
+  /** Whether to lease more points while there are still some left. */
   get isLow(): boolean {
     return this.#retryAtMs === undefined && this.#held < Math.floor(this.#leaseSize / 2);
   }
 
-  /** The time in ms to wait, when the budget is used up. */
+  /** The time in ms to wait; undefined unless the budget is used up. */
   waitMs(nowMs: number): number | undefined {
     return this.#retryAtMs === undefined ? undefined : Math.max(Math.ceil(this.#retryAtMs - nowMs), 1);
   }
@@ -77,7 +77,7 @@ export class Share {
     return true;
   }
 
-  /** Counts points in this process alone: 0, or the time in ms to wait. */
+  /** Counts points in this process alone. Returns 0, or the time in ms to wait. */
   countAlone(points: number, nowMs: number): number {
     if (this.#granted + points > this.budget.points) return Math.max(Math.ceil(this.#endMs - nowMs), 1);
     this.#granted += points;
@@ -85,12 +85,12 @@ export class Share {
     return 0;
   }
 
-  /** Whether the counters are to be told of what was granted without them. */
+  /** Whether points granted without the counters still have to be reported to them. */
   get isUntold(): boolean {
     return this.#untold > 0;
   }
 
-  /** What to ask for now: enough for those who wait, and each time twice as much as the last, up to a part of the budget. */
+  /** What to ask for now: enough for the waiting requests, and each time twice as much as before, up to a part of the budget. */
   request(): { readonly points: number; readonly spent: number } {
     const most = Math.max(Math.floor(this.budget.points / LEASED_PART), 1);
     this.#leaseSize = Math.min(Math.max(this.#leaseSize * 2, 1), most);
@@ -99,8 +99,8 @@ export class Share {
   }
 
   /**
-   * @param asked what `request` gave
-   * @param sentMs the window ends no earlier than `remainingMs` after it, and no later than `remainingMs` after `receivedMs`
+   * @param asked what `request` returned
+   * @param sentMs when it was asked: the window ends between `sentMs + remainingMs` and `receivedMs + remainingMs`
    */
   answer(
     asked: { readonly points: number; readonly spent: number },
@@ -111,7 +111,7 @@ export class Share {
     if (this.#window !== undefined && this.#window !== window) this.#held = 0;
     this.#window = window;
     this.#untold -= asked.spent;
-    // An answer that came too late: some of what it leases was granted without it.
+    // If the answer came too late, some of the leased points have already been granted without it.
     const covered = Math.min(points, this.#untold);
     this.#untold -= covered;
     this.#held += points - covered;
@@ -125,7 +125,7 @@ export class Share {
     return nowMs - this.usedMs >= this.budget.windowMs / 10;
   }
 
-  /** Gives up what is held; undefined where that is nothing. */
+  /** Gives up the points that are held; undefined if there are none. */
   release(): { readonly points: number; readonly window: number } | undefined {
     const points = this.#held;
     if (points === 0 || this.#window === undefined) return undefined;

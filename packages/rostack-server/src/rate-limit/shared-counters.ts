@@ -8,41 +8,41 @@ export interface CountedKey {
   readonly key: string;
 }
 
-/** What a server asks of the counters for one key. */
+/** What a server asks the counters for one key. */
 export interface LeaseRequest extends CountedKey {
   /** Points of each window, and its length in ms. */
   readonly budget: RateLimitBudget;
-  /** To be leased at most; 0: none. */
+  /** How many to lease at most; 0 for none. */
   readonly points: number;
-  /** Granted by the server while it could not ask; they count first. */
+  /** Points granted by the server while it could not ask; they are counted first. */
   readonly spent: number;
 }
 
 /** What a server may grant by itself until the window ends. */
 export interface Lease {
-  /** Fewer than were asked for: the budget is used up. */
+  /** How many points were leased; fewer than requested if the budget is used up. */
   readonly points: number;
-  /** Tells this window of the key from its next one. */
+  /** Identifies this window of the key. */
   readonly window: number;
-  /** Until the window ends. */
+  /** How long until the window ends. */
   readonly remainingMs: number;
 }
 
 /** Points of a lease that will not be used. */
 export interface ReturnedLease extends CountedKey {
-  /** How many come back; at least 1. */
+  /** How many points are returned; at least 1. */
   readonly points: number;
-  /** The window that the lease was of: points of one that has ended are not put back. */
+  /** The window of the lease; points of a window that has ended are ignored. */
   readonly window: number;
 }
 
-/** Counters that several servers share, such as `store.rates` of rostack-store. What they reject with ends sharing for the moment. */
+/** Counters that several servers share, such as `store.rates` of rostack-store. If they reject, sharing ends for the moment. */
 export interface SharedCounters {
   /**
-   * Takes points from budgets, as many as there are left of those asked for.
-   * @returns one lease for each request, in their order; no two requests are for the same key
+   * Takes points from budgets: as many as requested, or as many as are left.
+   * @returns one lease for each request, in the same order; no two requests are for the same key
    */
   lease(requests: readonly LeaseRequest[]): Promise<readonly Lease[]>;
-  /** Counts for windows that have not ended; others are left alone. */
+  /** Returns points to windows that have not ended; others are ignored. */
   giveBack(leases: readonly ReturnedLease[]): Promise<void>;
 }

@@ -7,9 +7,9 @@ import type { Lease, LeaseRequest, SharedCounters } from './shared-counters.ts';
 const MAX_WAIT_MS = 500;
 /** How often counters that did not answer are asked again. */
 const ASK_AGAIN_MS = 1_000;
-/** Keys that one call of the counters asks for at most. */
+/** The most keys in one call to the counters. */
 const MAX_ASKED = 1_000;
-/** How often shares are looked through for those that have ended or are idle. */
+/** How often shares are checked for ones that have ended or are idle. */
 const SWEEP_MS = 1_000;
 
 export interface SharedRateLimiterOptions {
@@ -20,8 +20,8 @@ export interface SharedRateLimiterOptions {
 }
 
 /**
- * Counts together with other servers. It leases parts of a budget from the counters they share and grants requests out of these, so
- * that few requests wait for the counters. No more than one call of the counters is under way: it asks for all keys that need points.
+ * Counts together with other servers. It leases parts of a budget from the shared counters and grants requests from these, so that few
+ * requests wait for the counters. Only one call to the counters runs at a time, for all keys that need points.
  */
 export class SharedRateLimiter implements RateLimiter {
   readonly #options: SharedRateLimiterOptions;
@@ -31,7 +31,7 @@ export class SharedRateLimiter implements RateLimiter {
     failure: new Map(),
   };
   readonly #sweep: NodeJS.Timeout;
-  /** Shares to ask for next, each with what settles its `asking`. */
+  /** Shares to ask for next, each with the function that settles its `asking`. */
   readonly #next = new Map<Share, () => void>();
   #sending: Promise<void> | undefined;
   #isAlone = false;
@@ -96,7 +96,7 @@ export class SharedRateLimiter implements RateLimiter {
     return this.consume(share.scope, key, points);
   }
 
-  /** Resolves when the counters have answered for the share, or will not in time. */
+  /** Resolves when the counters have answered for the share, or have not in time. */
   #ask(share: Share): Promise<void> {
     if (share.asking !== undefined) return share.asking;
     if (this.#isClosed) {
@@ -109,7 +109,7 @@ export class SharedRateLimiter implements RateLimiter {
       if (share.asking === promise) share.asking = undefined;
       resolve();
     });
-    // What else is asked for in this turn goes with it.
+    // Deferred, so that other requests of this turn go with it.
     this.#sending ??= Promise.resolve().then(() => this.#send());
     return promise;
   }
@@ -155,7 +155,7 @@ export class SharedRateLimiter implements RateLimiter {
 
   #goAlone(error: unknown): void {
     this.#askAgainMs = performance.now() + ASK_AGAIN_MS;
-    // Those who wait for their turn are decided at once, and asked for when the counters answer again.
+    // Requests that wait for the next call are decided now, and reported when the counters answer again.
     for (const settle of this.#next.values()) settle();
     this.#next.clear();
     if (this.#isAlone) return;
@@ -187,7 +187,7 @@ export class SharedRateLimiter implements RateLimiter {
       }),
     );
     if (returned.length === 0) return;
-    // What cannot be given back is lost until the window ends.
+    // Points that cannot be returned are lost until the window ends.
     await this.#options.counters.giveBack(returned).catch(() => {});
   }
 }

@@ -1,19 +1,20 @@
 import { checkOptions, type ImplementationTypes, OptionsError, oneOf, optional } from 'rostack-core';
 import { createRostackApp, type RostackAppOptions } from '../http/index.ts';
 
-/** What `createRostackApp` is given, and who serves the gateway. */
+/** The options of `createRostackApp`, and who serves the gateway. */
 export type RouteOptions<Types extends ImplementationTypes = ImplementationTypes> =
   RostackAppOptions<Types> & {
     /**
-     * Route handlers take no upgrades. Say `elsewhere` when a process with `serveRostack` serves the gateway at the URL that discovery
-     * advertises. @default refused for resources with events
+     * Route handlers cannot take upgrades. Use `elsewhere` if a process with `serveRostack` serves the gateway at the URL that discovery
+     * advertises.
+     * @default refused for resources with events
      */
     readonly gateway?: 'elsewhere';
   };
 
 type RouteHandler = (request: Request) => Promise<Response>;
 
-/** One handler for each method, as frameworks with files for routes, such as Next, want them. */
+/** One handler for each method, as expected by frameworks with files for routes, such as Next. */
 export type RouteHandlers = Readonly<
   Record<'DELETE' | 'GET' | 'HEAD' | 'OPTIONS' | 'PATCH' | 'POST' | 'PUT', RouteHandler>
 >;
@@ -22,7 +23,7 @@ const REFUSED = 'The route handlers cannot be made';
 
 /**
  * Makes handlers for the route files of a framework: discovery, schemas, lists and items. There is no WebSocket.
- * @throws OptionsError `invalid_options`, with every fault; also where a resource has events and nobody serves them
+ * @throws OptionsError `invalid_options`, with every fault; also if a resource has events and nothing serves them
  */
 export function createRouteHandlers<Types extends ImplementationTypes = ImplementationTypes>(
   options: RouteOptions<Types>,

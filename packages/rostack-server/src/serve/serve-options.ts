@@ -6,17 +6,18 @@ import { type ServedOptions, servedOptions, sourcesFault } from '../options/serv
 import type { GatewaySettings } from '../websocket/index.ts';
 import { gatewaySettings } from '../websocket/options/gateway-option-checks.ts';
 
-/** What `createRostackApp` and `attachWebSocketGateway` are given, once for both. */
+/** The options of `createRostackApp` and `attachWebSocketGateway`, given once for both. */
 export type ServeOptions<Types extends ImplementationTypes = ImplementationTypes> = ServedOptions<Types> &
   HttpSettings<Types> & {
     /**
-     * Path that everything but discovery is served below, such as `/data`: that of the `baseUrl` of the implementation. It changes
-     * nothing, but a wrong one is refused at start. @default not checked
+     * Path below which everything but discovery is served, such as `/data`: that of the implementation's `baseUrl`. It has no effect, but a
+     * wrong one is refused at start.
+     * @default not checked
      */
     readonly basePath?: string;
-    /** Reverse proxies of yours before the server: how far `X-Forwarded-For` is believed. @default 0 */
+    /** How many of your own reverse proxies are in front of the server, and so how far `X-Forwarded-For` is trusted. @default 0 */
     readonly trustedProxies?: number;
-    /** What only the WebSocket gateway has. @default as its parts say */
+    /** Settings of the WebSocket gateway only. @default see each setting */
     readonly websocket?: GatewaySettings;
   };
 
@@ -28,7 +29,7 @@ const serveOptions: OptionCheck = optionsOf<ServeOptions>({
   websocket: optional(optionsOf<GatewaySettings>(gatewaySettings)),
 });
 
-/** What is wrong with the options themselves, and with the path that is named. */
+/** What is wrong with the options themselves, and with the given path. */
 export function serveOptionFaults(options: ServeOptions): readonly string[] {
   const fault = serveOptions(options, 'options');
   if (fault !== undefined) return [`${fault}.`];

@@ -16,26 +16,26 @@ import { type ServeOptions, serveOptionFaults } from './serve-options.ts';
 import { REFUSED, takeRequests } from './take-requests.ts';
 
 /**
- * A server of Node, what `serve` of `@hono/node-server` returns, or a framework's app that has a server, as Fastify's has. A server of
- * HTTP/2 is refused.
+ * A Node server, what `serve` of `@hono/node-server` returns, or a framework's app that has a server, such as Fastify's. An HTTP/2 server
+ * is refused.
  */
 export type ServedBy = Server | SecureServer | ServerType | { readonly server: Server | SecureServer };
 
-/** An implementation that is served; `close` it before the server. */
+/** An implementation being served; `close` it before the server. */
 export interface RostackService extends AsyncDisposable {
   /** Connections and subscriptions of the WebSocket gateway. */
   readonly status: GatewayStatus;
   /**
-   * Tells followers to go away, serves them until the timeout, and leaves the server to its other listeners. It closes neither the
-   * server nor the store nor the rate limiter. A second call waits for the first.
+   * Asks followers to go away, serves them until the timeout, and leaves the server to its other listeners. It closes neither the server
+   * nor the store nor the rate limiter. A second call waits for the first.
    */
   close(options?: DrainOptions): Promise<void>;
 }
 
 /**
- * Serves an implementation, HTTP and WebSocket, on a server of Node with at most one app of any framework on it: its own paths are
- * answered here before the app sees them, upgrades to its gateway before other listeners do. All others are left to them.
- * @throws OptionsError `invalid_options`: an option is wrong, or the server is none
+ * Serves an implementation over HTTP and WebSocket on a Node server that has at most one app of any framework on it. Requests for its own
+ * paths are answered before the app sees them, and upgrades to its gateway before other listeners do. All others are left to them.
+ * @throws OptionsError `invalid_options`: an option is wrong, or `by` is not a server
  */
 export function serveRostack<Types extends ImplementationTypes = ImplementationTypes>(
   by: ServedBy,
@@ -87,7 +87,7 @@ export function serveRostack(by: ServedBy, options: ServeOptions): RostackServic
   };
 }
 
-/** @throws OptionsError `invalid_options`, with what to give for an app of a framework */
+/** @throws OptionsError `invalid_options`, saying what to pass for a framework's app */
 function serverOf(by: ServedBy): Server | SecureServer {
   const server: unknown = isServer(by) ? by : Object(by).server;
   if (isServer(server)) return server;

@@ -6,24 +6,24 @@ import { answerAsRequest, answerClientError, pathOf, READ_ONLY } from '../http/n
 import { answerRefusal, endWithRefusal } from '../http/refusal.ts';
 import { offersWebSocket } from '../websocket/connection/upgrade.ts';
 
-/** Starts the message of what is wrong with what is given. */
+/** Beginning of the message about wrong options. */
 export const REFUSED = 'The implementation cannot be served';
 
-/** Events of a server of Node that begin with a request which somebody has to answer. */
+/** Events of a Node server that start with a request which has to be answered. */
 const ASKING: ReadonlySet<string> = new Set(['request', 'upgrade', 'checkExpectation']);
 
-/** Each has one discovery document at its well-known path. */
+/** Servers in use: each has room for one discovery document at its well-known path. */
 const taken = new WeakSet<Server | SecureServer>();
 
-/** Requests of one server that are answered on another one, which never listens. */
+/** Requests of one server that are answered by another one, which never listens. */
 export interface TakenRequests extends Disposable {
   readonly inner: Server;
 }
 
 /**
- * Takes requests off a server before its other listeners see them, in whichever order these are added: two listeners for one upgrade
- * would both answer it. What nobody else takes is answered by `inner` too.
- * @throws OptionsError `invalid_options` when that is done for the server already
+ * Takes requests from a server before its other listeners see them, no matter in which order those are added: two listeners for one upgrade
+ * would both answer it. Requests that no other listener takes are also answered by `inner`.
+ * @throws OptionsError `invalid_options` if this was already done for the server
  */
 export function takeRequests(
   server: Server | SecureServer,
@@ -46,14 +46,14 @@ export function takeRequests(
     [Symbol.dispose]() {
       stopAnswering();
       taken.delete(server);
-      // Whoever wraps it too keeps a wrapper of ours that passes everything on.
+      // If somebody has wrapped `emit` again, our wrapper has to stay, and passes everything on.
       if (server.emit === take) server.emit = emit;
       else isOurs = () => false;
     },
   };
 }
 
-/** Problems in place of what Node does with requests that no listener takes. */
+/** Answers requests that no listener takes with problems, instead of leaving them to Node. */
 function answerWhatNobodyTakes(server: Server | SecureServer, inner: Server): () => void {
   const listeners = {
     request(request: IncomingMessage, response: ServerResponse) {

@@ -12,7 +12,7 @@ import type { SharedTokenStoreTarget } from './shared-token-store-target.ts';
 
 const DIGITS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
-/** Ids that no token has; some that a database or an object could take for something else. */
+/** Ids that no token has; some of them a database or an object could mistake for something else. */
 const UNKNOWN_IDS = [
   '',
   '%',
@@ -24,7 +24,7 @@ const UNKNOWN_IDS = [
   'x'.repeat(5_000),
 ];
 
-/** What a check has of a target that is open. */
+/** What a check gets from an open target. */
 interface TokenTrial {
   readonly store: SharedTokenStore;
   readonly random: SeededRandom;
@@ -140,7 +140,7 @@ function newRecord(random: SeededRandom, members: Partial<SharedTokenRecord> = {
   };
 }
 
-/** The members of the contract alone: a store may give more. */
+/** Only the members of the contract: a store may return more. */
 function plainRecord(record: SharedTokenRecord | undefined): object | undefined {
   if (record === undefined) return undefined;
   const { tokenId, verifier, subject, grants, claims, expiresAtMs, revokedAtMs } = record;
@@ -148,8 +148,8 @@ function plainRecord(record: SharedTokenRecord | undefined): object | undefined 
 }
 
 /**
- * What the contract of `SharedTokenStore` wants, as checks for any test runner: `for (const check of sharedTokenStoreChecks(target))
- * test(check.name, check.run)`. Each opens a store of its own. Checks that need an ability that the target lacks are left out.
+ * The contract of `SharedTokenStore`, as checks for any test runner: `for (const check of sharedTokenStoreChecks(target)) test(check.name,
+ * check.run)`. Each opens its own store. Checks that need an ability that the target lacks are left out.
  * @throws OptionsError `invalid_options`
  * @see SharedTokenStore
  */

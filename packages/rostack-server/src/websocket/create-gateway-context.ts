@@ -19,8 +19,8 @@ import type { GuardedCallbacks } from './options/guarded-callbacks.ts';
 import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './options/websocket-limits.ts';
 
 /**
- * Makes what all connections of a gateway share.
- * @throws OptionsError `invalid_options`, when the options do not fit the discovery document
+ * Creates what all connections of a gateway share.
+ * @throws OptionsError `invalid_options`, if the options do not fit the discovery document
  */
 export function createGatewayContext(
   options: WebSocketGatewayOptions,
@@ -98,7 +98,7 @@ function createHubs(
   return hubs;
 }
 
-/** The sources of those resources that have events. @throws OptionsError with every one that is none */
+/** The sources of those resources that have events. @throws OptionsError with every invalid source */
 function followedSources(options: WebSocketGatewayOptions): ReadonlyMap<string, RecordSource> {
   const sources = sourcesOf(options);
   const followed = new Map<string, RecordSource>();
@@ -114,7 +114,7 @@ function followedSources(options: WebSocketGatewayOptions): ReadonlyMap<string, 
   return followed;
 }
 
-/** A member that is undefined counts as left out. */
+/** Leaves out members that are undefined. */
 function withoutUndefined<T extends object>(options: T): Partial<T> {
   return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

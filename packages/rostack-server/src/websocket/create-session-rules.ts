@@ -45,7 +45,7 @@ const SENT_ERRORS: Readonly<Record<WebSocketOperation, readonly WebSocketErrorCo
 };
 
 /**
- * Makes the rules of sessions from the discovery document and the limits.
+ * Creates the rules of sessions from the discovery document and the limits.
  * @throws OptionsError `invalid_options`, with every fault
  */
 export function createSessionRules(

@@ -4,7 +4,7 @@ import { Throttle } from './options/throttle.ts';
 
 /** This many cursors of another scope in a row are suspicious. */
 const SUSPICIOUS = 3;
-/** Cursors that come together, as on a reconnection, count once. */
+/** Cursors that arrive at the same time, as on a reconnection, count once. */
 const APART_MS = 1_000;
 const WINDOW_MS = 600_000;
 const ALARM_PAUSE_MS = 60_000;
@@ -16,8 +16,8 @@ interface Mismatches {
 }
 
 /**
- * Notices that the HTTP part signs its cursors with another key than ours. A client whose cursor is of another scope takes
- * a new snapshot and comes back with a fresh one: if that is of another scope again, and the next one too, the keys differ.
+ * Notices that the HTTP part signs its cursors with a different key. A client whose cursor has another scope takes a new snapshot and comes
+ * back with a fresh cursor: if that one and the next one have another scope again, the keys differ.
  */
 export class ForeignScopes {
   readonly #clock: Clock;
@@ -25,13 +25,13 @@ export class ForeignScopes {
   readonly #byScope = new LRUCache<string, Mismatches>({ max: MAX_SCOPES });
   readonly #alarms = new Throttle(ALARM_PAUSE_MS);
 
-  /** @param onSuspicion called once a minute at most */
+  /** @param onSuspicion called at most once a minute */
   constructor(clock: Clock, onSuspicion: () => void) {
     this.#clock = clock;
     this.#onSuspicion = onSuspicion;
   }
 
-  /** A cursor was not of the scope in which it came. */
+  /** Reports a cursor that did not belong to the scope in which it was used. */
   mismatched(scopeTag: string): void {
     const nowMs = this.#clock.monotonicMs();
     const known = this.#byScope.get(scopeTag);
@@ -42,7 +42,7 @@ export class ForeignScopes {
     if (count >= SUSPICIOUS && this.#alarms.permits(nowMs)) this.#onSuspicion();
   }
 
-  /** A cursor of the scope was read: the keys are the same. */
+  /** Reports a cursor that belonged to its scope, so the keys are the same. */
   matched(scopeTag: string): void {
     this.#byScope.delete(scopeTag);
   }

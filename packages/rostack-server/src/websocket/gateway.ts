@@ -19,9 +19,9 @@ const aServer = expecting(
 );
 
 /**
- * Serves the gateway of an implementation on a server of Node: takes the upgrades to the path of
- * `endpoints.websocket`, and answers those to other paths with 404 unless another listener takes them.
- * @throws OptionsError `invalid_options`, when the options do not fit the discovery document
+ * Serves the gateway of an implementation on a Node server: takes the upgrades to the path of `endpoints.websocket`, and answers those to
+ * other paths with 404 unless another listener takes them.
+ * @throws OptionsError `invalid_options`, if the options do not fit the discovery document
  * @see protocol section 7
  */
 export function attachWebSocketGateway<Types extends ImplementationTypes = ImplementationTypes>(
@@ -72,7 +72,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     });
   }
 
-  /** What the gateway is doing now; asks nothing of the sources. */
+  /** What the gateway is doing now; does not query the sources. */
   get status(): GatewayStatus {
     let subscriptions = 0;
     let pausedConnections = 0;
@@ -91,9 +91,9 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   /**
-   * Refuses new connections, asks the others to reconnect, each at its own moment of the spread, serves them until
-   * the timeout and then closes them with 4410. Resolves when none is left.
-   * @throws GatewayConfigurationError `invalid_gateway_configuration` for an option out of its range
+   * Refuses new connections and asks the others to reconnect, spread over time. It serves them until the timeout and then closes them with
+   * 4410. Resolves when none is left.
+   * @throws OptionsError `invalid_options` for an option out of its range
    * @see protocol section 7, draining
    */
   async drain(options: DrainOptions = {}): Promise<void> {
@@ -115,7 +115,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     return this.#closing;
   }
 
-  /** Ends what is left, without a drain, and stops following the logs. */
+  /** Ends the remaining connections without a drain, and stops following the logs. */
   async [Symbol.asyncDispose](): Promise<void> {
     this.#upgrades[Symbol.dispose]();
     for (const connection of this.#connections) connection.terminate();
@@ -131,7 +131,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   async #tick(): Promise<void> {
     this.#tickLater();
     const { clock, credentials } = this.#context;
-    // After a time in which nothing ran, what clients sent in time is still in their sockets.
+    // If nothing could run for a while, messages that clients sent in time may still be in their sockets.
     await clock.nextTurn();
     const at = readClock(clock);
     for (const connection of this.#connections) connection.tick(at);
@@ -153,7 +153,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   /**
-   * Called by each of its connections when that has ended.
+   * Called by each connection when it has ended.
    * @internal
    */
   connectionGone(connection: Connection): void {

@@ -4,7 +4,7 @@ import type { ChangeResult } from './change.ts';
 import type { PreparedChange } from './prepare-change.ts';
 import { type BatchOutcome, type WrittenBatches, writeBatches } from './write-batches.ts';
 
-/** Changes that go into one transaction at most, unless one batch alone has more. */
+/** The most changes that go into one transaction, unless a single batch has more. */
 const MAX_GROUPED_CHANGES = 2_000;
 
 interface Waiting {
@@ -13,7 +13,7 @@ interface Waiting {
   reject(error: unknown): void;
 }
 
-/** Commits together the batches that wait at the same time: they share one transaction, and so one sync to disk. */
+/** Commits batches that wait at the same time together: they share one transaction, and so one sync to disk. */
 export class ApplyQueue {
   readonly #database: Database;
   readonly #nowMs: () => number;
@@ -33,7 +33,7 @@ export class ApplyQueue {
     this.#onMoved = onMoved;
   }
 
-  /** Batches that wait, those in the transaction under way not counted. */
+  /** Number of waiting batches, not counting those in the current transaction. */
   get size(): number {
     return this.#waiting.length;
   }
@@ -46,7 +46,7 @@ export class ApplyQueue {
     return promise;
   }
 
-  /** Resolves when nothing waits any more. */
+  /** Resolves when nothing is waiting any more. */
   async drained(): Promise<void> {
     await this.#running;
   }
@@ -84,7 +84,7 @@ export class ApplyQueue {
     for (const [index, waiting] of group.entries()) settle(waiting, written.outcomes[index]);
   }
 
-  /** Where the fault may lie with one batch of several, each is tried alone. */
+  /** If one batch of several may be at fault, each is tried alone. */
   async #fail(group: readonly Waiting[], error: unknown): Promise<void> {
     if (group.length === 1 || error instanceof StoreUnavailableError) {
       for (const waiting of group) waiting.reject(error);

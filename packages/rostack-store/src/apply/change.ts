@@ -7,7 +7,7 @@ import type {
   Transition,
 } from 'rostack-core';
 
-/** Names of the events of a resource that are for some transitions. */
+/** Names of a resource's events for some transitions. */
 export type EventNames<Types extends ResourceTypes, Kind extends Transition> = {
   [Name in keyof Types['events'] & string]: [Extract<Types['events'][Name]['transition'], Kind>] extends [
     never,
@@ -33,11 +33,11 @@ export interface EventsByTransition<
 interface ChangeBase<ResourceName extends string, EventName extends string, Events> {
   readonly resource: ResourceName;
   /**
-   * Name of the event to log, or a name for each transition that the change may turn out to be.
+   * Name of the event to log, or one name for each transition that the change may turn out to be.
    * @default the one event that the resource declares for the transition, or none
    */
   readonly event?: EventName | Events | undefined;
-  /** The version that has to stand before this change; null: there has to be no such record. @default any */
+  /** The version that the record must have before this change; null if there must be no such record. @default any */
   readonly expectedVersion?: string | null | undefined;
 }
 
@@ -48,7 +48,7 @@ export interface PutChange<
   EventName extends string = string,
   Events = EventsByTransition,
 > extends ChangeBase<ResourceName, EventName, Events> {
-  /** Tells it from a delete. */
+  /** Distinguishes it from a delete. */
   readonly op: 'put';
   /**
    * The whole record, by the schema of its resource; its id is the member that the resource's `id` pointer leads to.
@@ -56,19 +56,19 @@ export interface PutChange<
   readonly record: RecordType;
 }
 
-/** Deletes a record; changes nothing when there is none. */
+/** Deletes a record; changes nothing if there is none. */
 export interface DeleteChange<
   ResourceName extends string = string,
   EventName extends string = string,
   Events = EventsByTransition,
 > extends ChangeBase<ResourceName, EventName, Events> {
-  /** Tells it from a put. */
+  /** Distinguishes it from a put. */
   readonly op: 'delete';
-  /** As the record has it, or its text. */
+  /** The id as it is in the record, or its text. */
   readonly id: RecordId;
 }
 
-/** The record that a change writes; where its type is not known, any object, also one that an interface describes. */
+/** The record that a change writes; if its type is not known, any object, including one whose type is an interface. */
 type Written<Types extends ResourceTypes> = JsonObject extends Types['record'] ? object : Types['record'];
 
 type NamedEvents<Types extends ResourceTypes> = EventsByTransition<
@@ -89,7 +89,7 @@ export type StoreChange<Types extends ImplementationTypes = ImplementationTypes>
     | DeleteChange<Name, EventNames<Types[Name], 'delete'>, NamedEvents<Types[Name]>>;
 }[keyof Types & string];
 
-/** What became of a change. */
+/** The result of a change. */
 export interface ChangeResult {
   /** Name of the resource. */
   readonly resource: string;
@@ -97,10 +97,10 @@ export interface ChangeResult {
   readonly id: string;
   /** False for a put equal to the current record and for a delete of nothing. */
   readonly changed: boolean;
-  /** What the change did to the record; undefined where it changed nothing. */
+  /** What the change did to the record; undefined if it changed nothing. */
   readonly transition: Transition | undefined;
-  /** Position of the change, or of the version that is current unchanged; undefined where there is no record. */
+  /** Position of the change, or of the current version if nothing changed; undefined if there is no record. */
   readonly position: Position | undefined;
-  /** Version after the change (of a delete: the deletion's own); undefined where there is no record. */
+  /** Version after the change (for a delete, the version of the deletion); undefined if there is no record. */
   readonly version: string | undefined;
 }

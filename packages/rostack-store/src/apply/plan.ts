@@ -5,16 +5,16 @@ import { versionOf } from '../log/version.ts';
 import type { ChangeResult } from './change.ts';
 import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-change.ts';
 
-/** A version of a record as it is in the database, or as a change of this transaction left it. */
+/** A record's current version, as found in the database or as left by an earlier change of this transaction. */
 export interface Standing {
   readonly version: string;
   readonly position: Position;
   readonly body: string;
-  /** What this transaction is to write; undefined for the version found in the database. */
+  /** What this transaction will write; undefined for the version found in the database. */
   readonly written: PreparedRecord | undefined;
 }
 
-/** A version that a change ends. */
+/** A version that is ended by a change. */
 export interface Closing {
   readonly id: string;
   readonly toPosition: Position;
@@ -40,7 +40,7 @@ export interface History {
 /** The changes of one transaction to one resource. */
 export class ResourcePlan {
   readonly #history: History;
-  /** Current state by id; undefined: no record. Holds every id of the transaction. */
+  /** Current version by id, undefined if there is no record. Holds every id of the transaction. */
   readonly #standing: Map<string, Standing | undefined>;
   readonly closings: Closing[] = [];
   readonly entries: LogEntry[] = [];
@@ -58,7 +58,7 @@ export class ResourcePlan {
     return this.#standing.get(id);
   }
 
-  /** Takes over what a batch has done to the resource. */
+  /** Takes over what a batch did to the resource. */
   commit(draft: ResourceDraft): void {
     for (const [id, standing] of draft.standing) {
       this.#standing.set(id, standing);
@@ -81,7 +81,7 @@ export class ResourcePlan {
   }
 }
 
-/** What one batch does to a resource, until it is known that no change of the batch fails. */
+/** What one batch does to a resource, kept separate until it is known that no change of the batch fails. */
 export interface ResourceDraft {
   readonly standing: Map<string, Standing | undefined>;
   readonly closings: Closing[];
@@ -91,9 +91,10 @@ export interface ResourceDraft {
 }
 
 /**
- * Works out one batch, change by change, on top of the batches before it in the same transaction. All of it or nothing enters the plans.
- * @throws VersionConflictError when a record is not at the expected version
- * @throws ChangeInvalidError when an event does not fit its transition
+ * Works out one batch, change by change, on top of the batches before it in the same transaction. Either all of it enters the plans, or
+ * nothing.
+ * @throws VersionConflictError if a record is not at the expected version
+ * @throws ChangeInvalidError if an event does not fit its transition
  */
 export function planBatch(
   changes: readonly PreparedChange[],
@@ -157,7 +158,7 @@ function isUnchanged(record: PreparedRecord | undefined, standing: Standing | un
   );
 }
 
-/** Whether two texts may have the same characters: those of equal records do, in any order of their members. */
+/** Whether two texts may consist of the same characters, as those of equal records do, whatever the order of their members. */
 function isPermuted(a: string, b: string): boolean {
   if (a.length !== b.length) return false;
   let difference = 0;

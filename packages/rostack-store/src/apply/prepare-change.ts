@@ -21,7 +21,7 @@ export interface PreparedRecord {
   readonly keys: readonly (Buffer | null)[];
 }
 
-/** A change that was checked as far as that goes without the database. */
+/** A change that was checked as far as possible without the database. */
 export interface PreparedChange {
   readonly index: number;
   readonly target: StoredResource;
@@ -77,7 +77,7 @@ export function prepareChanges(
   return prepared;
 }
 
-/** Types say as much; a producer without them may be wrong. */
+/** The types demand this already, but a producer may not use TypeScript. */
 function checkShape(change: unknown, index: number): void {
   const { op } = typeof change === 'object' && change !== null && 'op' in change ? change : { op: undefined };
   if (op === 'put' || op === 'delete') return;
@@ -123,7 +123,7 @@ function checkEventName({ event }: StoreChange, index: number, resource: Resourc
 
 /**
  * The event to log for a transition.
- * @throws ChangeInvalidError when the named event is for another transition, or when several fit and none is named
+ * @throws ChangeInvalidError if the named event is for another transition, or if several fit and none is named
  */
 export function eventFor({ event, index, target }: PreparedChange, transition: Transition): string | null {
   const { events, eventsByTransition, name } = target.resource;

@@ -4,14 +4,14 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Standing } from './plan.ts';
 import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
 
-/** Where in the database a current version is. */
+/** Where a current version is in the database. */
 export interface StoredRow {
   readonly row: unknown;
-  /** As hexadecimal texts; undefined where they are not worth comparing. */
+  /** Order keys as hexadecimal texts; undefined on PostgreSQL, where they are not compared. */
   readonly orderKeys: readonly unknown[] | undefined;
 }
 
-/** The current versions of the records, and where they stand. */
+/** The current versions of the records, and where they are stored. */
 export interface StoredVersions {
   readonly standing: Map<string, Standing | undefined>;
   readonly rows: ReadonlyMap<string, StoredRow>;
@@ -20,7 +20,7 @@ export interface StoredVersions {
 interface StandingRow extends Row, Pick<Standing, 'version' | 'body'> {
   readonly row: unknown;
   readonly id: string;
-  /** A text where an application's connection has wide integers so. */
+  /** A text if an application's connection returns wide integers as texts. */
   readonly position: number | string;
 }
 

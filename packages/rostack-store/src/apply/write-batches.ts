@@ -10,7 +10,7 @@ import type { PreparedChange } from './prepare-change.ts';
 import { loadStored, type StoredVersions } from './stored-versions.ts';
 import { each, type RowStatement, type WriteStatements, writeStatements } from './write-statements.ts';
 
-/** What became of one batch of a transaction. */
+/** The outcome of one batch of a transaction. */
 export type BatchOutcome = { readonly results: readonly ChangeResult[] } | { readonly error: unknown };
 
 /** What a transaction did. */
@@ -22,8 +22,8 @@ export interface WrittenBatches {
 }
 
 /**
- * Writes batches in one transaction. One that fails leaves no trace, and the others are written.
- * The heads stay locked, in the order of the names, until the transaction ends: so positions are dense and in commit order.
+ * Writes batches in one transaction. A batch that fails leaves no trace; the others are written. The heads stay locked, in the order of the
+ * names, until the transaction ends, so positions have no gaps and are in commit order.
  * @param tag of the transaction, see `newTag`
  */
 export function* writeBatches(
@@ -69,7 +69,7 @@ export interface Written {
   readonly moved: readonly string[];
 }
 
-/** Writes one batch in a transaction; what is wrong with it is thrown. Tag as `writeBatches`. */
+/** Writes one batch in a transaction; its faults are thrown. `tag` as in `writeBatches`. */
 export function* writeAlone(
   dialect: Dialect,
   batch: readonly PreparedChange[],
@@ -213,7 +213,7 @@ function* closeVersions(
   yield* sendEach(statements.closePassing, passing);
 }
 
-/** Places of the fields with another order key than before. */
+/** Indexes of the fields whose order key has changed. */
 function changedFields(before: readonly unknown[], after: readonly (Buffer | null)[]): number[] {
   return [...after.keys()].filter((at) => after[at]?.toString('hex') !== before[at]);
 }

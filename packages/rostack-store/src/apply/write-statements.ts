@@ -28,21 +28,21 @@ export interface WriteStatements {
   readonly closeStored: RowStatement;
   /** Values: end position, start position, id, version, body, keys. */
   readonly closePassing: RowStatement;
-  /** Writes the current version, whether there is one or not. Values: position, id, version, body, keys. */
+  /** Writes the current version, whether or not there was one. Values: position, id, version, body, keys. */
   readonly put: RowStatement;
   /** Values: id. */
   readonly remove: RowStatement;
   /** Values: the columns of the log. */
   readonly append: RowStatement;
   /**
-   * Writes the current version of a record that has one, leaving alone the order keys (and so the indexes) of the fields that stay
-   * the same. For SQLite, which would write these again; PostgreSQL sees by itself.
-   * Values: position, version, body, all detail keys, changed order keys, row.
+   * Writes the current version of a record that has one, leaving alone the order keys (and so the indexes) of the fields that stay the
+   * same. For SQLite, which would write these again; PostgreSQL notices by itself. Values: position, version, body, all detail keys,
+   * changed order keys, row.
    */
   replace(changedFields: readonly number[]): RowStatement;
 }
 
-/** Rows that one statement of SQLite takes: each run costs as much as a few columns. */
+/** Rows per SQLite statement, since each run costs as much as a few columns. */
 const ROWS_AT_ONCE = 20;
 const cache = new WeakMap<Dialect, WeakMap<StoredResource, WriteStatements>>();
 
@@ -61,7 +61,7 @@ export function each({ sql, types, several }: RowStatement, rows: readonly (read
   return { kind: 'each', sql, types, rows, several };
 }
 
-/** Where `load` puts a field's order key, as hexadecimal text: on SQLite a text is read in a fifth of the time of bytes. */
+/** The column in which `load` returns a field's order key, as hexadecimal text: SQLite's driver reads texts five times as fast as bytes. */
 export function orderKeyColumn(fieldIndex: number): string {
   return `key_${fieldIndex}`;
 }
@@ -94,7 +94,7 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const excluded = current
     .filter(({ name }) => name !== 'id')
     .map(({ name }) => sql`${sql.id(name)} = excluded.${sql.id(name)}`);
-  // What a current row is found by once it was loaded.
+  // How a current row is found after it was loaded.
   const row = isSqlite ? { name: 'rowid', type: 'bigint' as const } : ID;
   return {
     load: compile(

@@ -20,22 +20,22 @@ export interface AttachReport {
   readonly resource: string;
   /** `schema.table`. */
   readonly table: string;
-  /** `unchanged`: everything was in place already. After the others a mover reads the whole table. */
+  /** `unchanged`: everything was already in place. After the other outcomes a mover reads the whole table. */
   readonly outcome: 'attached' | 'changed' | 'unchanged';
-  /** Sentences for people: what was made, what was removed and why. */
+  /** Sentences for people: what was created, what was removed and why. */
   readonly did: readonly string[];
   /** The columns, and the members of the record that they become. */
   readonly columns: readonly { readonly column: string; readonly type: string; readonly member: string }[];
 }
 
 /**
- * Makes a table the source of a resource: installs triggers that put every changed row into an inbox, in the writer's own
- * transaction. From then on a mover (`startMover`) keeps the resource equal to the table; records without a row are deleted.
- * Doing it again changes nothing, or brings what is installed up to date with the source and the table. Writers wait for the moment
- * in which the triggers are made; when the table does not come free, it is let go and tried again.
- * @throws AttachRefusedError `attach_refused` when the table, its key, a column or the resource's schema does not fit
- * @throws StoreOptionsError `store_options_invalid` when the store was not opened with the resource
- * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
+ * Makes a table the source of a resource: installs triggers that put every changed row into an inbox, in the writer's own transaction. From
+ * then on a mover (`startMover`) keeps the resource equal to the table; records without a row are deleted. Attaching again changes nothing,
+ * or brings what is installed up to date with the source and the table. Writers wait for the moment in which the triggers are created; if
+ * the table's lock is not free, it is given up and tried again.
+ * @throws AttachRefusedError `attach_refused` if the table, its key, a column or the resource's schema does not fit
+ * @throws StoreOptionsError `store_options_invalid` if the store was not opened with the resource
+ * @throws StoreUnavailableError `store_unavailable` if the database cannot be reached, or writers kept the table locked for too long
  */
 export async function attachTable(
   store: Store,
@@ -88,7 +88,7 @@ function* attach(
   return { ...report, outcome, did: [...reasons, ...removed, ...made] };
 }
 
-/** Why what is installed does not serve any more. */
+/** Why what is installed is no longer right. */
 function* differences(
   installer: Installer,
   present: Attachment,

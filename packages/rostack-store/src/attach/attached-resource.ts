@@ -5,16 +5,16 @@ import type { RowMapping } from './column-mapping.ts';
 import { IMAGE_SETTINGS } from './row-image.ts';
 import type { StoreParts } from './store-parts.ts';
 
-/** What moving rows of one attached table takes. */
+/** What is needed to move rows of one attached table. */
 export interface AttachedResource {
   readonly parts: StoreParts;
   readonly target: StoredResource;
-  /** As the leader took it over; its term is the leader's. */
+  /** The attachment as the leader took it over, with the leader's term. */
   readonly attachment: Attachment;
   readonly mapping: RowMapping;
 }
 
-/** Runs a read of the leader on PostgreSQL as a transaction of its own: a process that hangs here holds no lock that an application could wait for. */
+/** Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for. */
 export function read<T extends object>(
   { parts }: AttachedResource,
   text: string,

@@ -12,7 +12,7 @@ import { type ResolvedSource, tableNameOf } from './table-source.ts';
 import { type Batch, writeBatch } from './write-batch.ts';
 
 /**
- * What a mover does for a resource: `standby`: another process leads, or none yet; `loading`: it copies the table, and moves changes;
+ * What a mover does for a resource. `standby`: another process leads, or none yet; `loading`: it copies the table and moves changes;
  * `following`: it moves changes; `stopped`: an operator has to act.
  */
 export type MoverState = 'standby' | 'loading' | 'following' | 'stopped';
@@ -30,7 +30,7 @@ export interface MoverStatus {
   readonly reason: string | undefined;
   /** Row changes that this process has moved out of the inbox. */
   readonly movedRows: number;
-  /** Rows that the resource refused, as often as it did. */
+  /** How often the resource has refused a row. */
   readonly refusedRows: number;
 }
 
@@ -43,7 +43,7 @@ export interface RunnerTimes {
 const FIRST_WAIT_MS = 10;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
-/** Rows of the first chunk; the size of the rows decides on the next. */
+/** Rows in the first chunk; for later chunks it depends on how large the rows are. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
 const MAX_CHUNK_CHARACTERS = 16 * 1_048_576;
@@ -74,7 +74,7 @@ export class AttachmentRunner {
     return this.#status;
   }
 
-  /** Runs until it is to close; then another process may lead at once. */
+  /** Runs until `closing` is aborted; then another process may lead at once. */
   async run(closing: AbortSignal): Promise<void> {
     const { pollIntervalMs, takeoverIntervalMs } = this.#times;
     const wait = (ms: number) => delay(ms, undefined, { signal: closing }).catch(() => {});
@@ -107,9 +107,9 @@ export class AttachmentRunner {
   }
 
   /**
-   * Does what there is to do, a transaction or two at most. What fails ends the leadership: what became of the transaction is not known,
-   * and the next leader looks.
-   * @returns `more`: there may be more at once; `idle`: nothing was left; `waiting`: for others, to end or to act
+   * Does the next piece of work, at most a transaction or two. A failure ends the leadership: the fate of the transaction is unknown, and
+   * the next leader checks.
+   * @returns `more`: there may be more to do now; `idle`: nothing was left; `waiting`: another process leads, or an operator has to act
    */
   async #step(): Promise<'more' | 'idle' | 'waiting'> {
     try {
@@ -130,7 +130,7 @@ export class AttachmentRunner {
     await lease?.[Symbol.asyncDispose]();
   }
 
-  /** Becomes the leader, when the table is attached as this process was told and nobody else leads. */
+  /** Becomes the leader if the table is attached as configured and no other process leads. */
   async #lead(): Promise<AttachedResource | undefined> {
     const { database, schema } = this.#parts;
     const present = await database.read(() => readAttachment(schema, this.#name));
@@ -200,7 +200,7 @@ export class AttachmentRunner {
     return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
   }
 
-  /** The alarm is raised once, until it goes on. */
+  /** Raises the alarm only once for the same reason, until it resumes. */
   #stop(reason: string): void {
     const isNews = this.#status.state !== 'stopped' || this.#status.reason !== reason;
     this.#status = { ...this.#status, state: 'stopped', reason };

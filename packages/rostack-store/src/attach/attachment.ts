@@ -5,65 +5,65 @@ import type { ResolvedSource } from './table-source.ts';
 
 /** A column of a key. */
 export interface KeyColumn {
-  /** `attnum`: stays when the column is renamed. */
+  /** `attnum`, which stays the same when the column is renamed. */
   readonly number: number;
   readonly column: string;
-  /** For people: `numeric(12,3)`. */
+  /** The type as people write it: `numeric(12,3)`. */
   readonly type: string;
-  /** Name in `pg_type` of the type, of an array's elements; domains resolved. */
+  /** Name in `pg_type` of the type (for an array, of its elements), with domains resolved. */
   readonly typeName: string;
-  /** On SQLite, of a key: the collation of its unique index. */
+  /** For key columns on SQLite: the collation of the unique index. */
   readonly collation?: string;
 }
 
-/** A column that becomes a member of its own. */
+/** A column that becomes a member. */
 export interface MemberColumn extends KeyColumn {
   readonly isArray: boolean;
   readonly member: string;
   readonly kind: ColumnKind;
 }
 
-/** An attached table, and where the store keeps what belongs to it. */
+/** An attached table, and where the store keeps its data. */
 export interface AttachedTable {
-  /** The store's. */
+  /** The store's schema. */
   readonly schema: string;
-  /** The resource's number in `head`, which the names of what was installed end with. */
+  /** The resource's number in `head`, which ends the names of everything that was installed. */
   readonly number: number;
   readonly source: ResolvedSource;
   readonly tableOid: number;
-  /** What the id is made of, in the order of the unique index. */
+  /** The columns of the id, in the order of the unique index. */
   readonly key: readonly KeyColumn[];
   readonly columns: readonly MemberColumn[];
 }
 
-/** `load`: rows are being copied; `sweep`: records without a row are being deleted; `live`: changes alone are moved. */
+/** `load`: rows are being copied; `sweep`: records without a row are being deleted; `live`: only changes are moved. */
 export type Phase = 'load' | 'sweep' | 'live';
 
-/** How far the leader is. */
+/** How far the leader has come. */
 export interface Progress {
   readonly phase: Phase;
-  /** Last id that `load` or `sweep` is done with. */
+  /** The last id that `load` or `sweep` has processed. */
   readonly place: string | null;
-  /** Moves when something was done to the columns or triggers, also when it was undone; see `layoutQuery`. */
+  /** Changes whenever columns or triggers are changed, even if that is undone; see `layoutQuery`. */
   readonly stamp: string;
 }
 
-/** What is known of an attached table, in the table `attachment`. */
+/** What the table `attachment` says about an attached table. */
 export interface Attachment extends AttachedTable, Progress {
   /** Name of the resource. */
   readonly name: string;
-  /** The table as it was attached; see `layoutQuery`. */
+  /** The table's layout when it was attached; see `layoutQuery`. */
   readonly layout: string;
-  /** Digest of how rows become records; when it changes, all rows are read again. */
+  /** Digest of how rows become records; if it changes, all rows are read again. */
   readonly mapping: string;
-  /** Counts the leaders; whoever holds an older one writes nothing. */
+  /** Counts the leaders; a leader with an older term can no longer write. */
   readonly term: number;
 }
 
 type AttachmentRow = Omit<Attachment, 'schema' | 'source' | 'key' | 'columns'> &
   Readonly<Record<'source' | 'columns', string>>;
 
-/** The attachment of a resource. @param lock what keeps it from being changed until the transaction ends; see `Dialect.forUpdate` */
+/** The attachment of a resource. @param lock SQL that keeps it unchanged until the transaction ends; see `Dialect.forUpdate` */
 export function* readAttachment(schema: string, name: string, lock = ''): Work<Attachment | undefined> {
   const [row] = yield* query<AttachmentRow>(
     `select name, number, source, columns, table_oid as "tableOid", layout, stamp, mapping, term, phase, place
@@ -77,7 +77,7 @@ export function* readAttachment(schema: string, name: string, lock = ''): Work<A
   return { ...row, schema, source, key, columns: members };
 }
 
-/** Remembers that a table was attached; all of it is to be read. @param lastTerm before it */
+/** Records that a table was attached and has to be read completely. @param lastTerm the latest term before */
 export function* writeAttachment(
   name: string,
   { schema, number, source, tableOid, key, columns }: AttachedTable,
@@ -107,7 +107,7 @@ export function* forgetAttachment(schema: string, name: string): Work<void> {
   yield* query(`delete from ${attachmentTable(schema)} where name = $1`, [name]);
 }
 
-/** Before all rows are read again: those that are refused come back. */
+/** Used before all rows are read again: refused rows will come back. */
 export function* emptyQuarantine(schema: string, name: string): Work<void> {
   yield* query(`delete from ${qualified(schema, 'quarantine')} where name = $1`, [name]);
 }

@@ -6,9 +6,9 @@ import { IMAGE_SETTINGS, imageExpression } from './row-image.ts';
 import { idExpression, isKeyOf, keyFields } from './table-key.ts';
 
 /**
- * What captures the changes of a table: each change fires one of the triggers, also what a subscription of logical replication writes,
- * which fires no triggers of statements. The triggers come last: only they need the table's lock.
- * @param isChild whether the table is a partition, or inherits: what is written through its parent fires triggers of its rows only
+ * The functions and triggers that capture the changes of a table. Each change fires one of the triggers, even one written by a subscription
+ * of logical replication, which fires no statement triggers. The triggers come last, because only they need the table's lock.
+ * @param isChild whether the table is a partition, or inherits: writes through its parent only fire its row triggers
  */
 export function captureObjects(table: AttachedTable, isChild: boolean): readonly InstalledObject[] {
   const { source } = table;
@@ -60,7 +60,7 @@ export function captureObjects(table: AttachedTable, isChild: boolean): readonly
   ];
 }
 
-/** SQL: the rows that one event of a row has changed. What a nested statement has replaced by now is told as that one left it. */
+/** SQL: the rows that one row event has changed, in the state that nested statements have left since. */
 function changedRows(table: AttachedTable): string {
   const keys = (row: string) =>
     table.key
@@ -73,7 +73,7 @@ function changedRows(table: AttachedTable): string {
       select ${keys('OLD')} where TG_OP operator(pg_catalog.<>) 'INSERT' and (TG_OP operator(pg_catalog.=) 'DELETE' or ${before} operator(pg_catalog.<>) ${after})) r`;
 }
 
-/** SQL: the image of the row that now has the key of another one, or null. */
+/** SQL: the image of the row that now has the key of row `r`, or null. */
 function settledImage(table: AttachedTable): string {
   const { source } = table;
   const fields = keyFields(table, 'r');
@@ -81,26 +81,26 @@ function settledImage(table: AttachedTable): string {
     where ${isKeyOf(table, 't', fields, idExpression(table, fields))})`;
 }
 
-/** Rows of the table in one row of the inbox, at most. */
+/** The most rows of the table in one row of the inbox. */
 const CHUNK_ROWS = 200;
 
-/** With the first two, rows are found by the index, however small the table was when that was planned. */
+/** The first two make sure that rows are found by the index, however small the table was when the statement was planned. */
 const SETTINGS = ['enable_seqscan = off', 'plan_cache_mode = force_generic_plan', ...IMAGE_SETTINGS];
 
-/** SQL: the client's statement, which nested ones share; no setting of the session changes the text. */
+/** SQL: identifies the client's statement, including nested ones; no session setting affects the text. */
 const MOMENT = 'extract(epoch from pg_catalog.statement_timestamp())::pg_catalog.text';
 
 /**
- * The function of a trigger. What a statement's transition tables tell is older than what a nested statement (of an application's
- * trigger, of a function that the statement calls) did to the same rows. That one was captured before, within the same statement of the
- * client, and set the marker. Then, and when keys have changed, the query looks under each key instead. So what is captured last of a key
- * is what its last change left.
+ * The function of a trigger. A statement's transition tables are older than what a nested statement (of an application's trigger, or of a
+ * function that the statement calls) did to the same rows. That one was captured earlier, within the same statement of the client, and set
+ * the marker. If the marker is set, or keys have changed, the query looks up the row of each key instead. So the last thing captured for a
+ * key is what its last change left.
  *
- * What fails while changes are read does not hinder the writer: the table is read again. A statement of one chunk writes to the inbox
- * outside of the block that catches errors, and so takes no transaction id for a subtransaction. Of a larger one, no more than a chunk is
- * in memory.
- * @param changes a select of ids, and of images, null where no row has the id any more
- * @param isMoved SQL: whether rows may have other keys than before
+ * A failure while changes are read does not stop the writer: the table is read again. A statement of one chunk writes to the inbox outside
+ * of the block that catches errors, so it needs no transaction id for a subtransaction. Of a larger statement, at most one chunk is in
+ * memory.
+ * @param changes a select of ids and images; the image is null if no row has the id any more
+ * @param isMoved SQL: whether the keys of rows may have changed
  */
 function captureFunction(
   table: AttachedTable,

@@ -1,10 +1,10 @@
-/** A row of the inbox, without what it tells. */
+/** A row of the inbox, without its content. */
 export interface InboxEntry {
   readonly number: number;
   /** The writer's transaction. */
   readonly xid: string;
   readonly kind: 'w' | 't' | 'e';
-  /** Rows of the table that it tells of. */
+  /** Number of rows of the table that it is about. */
   readonly size: number;
   readonly bytes: number;
 }

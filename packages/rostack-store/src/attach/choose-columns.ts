@@ -6,7 +6,7 @@ interface NamedColumn {
   readonly column: string;
 }
 
-/** @throws AttachRefusedError when the table has no such column */
+/** @throws AttachRefusedError if the table has no such column */
 export function findColumn<Column extends NamedColumn>(
   rows: readonly Column[],
   column: string,
@@ -21,7 +21,7 @@ export function findColumn<Column extends NamedColumn>(
 
 /**
  * The columns of a table that become members: those that the source names, or all but a key of one column.
- * @throws AttachRefusedError when two become one member, or a column is missing
+ * @throws AttachRefusedError if two become the same member, or a column is missing
  */
 export function chooseColumns<Column extends NamedColumn>(
   rows: readonly Column[],

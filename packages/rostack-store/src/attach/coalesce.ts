@@ -6,25 +6,25 @@ export interface InboxRow {
   readonly kind: 'w' | 't' | 'e';
   /** JSON text: ids that no row has any more. */
   readonly gone: string | null;
-  /** JSON text: images of rows as they are. */
+  /** JSON text: images of changed rows. */
   readonly rows: string | null;
 }
 
-/** What a transaction left behind under one id: an image, or nothing. */
+/** What a transaction left under one id: an image, or nothing. */
 export interface NetChange {
   readonly id: string;
-  /** Null: the row is gone. */
+  /** Null if the row is gone. */
   readonly image: RowImage | null;
 }
 
 export interface NetEffect {
-  /** Whether all rows of before the transaction are gone, but for those of `changes`. */
+  /** Whether all rows from before the transaction are gone, except for those in `changes`. */
   readonly isTruncated: boolean;
   /** One per id, in the order of the last touch. */
   readonly changes: readonly NetChange[];
 }
 
-/** What a transaction did in the end: states that nobody else could see are left out. */
+/** The net effect of a transaction: states that nobody else could see are left out. */
 export function coalesce(entries: readonly Omit<InboxRow, 'number'>[]): NetEffect {
   const last = new Map<string, NetChange>();
   const touch = (id: string, image: RowImage | null) => {

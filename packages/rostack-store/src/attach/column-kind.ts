@@ -2,7 +2,7 @@
 export type ColumnKind =
   /** Text as it is. */
   | 'text'
-  /** A number that a double holds, as text: with the fewest digits that tell it from its neighbours. */
+  /** A number that a double can hold, as text with the fewest digits that distinguish it from its neighbours. */
   | 'number'
   /** Digits of any number, as text. */
   | 'exact'
@@ -12,16 +12,16 @@ export type ColumnKind =
   /** A moment, as JSON text in UTC without its zone. */
   | 'utc'
   | 'base64'
-  /** JSON text of the column's own. */
+  /** The column's own JSON text. */
   | 'json'
-  /** A value of SQLite, as text behind a letter for what it is stored as; see `sqlite-row.ts`. */
+  /** A value of SQLite as text, prefixed with a letter for its storage class; see `sqlite-row.ts`. */
   | 'stored'
   /** The same, for a decimal in a string. */
   | 'stored-decimal'
-  /** JSON text of what PostgreSQL's `to_json` makes of the value. */
+  /** JSON text that PostgreSQL's `to_json` makes of the value. */
   | 'plain';
 
-/** By name in `pg_type`; enums have names of their own. */
+/** By name in `pg_type`; enums have their own names. */
 const KINDS: Readonly<Record<string, ColumnKind>> = {
   text: 'text',
   varchar: 'text',
@@ -62,6 +62,6 @@ export function canBeDecimal(typeName: string | null, isArray: boolean): boolean
 /** How a type's values travel; undefined for one that no record can hold. @param typeName of an array, its elements' */
 export function kindOf(typeName: string | null, isArray: boolean): ColumnKind | undefined {
   const kind = typeName === null ? undefined : KINDS[typeName];
-  // The text of such elements depends on the writer's session, or would need a second encoding.
+  // The text of such array elements depends on the writer's session, or would need a second encoding.
   return isArray && (kind === 'utc' || kind === 'base64') ? undefined : kind;
 }

@@ -7,11 +7,11 @@ import { isIntegerKey, type KeyTypeName } from './table-key.ts';
 
 /** How one column becomes a member of the record. */
 export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'isArray'> {
-  /** Numbers become text, those that a double may not hold digit for digit, because the schema says so. */
+  /** Numbers become text because the schema says so; those that a double may not hold keep their digits exactly. */
   readonly asText: boolean;
-  /** NULL leaves the member out, because the schema does not admit null. */
+  /** NULL leaves the member out, because the schema does not allow null. */
   readonly omitsNull: boolean;
-  /** Of SQLite, which has neither: what numbers 0 and 1, or texts, are taken for, because the schema admits nothing else. */
+  /** What the numbers 0 and 1, or texts, of SQLite are read as, because the schema allows nothing else and SQLite has no such type. */
   readonly takenFor?: 'boolean' | 'json';
 }
 
@@ -22,14 +22,14 @@ export interface RowMapping {
   /** The key is one column of whole numbers, and the schema wants ids to be integers. */
   readonly keyIsInteger: boolean;
   readonly columns: readonly ColumnMapping[];
-  /** Tells whether rows would become other records, or be judged otherwise, than before. */
+  /** Changes if rows would become different records, or be judged differently, than before. */
   readonly digest: string;
 }
 
-/** A value for a record, or the fault of what JSON cannot say. */
+/** A value for a record, or why JSON cannot express it. */
 export type Decoded = { readonly value: JsonValue } | { readonly fault: string };
 
-/** Those of JSON: nothing is said. */
+/** All JSON types are allowed: the schema says nothing. */
 const ALL_TYPES = 6;
 
 type Table = Pick<AttachedTable, 'source' | 'key' | 'columns'>;
@@ -67,7 +67,7 @@ function takenForOf(types: ReadonlySet<unknown> | undefined): ColumnMapping['tak
   return (types.has('object') || types.has('array')) && !types.has('string') ? 'json' : undefined;
 }
 
-/** What of the schema no row of these columns can ever conform to. */
+/** Why no row of these columns can ever conform to the schema. */
 export function schemaFaults(table: Table, schema: JsonSchema): readonly string[] {
   if (typeof schema === 'boolean') return [];
   const { source, key, columns } = table;
@@ -102,7 +102,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
   return [...missing, ...unfit];
 }
 
-/** JSON types that admit what the mapping makes, the usual one first; undefined: any may be met. */
+/** JSON types that fit the mapping's values, the usual one first; undefined if any type may occur. */
 function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[] | undefined {
   if (isArray) return ['array'];
   if (kind === 'json' || kind === 'stored') return undefined;
@@ -110,7 +110,7 @@ function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[
   return (kind === 'number' || kind === 'exact') && !asText ? ['number', 'integer'] : ['string'];
 }
 
-/** Of a member that refers to another schema, the types that it leads to. */
+/** The types of a member, found through its reference if it refers to another schema. */
 function typesAt(schema: JsonSchema, member: string): ReadonlySet<unknown> | undefined {
   const property = propertyOf(schema, member);
   if (!isObject(property) || !Object.hasOwn(property, '$ref')) return typesOf(property);

@@ -14,17 +14,17 @@ import { withInstaller } from './with-installer.ts';
 export interface DetachReport {
   /** Name of the resource. */
   readonly resource: string;
-  /** `schema.table` that was attached; undefined: none was. */
+  /** `schema.table` that was attached; undefined if none was. */
   readonly table: string | undefined;
   /** Sentences for people: what was removed. */
   readonly did: readonly string[];
 }
 
 /**
- * Removes everything that `attachTable` installed: triggers, function, inbox, and what was remembered. The table is as it was before;
+ * Removes everything that `attachTable` installed: triggers, functions, inbox, and the attachment's state. The table is as it was before;
  * the resource keeps its records as they are. Changes that a mover has not moved yet are not in them.
  * @param resource its definition is not needed
- * @throws StoreUnavailableError `store_unavailable` when the database cannot be reached, or writers kept the table for too long
+ * @throws StoreUnavailableError `store_unavailable` if the database cannot be reached, or writers kept the table locked for too long
  */
 export async function detachTable(
   store: Store,

@@ -9,14 +9,14 @@ import { keyedExpression, TYPE_NAME } from './layout.ts';
 import { qualified, query } from './query.ts';
 import { type ResolvedColumn, type ResolvedSource, tableNameOf } from './table-source.ts';
 
-/** What a table that can be attached is. */
+/** A table that can be attached. */
 export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid' | 'key' | 'columns'> {
   /** Whether it is a partition, or inherits. */
   readonly isChild: boolean;
 }
 
 /**
- * Looks at a table that is to be attached.
+ * Examines a table that should be attached.
  * @throws AttachRefusedError with what is in the way
  */
 export function* inspectTable(source: ResolvedSource): Work<InspectedTable> {
@@ -65,10 +65,10 @@ function* findTable(source: ResolvedSource): Work<TableRow> {
 }
 
 interface ColumnRow extends Omit<KeyColumn, 'typeName'> {
-  /** In `pg_type`, of an array's elements; `enum` for all of these, null for other types of applications. */
+  /** Name in `pg_type` (for an array, of its elements); `enum` for every enum, null for other types that applications define. */
   readonly typeName: string | null;
   readonly isArray: boolean;
-  /** Digits of a `numeric` after the point; null: any, or another type. */
+  /** Digits of a `numeric` after the point; null if any number is allowed, or for other types. */
   readonly scale: number | null;
 }
 

@@ -2,15 +2,15 @@ import { createHash } from 'node:crypto';
 import type { AttachedTable } from './attachment.ts';
 import { qualified } from './query.ts';
 
-/** Names of what is installed for one attachment. */
+/** Names of the objects that are installed for one attachment. */
 export interface InstalledNames {
   /** With its schema. */
   readonly inbox: string;
-  /** Of the function for rows and for `TRUNCATE`; those of the others begin with it. */
+  /** The function for rows and for `TRUNCATE`; the names of the others begin with it. */
   readonly capture: string;
-  /** The setting that tells whether changes of the table were captured within the client's statement. */
+  /** The setting that shows whether changes of the table were captured within the client's statement. */
   readonly marker: string;
-  /** What the triggers' names begin with: two stores may have the same table attached, so they depend on the store's schema. */
+  /** Prefix of the triggers' names. It depends on the store's schema, because two stores may have the same table attached. */
   readonly triggers: string;
 }
 
@@ -24,21 +24,21 @@ export function installedNames({ schema, number }: Pick<AttachedTable, 'schema' 
   };
 }
 
-/** Something that is made in the database for an attachment. */
+/** Something that is created in the database for an attachment. */
 export interface InstalledObject {
   /** As `comment on` names it: `function "rostack"."capture_1"()`. */
   readonly name: string;
-  /** The statements that make it. */
+  /** The statements that create it. */
   readonly create: readonly string[];
-  /** Of a function. */
+  /** The body, if it is a function. */
   readonly body?: string;
 }
 
 /**
- * Kinds of rows: `w` written, `t` truncated, `e` something that could not be captured. A row of kind `w` tells of `size` rows of the
- * table: ids that no row has any more, and images of rows as they are.
- * The number is taken while the writer holds the locks of the changed rows, so it ascends for each row in commit order; over several
- * rows it does not. A vacuum that truncates would make writers wait.
+ * Kinds of rows: `w` written, `t` truncated, `e` something that could not be captured. A row of kind `w` is about `size` rows of the table:
+ * ids that no row has any more, and images of changed rows. The number is taken while the writer holds the locks of the changed rows, so
+ * for each single row the numbers ascend in commit order; across rows they do not. Vacuum must not truncate the inbox, because that would
+ * make writers wait.
  */
 export function inboxObject(table: AttachedTable): InstalledObject {
   const { inbox } = installedNames(table);

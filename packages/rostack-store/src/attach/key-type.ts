@@ -1,14 +1,14 @@
-/** A type that a column of a key may have: its values come as texts of their own, and back. */
+/** A type that a key column may have. Its values can be converted to unique texts and back. */
 export interface KeyType {
-  /** SQL: the text of a value, in any session; no two values have the same. */
+  /** SQL: the text of a value, the same in any session and different for each value. */
   readonly textOf: (value: string) => string;
   /** SQL: the value that has a text. */
   readonly valueOf: (text: string) => string;
-  /** Whether a text is that of a value which an id can say. */
+  /** Whether a text belongs to a value that an id can express. */
   readonly admits: (text: string) => boolean;
-  /** What is wrong with the values that no id can say. */
+  /** What is wrong with the values that no id can express. */
   readonly fault: string;
-  /** Whether the server may call values equal that have different texts, as the column's collation wants. */
+  /** Whether the column's collation may treat values with different texts as equal. */
   readonly isText: boolean;
   /** Whether its values are whole numbers, and its texts their decimal digits. */
   readonly isInteger: boolean;
@@ -18,7 +18,7 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{0,5}[1-9])?$/;
-/** What `to_json` says of a date or a time is ISO 8601 with any `DateStyle`. */
+/** `to_json` gives dates and times in ISO 8601 whatever the `DateStyle`. */
 const isoOf = (value: string) => `(pg_catalog.to_json(${value}) operator(pg_catalog.#>>) '{}')`;
 const INFINITE = 'is infinite, or not in the years 1 to 9999, so it can be no id';
 
@@ -53,7 +53,7 @@ export const KEY_TYPES: Readonly<Record<string, KeyType>> = {
   uuid: plainType('uuid', (value) => UUID.test(value)),
   text,
   varchar: text,
-  // Blanks at the end do not count, and are not in the text.
+  // Trailing blanks do not count and are not in the text.
   bpchar: { ...text, valueOf: (value) => `${value}::pg_catalog.bpchar` },
   date: { ...plainType('date', isDate), textOf: isoOf, fault: INFINITE },
   timestamp,

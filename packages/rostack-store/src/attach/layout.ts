@@ -2,23 +2,23 @@ import { quoteText } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
-/** A form of the inbox, of images and of layouts. Another release stops an attachment whose form is another one. */
+/** Version of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
 export const FORM = '3';
 
 /** What `layoutQuery` selects. */
 export interface LayoutLook {
-  /** JSON of facts, by name; null when the table is gone. */
+  /** JSON of facts, by name; null if the table is gone. */
   readonly layout: string | null;
   readonly stamp: string;
 }
 
-/** SQL: a column's type, for people; those of applications with their schemas, wherever they are looked for. */
+/** SQL: a column's type in readable form; types that applications define always have their schema, whatever the search path. */
 export const TYPE_NAME = `case tn.nspname when 'pg_catalog' then format_type(a.atttypid, a.atttypmod)
   else format('%I.%I', tn.nspname, ty.typname) end`;
 
 /**
- * A select of one row, `layout` and `stamp`, both texts: `layout` is what rows' images depend on. The stamp holds the transactions that
- * wrote the catalog rows of the columns, their enums and the triggers: what was undone again moves it too.
+ * A select of one row, `layout` and `stamp`, both texts: `layout` is what the images of rows depend on. The stamp lists the transactions
+ * that wrote the catalog rows of the columns, their enums and the triggers, so even a change that was undone alters it.
  */
 export function layoutQuery(table: AttachedTable): string {
   const { tableOid, key, columns } = table;
@@ -48,8 +48,8 @@ export function layoutQuery(table: AttachedTable): string {
 }
 
 /**
- * SQL: whether columns are not null and have a unique index of their own, checked at once and over all rows, that finds rows by them and
- * gives all rows in their order. An index in another collation, or partly descending, does not.
+ * SQL: whether columns are not null and have their own unique index, not deferred and over all rows, that can find rows by them and return
+ * all rows in their order. An index in another collation, or partly descending, cannot.
  */
 export function keyedExpression(tableOid: string, key: readonly KeyColumn[]): string {
   const all = `[0:${key.length - 1}]`;
@@ -71,7 +71,7 @@ export function isOfOtherRelease(layout: string): boolean {
   return (JSON.parse(layout) as Layout)['form'] !== FORM;
 }
 
-/** What happened to a table since it was attached, for people; undefined: nothing that matters. */
+/** What happened to a table since it was attached, in readable form; undefined if nothing that matters. */
 export function describeChange(before: string, now: string | null): string | undefined {
   if (now === before) return undefined;
   const was = JSON.parse(before) as Layout;

@@ -7,12 +7,12 @@ export const MAX_LEASE_MS = 30_000;
 
 const SQLITE_NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`;
 
-/** SQL of each database, by the clock of the server, or of the machine. */
+/** SQL for each kind of database, by the clock of the server or of the machine. */
 const LEASES = {
   postgres: {
-    /** Whether a leader has time left. Longer than any lease: the clock was put back. */
+    /** Whether a leader has time left. More time than any lease means that the clock was set back. */
     isLed: `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`,
-    /** Makes a lease of so many milliseconds. */
+    /** Sets the lease to this many milliseconds. */
     extend: (ms: string) => `leads_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
   },
   sqlite: {
@@ -21,16 +21,16 @@ const LEASES = {
   },
 } as const;
 
-/** Somebody else has taken over, or the table was attached again or detached: this process must not write any more. */
+/** Another process has taken over, or the table was attached again or detached: this process must not write any more. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
 }
 
 /**
- * Begins a term, which ends all earlier ones: a transaction of an earlier leader that is under way commits before, or not at all.
- * When rows would become other records than under the last leader, they are all read again.
- * @param present as it was read
- * @returns undefined: another process leads, or the table was attached again
+ * Begins a term, which ends all earlier ones: a running transaction of an earlier leader commits before this, or not at all. If rows would
+ * become different records than under the last leader, all of them are read again.
+ * @param present the attachment as it was read
+ * @returns undefined if another process leads, or the table was attached again
  */
 export function* takeOver(
   dialect: Dialect,
@@ -52,8 +52,8 @@ export function* takeOver(
 }
 
 /**
- * Begins a transaction of the leader, with what it will have done.
- * @throws DeposedError when somebody else has taken over
+ * Begins a transaction of the leader by writing the progress that it will have made.
+ * @throws DeposedError if another process has taken over
  */
 export function* advance({ schema, name, term }: Attachment, { phase, place, stamp }: Progress): Work<void> {
   const rows = yield* query(
@@ -64,8 +64,8 @@ export function* advance({ schema, name, term }: Attachment, { phase, place, sta
 }
 
 /**
- * A term in which this process leads, for as long as it renews it. It does so by a timer, so that a long step costs no leadership.
- * The time alone protects nothing: what an earlier leader writes is refused by its term.
+ * A term in which this process leads, as long as it renews the lease. A timer does that, so a long step does not lose the leadership. The
+ * lease alone protects nothing: writes of an earlier leader are refused because of its term.
  */
 export class LeaderLease implements AsyncDisposable {
   readonly #setEnd: (leaseMs: number) => Promise<unknown>;
@@ -75,7 +75,7 @@ export class LeaderLease implements AsyncDisposable {
   constructor(database: Database, { schema, name, term }: Attachment, leaseMs: number) {
     const { extend } = LEASES[database.dialect.name];
     const text = `update ${attachmentTable(schema)} set ${extend('$3')} where name = $1 and term = $2`;
-    // When the database does not answer, the lease runs out, unless the next time succeeds before.
+    // If the database does not answer, the lease runs out unless the next attempt succeeds in time.
     this.#setEnd = (ms) => database.write(() => query(text, [name, term, ms])).catch(() => {});
     this.#timer = setInterval(() => {
       this.#renewing ??= this.#setEnd(leaseMs).finally(() => {
@@ -84,7 +84,7 @@ export class LeaderLease implements AsyncDisposable {
     }, leaseMs / 3).unref();
   }
 
-  /** Another process may lead at once. */
+  /** Ends the lease, so that another process may lead at once. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
     await this.#renewing;

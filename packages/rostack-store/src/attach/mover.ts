@@ -8,21 +8,20 @@ import { MAX_LEASE_MS } from './leader-lease.ts';
 import { storePartsFor, storePartsOf } from './store-parts.ts';
 import { resolveSource, type TableSource } from './table-source.ts';
 
-/** How often a mover looks, and when another process takes over. All times are whole milliseconds. */
+/** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {
   /**
-   * How often an idle leader looks into the inbox; right after changes it looks sooner. At least 1.
+   * How often an idle leader checks the inbox; right after changes it checks sooner. At least 1.
    * @default 250
    */
   readonly pollIntervalMs?: number | undefined;
   /**
-   * How often a process that does not lead tries to, and a stopped one looks again. At least 1.
+   * How often a process that does not lead tries to, and a stopped one checks again. At least 1.
    * @default 1000
    */
   readonly takeoverIntervalMs?: number | undefined;
   /**
-   * For how long a process that died or hangs is still taken for the leader: 100 to 30,000. It is renewed at a third
-   * of it.
+   * How long a process that died or hangs still counts as the leader: 100 to 30,000. The lease is renewed after a third of this time.
    * @default 5000
    */
   readonly leaseMs?: number | undefined;
@@ -34,7 +33,7 @@ const moverOptions = optionsOf<MoverOptions>({
   leaseMs: optional(wholeNumber(100, MAX_LEASE_MS)),
 });
 
-/** Keeps resources equal to their tables, where this process leads. Close it before the store. */
+/** Keeps resources equal to their tables, for those resources for which this process leads. Close it before the store. */
 export class Mover implements AsyncDisposable {
   readonly #runners: readonly AttachmentRunner[];
   readonly #closing = new AbortController();
@@ -51,7 +50,7 @@ export class Mover implements AsyncDisposable {
     return this.#runners.map(({ status }) => status);
   }
 
-  /** Waits for the transactions under way; then another process may lead. */
+  /** Waits for the running transactions; then another process may lead. */
   async close(): Promise<void> {
     this.#closing.abort();
     await this.#running;
@@ -63,11 +62,11 @@ export class Mover implements AsyncDisposable {
 }
 
 /**
- * Starts moving the changes of attached tables into the log. Any number of processes may; for each resource one leads, and when it
- * ends or hangs another one goes on within seconds. Uses one of the store's connections at a time for each resource.
+ * Starts moving the changes of attached tables into the log. Any number of processes may do so; for each resource one of them leads, and if
+ * it ends or hangs another one continues within seconds. It uses one of the store's connections at a time for each resource.
  * @param sources the tables that were attached with `attachTable`, by resource
- * @throws StoreOptionsError `store_options_invalid` when the store was not opened with a resource
- * @throws AttachRefusedError `attach_refused` when a resource cannot be fed by its table
+ * @throws StoreOptionsError `store_options_invalid` if the store was not opened with a resource
+ * @throws AttachRefusedError `attach_refused` if a resource cannot be fed by its table
  * @throws StoreReadOnlyError `store_read_only` for a replica
  */
 export function startMover(

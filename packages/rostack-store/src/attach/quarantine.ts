@@ -6,7 +6,7 @@ import type { Store } from '../store.ts';
 import { qualified, query } from './query.ts';
 import { type StoreParts, storePartsOf } from './store-parts.ts';
 
-/** A row of an attached table that its resource refuses: its record stays as it was last accepted. */
+/** A row of an attached table that its resource refuses; its record stays as it was last accepted. */
 export interface QuarantinedRow {
   /** Text of the record's id, as the row's key gives it. */
   readonly id: string;
@@ -18,17 +18,17 @@ export interface QuarantinedRow {
 
 /** The rows of one attached table that its resource refuses now. */
 export interface Quarantine {
-  /** How many there are; 0 if the resource takes every row. */
+  /** How many there are; 0 if the resource accepts every row. */
   readonly rows: number;
-  /** The one that has been there for longest. */
+  /** The one that has been there longest. */
   readonly first: QuarantinedRow | undefined;
 }
 
 const ROW = 'id, reason, since_ms as "sinceMs"';
 
 /**
- * Counts the rows of a resource's table that are in quarantine, whichever process has put them there.
- * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
+ * Counts the rows of a resource's table that are in quarantine, no matter which process put them there.
+ * @throws SourceUnavailableError `source_unavailable` if the database cannot be reached
  */
 export async function readQuarantine(store: Store, resource: string): Promise<Quarantine> {
   const { database, table } = quarantineOf(store, resource);
@@ -44,8 +44,8 @@ export async function readQuarantine(store: Store, resource: string): Promise<Qu
 }
 
 /**
- * Finds a row in quarantine by its id; undefined: the row is accepted, or there is none.
- * @throws SourceUnavailableError `source_unavailable` when the database cannot be reached
+ * Finds a row in quarantine by its id; undefined if the row is accepted, or there is none.
+ * @throws SourceUnavailableError `source_unavailable` if the database cannot be reached
  */
 export async function findQuarantinedRow(
   store: Store,
@@ -69,7 +69,7 @@ function quarantineOf(store: Store, resource: string): StoreParts & { readonly t
   return { ...parts, table: qualified(parts.schema, 'quarantine') };
 }
 
-/** What a row's id is kept as: an index holds no key of any length. */
+/** How a row's id is stored: an index cannot hold keys of unlimited length. */
 export function quarantineId(id: string): string {
   if (faultOfId(id) === undefined) return id;
   return `${id.slice(0, 64)}... ${createHash('sha256').update(id).digest('hex')}`;

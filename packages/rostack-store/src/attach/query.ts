@@ -15,7 +15,7 @@ export function qualified(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
 }
 
-/** SQL: whether a column is one of the values of a parameter, which `listOf` makes. */
+/** SQL: whether a column is one of the values of a parameter made by `listOf`. */
 export function isAmong(
   { name }: Dialect,
   column: string,

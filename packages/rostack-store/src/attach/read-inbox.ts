@@ -10,12 +10,12 @@ import type { Batch, TableChange } from './write-batch.ts';
 
 export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, fillRows: 500, maxBytes: 16 * 1_048_576 };
 
-/** Rows of the inbox that are looked at to keep transactions together. */
+/** How many rows of the inbox are looked at, to keep transactions together. */
 const LOOK_AHEAD_ROWS = 4_000;
 
 /**
- * Reads what is to be moved next out of the inbox; undefined: nothing waits. The layout and the rows are seen in one snapshot: rows that
- * were written after a change of the table are never seen without it.
+ * Reads what to move next from the inbox; undefined if nothing is waiting. The layout and the rows are read in one snapshot, so rows
+ * written after a change of the table are never seen without that change.
  */
 export async function readInbox(
   resource: AttachedResource,
@@ -43,10 +43,10 @@ export async function readInbox(
   const effects = groups.map((group) => coalesce(group.flatMap(({ number }) => byNumber.get(number) ?? [])));
   const changes = effects.flatMap((effect) => effect.changes);
   const movedRows = sizeOf(groups.flat());
-  // A transaction that truncates comes alone.
+  // A transaction that truncates is alone in its batch.
   if (effects[0]?.isTruncated !== true) return { ...batch, changes, movedRows };
   const records = await readRecordIds(resource, limits.maxRows + 1);
-  // More than is there to be written at once: the rest when it is read again.
+  // More than can be written at once: the rest follows when the inbox is read again.
   const isUnfinished = records.length > limits.maxRows;
   const kept = new Set(isUnfinished ? [] : changes.map(({ id }) => id));
   const gone = records.filter((id) => !kept.has(id)).map((id) => ({ id, image: null }));
@@ -58,7 +58,7 @@ interface Look extends LayoutLook {
   readonly entries: readonly InboxEntry[];
 }
 
-/** What waits, as a text: it is made in a third of the time of an array. @throws DeposedError when this process leads no more */
+/** What is waiting, read as a text, which takes a third of the time of an array. @throws DeposedError if this process no longer leads */
 async function lookAhead(resource: AttachedResource): Promise<Look> {
   const { attachment } = resource;
   const [row] = await read<LayoutLook & { readonly term: number | null; readonly entries: string | null }>(
@@ -85,8 +85,8 @@ async function lookAhead(resource: AttachedResource): Promise<Look> {
 }
 
 /**
- * The table is read as a whole again. What waits in the inbox now tells nothing new then, and may be of another layout: it is dropped
- * first, some rows at a time. An empty stamp means that the drop is not finished.
+ * Starts reading the whole table again. The rows that wait in the inbox add nothing then and may have another layout, so they are dropped
+ * first, a limited number at a time. An empty stamp means that dropping is not finished.
  */
 function readAgain({ entries, stamp }: Look): Batch {
   const isDone = entries.length < LOOK_AHEAD_ROWS;

@@ -7,18 +7,15 @@ import { imageExpression } from './row-image.ts';
 import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
 import { type Chunk, chunkOf } from './write-batch.ts';
 
-/**
- * Reads the next chunk of the attachment's phase, and in the same snapshot whether the table is as it was attached; undefined when it is
- * not.
- */
+/** Reads the next chunk of the attachment's phase; undefined if, in the same snapshot, the table is not as it was attached. */
 export function readChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   return resource.attachment.phase === 'load' ? readRows(resource, limit) : readRecords(resource, limit);
 }
 
 /**
- * Reads the next rows by key. Rows with a change in the inbox are left out: what they are is told there, or by a row that is moved
- * later. All others are as this snapshot shows them, and what changes them from now on comes to the inbox. So a chunk never
- * writes over anything newer, as long as nothing is moved between its snapshot and its writing.
+ * Reads the next rows by key. Rows with a change in the inbox are left out: their state comes from there, or from an inbox row that is
+ * moved later. All others are as this snapshot shows them, and later changes to them go to the inbox. So a chunk never overwrites anything
+ * newer, provided that nothing is moved between its snapshot and its writing.
  */
 async function readRows(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   const { attachment } = resource;
@@ -46,7 +43,7 @@ async function readRows(resource: AttachedResource, limit: number): Promise<Chun
   return chunkOf(resource, changes, characters, rows.length < limit, rows.at(-1)?.id);
 }
 
-/** Reads the next records by id, and keeps those without a row, unless the inbox is about to tell of their id. */
+/** Reads the next records by id, and keeps those without a row, unless the inbox has a change for their id. */
 async function readRecords(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   const { attachment, target } = resource;
   const { schema, source, place, key } = attachment;
@@ -56,7 +53,7 @@ async function readRecords(resource: AttachedResource, limit: number): Promise<C
     [place ?? ''],
   );
   const ids = records.map(({ id }) => id);
-  // Ids that are none of a key have no values, and no row.
+  // Ids that cannot belong to a key have no values and no row.
   const keys = ids.map((id) => [
     id,
     ...((keyFault(key, id) === undefined && keyTexts(key.length, id)) || []),
@@ -78,12 +75,12 @@ async function readRecords(resource: AttachedResource, limit: number): Promise<C
   return chunkOf(resource, missing.rows, missing.characters, ids.length < limit, ids.at(-1));
 }
 
-/** SQL: the ids of rows that the inbox tells of; to be joined: for `in` the server may go through all of them for each row. */
+/** SQL: the ids of rows in the inbox. Join it: with `in` the server may go through all of them for each row. */
 function waitingIds({ attachment }: AttachedResource): string {
   return `select distinct u.id from ${installedNames(attachment).inbox} i, pg_catalog.unnest(i.rows[:][1:1]) u (id)`;
 }
 
-/** Rows of a query over the attached table, in the order of their places; undefined when the table is not as it was attached. */
+/** Rows of a query over the attached table, in the order of their places; undefined if the table is not as it was attached. */
 async function select(
   resource: AttachedResource,
   text: string,

@@ -6,12 +6,12 @@ import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';
 import { decodeStored } from './sqlite-row.ts';
 import { idExpression, keyFault, keyFields } from './table-key.ts';
 
-/** Texts of a row's id and of its columns. */
+/** The texts of a row's id and of its columns. */
 export type RowImage = readonly [id: string, ...(string | null)[]];
 
 /**
- * What the texts of columns depend on, and no search path: whoever makes them sets it. With the last one, what a policy hides is an
- * error, not gone.
+ * The settings that the texts of columns depend on, and no search path: whatever makes such texts has to use them. With the last one, a row
+ * that a policy hides is an error and does not seem gone.
  */
 export const IMAGE_SETTINGS = [
   'extra_float_digits = 1',
@@ -19,7 +19,7 @@ export const IMAGE_SETTINGS = [
   'row_security = off',
 ] as const;
 
-/** SQL: a row's image. An application may have its own text for its own types: they become the server's first. */
+/** SQL: a row's image. Values are cast to the server's types first: an application may define texts of its own for its types. */
 export function imageExpression(table: AttachedTable, row: string): string {
   const texts = table.columns.map(({ column, kind, typeName, isArray }) => {
     const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
@@ -39,7 +39,7 @@ function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
 const UNSAFE_KEY =
   'is not from -(2^53 - 1) to 2^53 - 1, as integers that are ids have to be: let the schema say that it is a string';
 
-/** The record of a row's image, or the fault of what JSON cannot say. */
+/** The record of a row's image, or why JSON cannot express it. */
 export function decodeImage(
   { keyMember, keyTypes, keyIsInteger, columns }: RowMapping,
   [id, ...texts]: RowImage,
@@ -87,7 +87,7 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
   }
 }
 
-/** Numbers that a double may not hold, and those that are none, are texts in the JSON of an array. */
+/** In the JSON of an array, numbers that a double may not hold are texts, and so are NaN and infinities. */
 function decodeElements(mapping: ColumnMapping, values: readonly JsonValue[]): Decoded {
   if (mapping.kind !== 'exact' && mapping.kind !== 'number') return { value: [...values] };
   const decoded: JsonValue[] = [];

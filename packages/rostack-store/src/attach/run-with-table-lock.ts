@@ -6,10 +6,10 @@ import { isForbidden } from '../database/postgres-failure.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
 import { MAX_DELAY_MS } from '../options/max-delay.ts';
 
-/** How long `attachTable` and `detachTable` wait for others who use the table. */
+/** How long `attachTable` and `detachTable` wait for other users of the table. */
 export interface TableLockOptions {
   /**
-   * How long to try for the table's lock in all, in ms; 0: one try.
+   * How long to try to get the table's lock in total, in ms; 0 means one try.
    * @default 30000
    */
   readonly lockTimeoutMs?: number | undefined;
@@ -19,16 +19,16 @@ export const tableLockOptions = optionsOf<TableLockOptions>({
   lockTimeoutMs: optional(wholeNumber(0, MAX_DELAY_MS)),
 });
 
-/** How long one try may wait: for so long writers that come after it wait with it. */
+/** How long one try may wait, since writers that come after it wait just as long. */
 const ONE_TRY_MS = 300;
-/** Writers run in between. */
+/** Pause between tries, in which writers can run. */
 const PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs work that needs a lock on a table that others write to, a short try at a time, so that writers behind it are not held up.
- * @throws AttachRefusedError when the role lacks a privilege
- * @throws StoreUnavailableError when the table did not come free
+ * Runs work that needs a lock on a table that others write to, in short tries, so that writers queued behind it are not held up.
+ * @throws AttachRefusedError if the role lacks a privilege
+ * @throws StoreUnavailableError if the lock could not be had in time
  */
 export async function runWithTableLock<T>(
   database: Database,

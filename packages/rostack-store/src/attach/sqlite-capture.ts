@@ -4,18 +4,19 @@ import { type InstalledObject, installedNames } from './installation.ts';
 import { triggerPrefix, type UniqueSet } from './sqlite-layout.ts';
 import { isBinary, keysDiffer } from './sqlite-row.ts';
 
-/** What a row of a table can lose its place to, where `replace` deletes it without a trigger. */
+/** What can make `replace` delete a row without firing a trigger: another row with the same unique values or rowid. */
 export interface ReplacedBy {
   /** Columns with their collations. */
   readonly sets: readonly UniqueSet[];
-  /** A name for the rowid that no column has, where it is not the key. */
+  /** A name for the rowid that no column has; undefined if the rowid is the key. */
   readonly rowid: string | undefined;
 }
 
 /**
- * What notes the keys of changed rows, in the writer's transaction. Only keys are named, so other columns can be dropped; and nothing is
- * computed, so no value can make a write fail. A row that `replace` deletes fires no trigger, unless the writer's connection has
- * `recursive_triggers`: so before a row is written, the keys of all rows that it could replace are noted. A key too many does no harm.
+ * The inbox and the triggers that note the keys of changed rows in the writer's transaction. They name only key columns, so other columns
+ * can be dropped, and compute nothing, so no value can make a write fail. A row that `replace` deletes fires no trigger unless the writer's
+ * connection has `recursive_triggers`, so before a row is written, the keys of all rows that it could replace are noted. Noting a key too
+ * many does no harm.
  */
 export function sqliteObjects(table: AttachedTable, replacedBy: ReplacedBy): readonly InstalledObject[] {
   const { key, number, source } = table;
@@ -53,11 +54,11 @@ export function sqliteObjects(table: AttachedTable, replacedBy: ReplacedBy): rea
   ];
 }
 
-/** SQL: conditions of rows that a new one could replace and that have another key. */
+/** SQL: conditions for rows that a new one could replace although they have another key. */
 function conflicts({ key }: AttachedTable, { sets, rowid }: ReplacedBy): readonly string[] {
   const names = JSON.stringify(key.map(({ column }) => column));
   const conditions = sets
-    // Of rows with the very same key the other triggers tell.
+    // The other triggers note rows with exactly the same key.
     .filter(({ columns }) => JSON.stringify(columns) !== names || !key.every(isBinary))
     .map(({ columns, collations }) =>
       columns

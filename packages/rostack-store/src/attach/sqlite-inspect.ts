@@ -16,11 +16,11 @@ import {
 import { storageOf } from './sqlite-row.ts';
 import { type ResolvedColumn, type ResolvedSource, tableNameOf } from './table-source.ts';
 
-/** Those that every connection has: others are an application's own functions. */
+/** The collations that every connection has; others are functions of an application. */
 const COLLATIONS = ['BINARY', 'NOCASE', 'RTRIM'];
 
 /**
- * Looks at a table of the store's file that is to be attached.
+ * Examines a table of the store's file that should be attached.
  * @throws AttachRefusedError with what is in the way
  */
 export function* inspectSqliteTable(source: ResolvedSource): Work<InspectedTable> {

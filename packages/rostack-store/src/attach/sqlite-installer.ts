@@ -6,7 +6,7 @@ import { query } from './query.ts';
 import { inspectSqliteTable } from './sqlite-inspect.ts';
 import { lookAtSqlite, triggerPrefix } from './sqlite-layout.ts';
 
-/** A transaction that writes is the lock already. */
+/** A write transaction is already the lock. */
 export const sqliteInstaller: Installer = {
   *lock() {},
   inspect: inspectSqliteTable,

@@ -5,20 +5,20 @@ import { FORM, type LayoutLook } from './layout.ts';
 import { query } from './query.ts';
 import { tableNameOf } from './table-source.ts';
 
-/** A column of a table of SQLite. */
+/** A column of a SQLite table. */
 export interface SqliteColumn {
   readonly number: number;
   readonly column: string;
-  /** As it was declared; empty: with no type. */
+  /** The declared type; empty if there is none. */
   readonly type: string;
   readonly isNotNull: number;
-  /** Its place in the primary key, from 1; 0: it is not in it. */
+  /** Its place in the primary key, from 1; 0 if it is not part of it. */
   readonly primaryKey: number;
 }
 
-/** A set of columns that no two rows have the same values in. */
+/** A set of columns whose values are unique among the rows. */
 export interface UniqueSet {
-  /** Null: an expression. */
+  /** Column names; null for an expression. */
   readonly columns: readonly (string | null)[];
   readonly collations: readonly string[];
   readonly isPartial: boolean;
@@ -32,7 +32,7 @@ export function readColumns(table: string): Work<readonly SqliteColumn[]> {
   );
 }
 
-/** Those of the unique indexes and of an `integer primary key`, which has none. */
+/** The sets of the unique indexes, and of an `integer primary key`, which has no index. */
 export function* readUniqueSets(table: string, columns: readonly SqliteColumn[]): Work<readonly UniqueSet[]> {
   const rows = yield* query<{
     seq: number;
@@ -57,13 +57,13 @@ export function* readUniqueSets(table: string, columns: readonly SqliteColumn[])
     : sets;
 }
 
-/** The unique set of these columns, in this order, that rows are found by. */
+/** The unique set of exactly these columns in this order, by which rows can be found. */
 export function uniqueSetOf(sets: readonly UniqueSet[], columns: readonly string[]): UniqueSet | undefined {
   const names = JSON.stringify(columns);
   return sets.find((set) => !set.isPartial && JSON.stringify(set.columns) === names);
 }
 
-/** What a table is now; a stamp moves with every change of any table's definition. */
+/** The present layout of a table. The stamp changes with every change of any table's definition. */
 export function* lookAtSqlite(
   table: Pick<AttachedTable, 'source' | 'key' | 'columns' | 'number'>,
 ): Work<LayoutLook> {
@@ -85,7 +85,7 @@ export function* lookAtSqlite(
     ['form', FORM],
     ['name', tableNameOf(source)],
     ['key is unique, by an index of its own', isKeyed(table.key, sets)],
-    // By a new one `replace` could delete rows that no trigger notes.
+    // With a new one, `replace` could delete rows that no trigger notes.
     ['unique columns', sets.map(describeSet).toSorted().join(' and ')],
   ];
   for (const { column } of [...table.key, ...table.columns]) {
@@ -99,7 +99,7 @@ export function* lookAtSqlite(
   return { layout: JSON.stringify(Object.fromEntries(facts)), stamp };
 }
 
-/** What the names of an attachment's triggers begin with. */
+/** Prefix of the names of an attachment's triggers. */
 export function triggerPrefix(number: number): string {
   return `rostack_${number}_`;
 }

@@ -13,21 +13,21 @@ import { collated, hasKey, sqliteId, storageOf, storedText } from './sqlite-row.
 import { keyFault, keyTexts } from './table-key.ts';
 import { type Batch, type Chunk, chunkOf, type TableChange } from './write-batch.ts';
 
-/** Rows of the inbox in one batch. */
+/** The most rows of the inbox in one batch. */
 const MAX_NOTES = 2_000;
 
-/** One row of the table, or of the records, as the queries here give it. */
+/** One row of the table, or of the records, as the queries here return it. */
 type FoundRow = Row & { readonly id: string; readonly isThere: number };
 
 /**
- * Reads what is to be moved next. The inbox tells keys alone: the rows are read as they are now, in the same snapshot, so a batch takes
- * the records from one committed state of the table to another, or on the way there where more rows have changed than it has room for.
+ * Reads what to move next. The inbox has only keys, and the rows are read as they are now, in the same snapshot. So a batch takes the
+ * records from one committed state of the table to another, or part of the way if more rows have changed than fit into it.
  */
 export function readSqliteInbox(resource: AttachedResource): Promise<Batch | TableChange | undefined> {
   return resource.parts.database.read(() => readInbox(resource.attachment));
 }
 
-/** Reads the next chunk of the attachment's phase; undefined when the table is not as it was attached. */
+/** Reads the next chunk of the attachment's phase; undefined if the table is not as it was attached. */
 export function readSqliteChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   const { attachment, parts, target } = resource;
   return parts.database.read(function* (): Work<Chunk | undefined> {
@@ -50,7 +50,7 @@ function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefine
     const look = yield* lookAtSqlite(attachment);
     const change = describeChange(attachment.layout, look.layout);
     if (change !== undefined) return { change };
-    // The triggers may have been gone for a while.
+    // Reads everything again: the triggers may have been missing for a while.
     return { ...batch, emptiesQuarantine: true, progress: { phase: 'load', place: null, stamp } };
   }
   const { inbox } = installedNames(attachment);
@@ -76,7 +76,7 @@ function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefine
   };
 }
 
-/** @throws DeposedError when this process leads no more */
+/** @throws DeposedError if this process no longer leads */
 function* readState({ schema, name, term }: Attachment): Work<{ readonly stamp: string }> {
   const [state] = yield* query<{ term: number | null; stamp: number }>(
     `select (select schema_version from pragma_schema_version) as stamp,
@@ -87,7 +87,7 @@ function* readState({ schema, name, term }: Attachment): Work<{ readonly stamp: 
   return { stamp: String(state.stamp) };
 }
 
-/** The next rows by key. Those whose key can be no id come when they are noted. */
+/** The next rows by key. Rows whose key cannot be an id are left out until their key is noted. */
 function readRows(attachment: Attachment, limit: number): Work<readonly FoundRow[]> {
   const { key, place } = attachment;
   const fields = key.map(({ column }) => `t.${quoteName(column)}`);
@@ -112,7 +112,7 @@ function* readRecords(attachment: Attachment, table: string, limit: number): Wor
     `select id from ${qualified(schema, table)} where id > $1 order by id limit ${limit}`,
     [place ?? ''],
   );
-  // Ids that are none of a key have no values, and no row.
+  // Ids that cannot belong to a key have no values and no row.
   const keys = records.map(({ id }) => [
     id,
     ...((keyFault(key, id) === undefined && keyTexts(key.length, id)) || []),
@@ -144,7 +144,7 @@ function isThere({ key }: Attachment): string {
   return `t.${quoteName(key[0]?.column ?? '')} is not null`;
 }
 
-/** SQL: a value of the key, out of its text. */
+/** SQL: a value of the key, from its text. */
 function valueOf(column: Attachment['key'][number], text: string): string {
   return storageOf(column) === 'integer' ? `cast(${text} as integer)` : text;
 }

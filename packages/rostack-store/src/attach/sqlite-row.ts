@@ -6,7 +6,7 @@ import type { ColumnMapping, Decoded } from './column-mapping.ts';
 
 type Keyed = Pick<AttachedTable, 'key'>;
 
-/** What SQLite says of values that a column of a key may have, by the names that `key-type.ts` has for them. */
+/** SQLite's storage class for each key type, by the type names of `key-type.ts`. */
 const STORAGE: Readonly<Record<string, 'integer' | 'text'>> = { int8: 'integer', text: 'text' };
 
 export function storageOf({ typeName }: Pick<KeyColumn, 'typeName'>): 'integer' | 'text' {
@@ -18,7 +18,7 @@ export function collated({ column, collation = 'BINARY' }: KeyColumn, row: strin
   return `${row}.${quoteName(column)} collate ${quoteName(collation)}`;
 }
 
-/** SQL: whether a row has this key. The index finds it by the first conditions; the others are for collations that take `a` for `A`. */
+/** SQL: whether a row has this key. The index finds it by the first conditions; the others are for collations in which `a` equals `A`. */
 export function hasKey({ key }: Keyed, row: string, values: readonly string[]): string {
   return key
     .flatMap((column, index) => [
@@ -41,7 +41,7 @@ export function isBinary({ collation = 'BINARY' }: KeyColumn): boolean {
   return collation.toUpperCase() === 'BINARY';
 }
 
-/** SQL: the id that a key becomes. A value that is stored otherwise than the column says makes a text that can be no id. */
+/** SQL: the id that a key becomes. A value with a storage class other than the column's makes a text that cannot be an id. */
 export function sqliteId({ key }: Keyed, fields: readonly string[]): string {
   const texts = key.map((column, index) => {
     const field = fields[index] ?? '';
@@ -53,7 +53,7 @@ export function sqliteId({ key }: Keyed, fields: readonly string[]): string {
   return texts.join(` || ',' || `);
 }
 
-/** SQL: a value as text behind a letter for what it is stored as; numbers with the digits that make them again. */
+/** SQL: a value as text, prefixed with a letter for its storage class; numbers have enough digits to restore them. */
 export function storedText(field: string): string {
   return `case typeof(${field}) when 'integer' then 'i' || ${field} when 'real' then 'r' || printf('%!.17g', ${field})
     when 'text' then 't' || ${field} when 'blob' then 'b' || hex(${field}) end`;

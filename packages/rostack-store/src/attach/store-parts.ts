@@ -4,20 +4,20 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Store } from '../store.ts';
 import { internalsOf, type StoreInternals } from '../store-internals.ts';
 
-/** A store, taken apart. */
+/** The parts of a store. */
 export interface StoreParts extends StoreInternals {
   /** The schema that holds the store's tables; `main` on SQLite. */
   readonly schema: string;
 }
 
-/** @throws StoreOptionsError when the store was not made by `openStore` */
+/** @throws StoreOptionsError if the store was not made by `openStore` */
 export function storePartsOf(store: Store): StoreParts {
   const internals = internalsOf(store);
   const schema = internals.database instanceof SqliteDatabase ? 'main' : internals.options.schema;
   return { ...internals, schema };
 }
 
-/** @throws StoreOptionsError when the store was not opened with the resource */
+/** @throws StoreOptionsError if the store was not opened with the resource */
 export function storePartsFor(
   store: Store,
   resource: string,

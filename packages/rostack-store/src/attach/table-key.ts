@@ -2,7 +2,7 @@ import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { KEY_TYPES, type KeyType } from './key-type.ts';
 
-/** An attached table as far as its key goes. */
+/** An attached table, reduced to its key. */
 type Keyed = Pick<AttachedTable, 'key'>;
 
 /** Separates the texts of a key's columns in an id. */
@@ -16,14 +16,14 @@ function typeOf({ typeName }: KeyTypeName): KeyType {
   return type;
 }
 
-/** SQL: the key's columns in a row of the table, each on its own. */
+/** SQL: the key's columns in a row of the table, as separate expressions. */
 export function keyFields({ key }: Keyed, row: string): readonly string[] {
   return key.map(({ column }) => `${row}.${quoteName(column)}`);
 }
 
 /**
- * SQL: whether a row's key makes an id. The index finds rows by the first condition, in the collations of its columns.
- * @param values of the key's columns, that the id is made of
+ * SQL: whether a row's key makes this id. The index finds rows by the first condition, in the collations of its columns.
+ * @param values of the key's columns that make up the id
  */
 export function isKeyOf(table: Keyed, row: string, values: readonly string[], id: string): string {
   const fields = keyFields(table, row);
@@ -43,12 +43,12 @@ export function idExpression({ key }: Keyed, fields: readonly string[]): string 
   return `(${texts.join(` operator(pg_catalog.||) '${SEPARATOR}' operator(pg_catalog.||) `)})`;
 }
 
-/** SQL: values of the key's columns, out of texts of theirs. */
+/** SQL: values of the key's columns, from their texts. */
 export function keyValues({ key }: Keyed, texts: readonly string[]): readonly string[] {
   return key.map((column, index) => typeOf(column).valueOf(texts[index] ?? ''));
 }
 
-/** The texts of a key's columns; undefined where an id is that of no key. */
+/** The texts of a key's columns; undefined if the id cannot belong to a key. */
 export function keyTexts(columnCount: number, id: string): readonly string[] | undefined {
   if (columnCount === 1) return [id];
   const texts = id.split(SEPARATOR);
@@ -61,7 +61,7 @@ export function isIntegerKey([first, ...others]: readonly KeyTypeName[]): boolea
   return first !== undefined && others.length === 0 && typeOf(first).isInteger;
 }
 
-/** Why an id, made by `idExpression`, can be none. */
+/** Why an id made by `idExpression` is not valid. */
 export function keyFault(key: readonly KeyTypeName[], id: string): string | undefined {
   const texts = keyTexts(key.length, id) ?? [];
   return key.map(typeOf).find(({ admits }, index) => !admits(texts[index] ?? ''))?.fault;

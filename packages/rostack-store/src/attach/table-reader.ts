@@ -6,11 +6,11 @@ import { readChunk } from './read-table.ts';
 import { readSqliteChunk, readSqliteInbox } from './sqlite-read.ts';
 import type { Batch, Chunk, TableChange } from './write-batch.ts';
 
-/** Reads what a leader is to write next. */
+/** Reads what a leader should write next. */
 export interface TableReader {
-  /** What waits in the inbox; undefined: nothing. */
+  /** What is waiting in the inbox; undefined if nothing is. */
   readonly readInbox: (resource: AttachedResource) => Promise<Batch | TableChange | undefined>;
-  /** Rows of the table, or records without a row; undefined when the table is not as it was attached. */
+  /** Rows of the table, or records without a row; undefined if the table is not as it was attached. */
   readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
 }
 

@@ -17,15 +17,16 @@ import { resolveResource } from '../resource/resolve-resource.ts';
 import type { Resource } from '../resource/resource.ts';
 import type { ResourceDefinition } from '../resource/resource-definition.ts';
 
-/** A column under another name, or shown in a way of its own. */
+/** A column under another name, or shown in a special way. */
 export interface SourceColumn {
-  /** Name of the column in the table, as the database has it. */
+  /** Name of the column in the table, exactly as in the database. */
   readonly column: string;
   /** Member of the record that holds it. @default the column's name */
   readonly member?: string | undefined;
   /**
-   * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema
-   * says `{ type: string, format: decimal }`; it compares by number. @default as the type and the schema have it
+   * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
+   * `{ type: string, format: decimal }`; it compares by number.
+   * @default as the type and the schema determine
    */
   readonly as?: 'decimal-string' | undefined;
 }
@@ -33,17 +34,20 @@ export interface SourceColumn {
 /** An existing table of the store's own database that a resource shows. */
 export interface TableSource {
   /**
-   * `schema.name`, or a name in the schema `public`; as PostgreSQL keeps it, so case counts. A name with dots, blanks or quotes is
-   * written in double quotes, and its quotes twice: `app."daily ""best"""`. On SQLite a table of the store's file, whose schema is `main`.
+   * `schema.name`, or a name in the schema `public`; exactly as in PostgreSQL, so case matters. Put a name with dots, blanks or quotes in
+   * double quotes, and double its quotes: `app."daily ""best"""`. On SQLite it is a table of the store's file, whose schema is `main`.
    */
   readonly table: string;
   /**
-   * Column that tells the rows apart: unique, not null; it becomes the member that the resource's idPointer names: a string, or an
-   * integer where the column holds whole numbers and the schema admits numbers and no strings. Several columns, in the order of their
-   * unique index, become one id: their texts with commas in between, where `~` is written `~0` and `,` is written `~1`.
+   * Column that identifies the rows: unique, not null. It becomes the member that the resource's idPointer names: a string, or an integer
+   * if the column holds whole numbers and the schema allows numbers but no strings. Several columns, in the order of their unique index,
+   * become one id: their texts joined with commas, with `~` written as `~0` and `,` as `~1`.
    */
   readonly key: string | readonly string[];
-  /** The columns that records have. A key of one column may be among them or not; those of several are members only if they are. @default all, as they are when the table is attached */
+  /**
+   * The columns that records have. A key of one column may be among them or not; columns of a longer key become members only if they are.
+   * @default all, as they are when the table is attached
+   */
   readonly columns?: readonly (string | SourceColumn)[] | undefined;
 }
 
@@ -64,23 +68,26 @@ export interface ResolvedColumn {
   readonly as?: 'decimal-string';
 }
 
-/** A source with nothing left open; what two processes compare as text. */
+/** A source with everything filled in; two processes compare it as text. */
 export interface ResolvedSource {
   readonly schema: string;
   readonly table: string;
   readonly key: readonly string[];
   /** Member that holds the id. */
   readonly keyMember: string;
-  /** A key of one column is not among them. Null: all. */
+  /** A key of one column is not among them. Null means all. */
   readonly columns: readonly ResolvedColumn[] | null;
 }
 
 const NAME = /"(?:[^"]|"")+"|[^\s".]+/u.source;
 const TABLE = new RegExp(`^(?:(${NAME})\\.)?(${NAME})$`, 'u');
-/** The server's indexes have no more. */
+/** The server's indexes cannot have more. */
 const MAX_KEY_COLUMNS = 32;
 
-/** @throws StoreOptionsError for a source that is none; AttachRefusedError when the resource cannot be fed by a table, or a member comes twice. @param dialect undefined: not known yet */
+/**
+ * @throws StoreOptionsError for an invalid source; AttachRefusedError if the resource cannot be fed by a table, or a member comes twice
+ * @param dialect undefined if not known yet
+ */
 export function resolveSource(
   source: TableSource,
   resource: Resource,
@@ -139,13 +146,13 @@ export function resolveSource(
 /**
  * Checks without a database whether a table may be the source of a resource; `attachTable` then looks at the table itself.
  * @throws AttachRefusedError `attach_refused`
- * @throws StoreOptionsError `store_options_invalid` when the definition cannot be used
+ * @throws StoreOptionsError `store_options_invalid` if the definition cannot be used
  */
 export function checkTableSource(source: TableSource, definition: ResourceDefinition): void {
   resolveSource(source, resolveResource(definition));
 }
 
-/** The first value that was there before. */
+/** The first value that occurs a second time. */
 export function repeated(values: readonly string[]): string | undefined {
   return values.find((value, index) => values.indexOf(value) !== index);
 }
@@ -154,7 +161,7 @@ function nameOf(written: string): string {
   return written.startsWith('"') ? written.slice(1, -1).replaceAll('""', '"') : written;
 }
 
-/** For people, and as a source has it: `public.observations`. */
+/** The name for messages, in the form that a source uses: `public.observations`. */
 export function tableNameOf({ schema, table }: ResolvedSource): string {
   return [schema, table]
     .map((name) => (/[\s".]/u.test(name) ? `"${name.replaceAll('"', '""')}"` : name))

@@ -3,7 +3,7 @@ import { quoteName } from '../database/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { query } from './query.ts';
 
-/** Drops what this release or an earlier one installed, also when the table is another one by now, or gone; returns what was done. */
+/** Drops what any release so far has installed, even if the table has been replaced or dropped since; returns what was done. */
 export function* uninstall({ schema, number }: Pick<AttachedTable, 'schema' | 'number'>): Work<string[]> {
   const objects = yield* query<{ kind: string; name: string }>(
     `with own as (select oid, pronamespace as schema from pg_catalog.pg_proc
@@ -33,7 +33,7 @@ export function* uninstall({ schema, number }: Pick<AttachedTable, 'schema' | 'n
 }
 
 function* countWaiting(inbox: string): Work<string> {
-  // An inbox of an earlier release may have no sizes: there each row is a change.
+  // An inbox of an earlier release may have no sizes; each of its rows is one change.
   const [count] = yield* query<{ changes: number }>(
     `select coalesce(sum(coalesce((to_jsonb(i) ->> 'size')::int, 1)), 0) as changes from ${inbox} i`,
   );

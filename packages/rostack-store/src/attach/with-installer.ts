@@ -5,7 +5,7 @@ import { postgresInstaller } from './postgres-installer.ts';
 import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
 import { sqliteInstaller } from './sqlite-installer.ts';
 
-/** Runs work of an installer in one transaction, once the table can be had. */
+/** Runs an installer's work in one transaction, once the table's lock is free. */
 export function withInstaller<T>(
   database: Database,
   options: TableLockOptions,

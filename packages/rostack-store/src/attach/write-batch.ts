@@ -13,21 +13,21 @@ import { quarantineId } from './quarantine.ts';
 import { isAmong, listOf, qualified, query } from './query.ts';
 import { decodeImage } from './row-image.ts';
 
-/** What a leader has read, of the table or of the inbox, and is to write in one transaction. */
+/** What a leader has read from the table or the inbox and will write in one transaction. */
 export interface Batch {
   readonly changes: readonly NetChange[];
-  /** Rows of the inbox that are done with. Others with smaller numbers may be committed at any time. */
+  /** Rows of the inbox to delete with this batch. Others with smaller numbers may still be committed at any time. */
   readonly numbers: readonly number[];
-  /** Whether refused rows are forgotten: they are gone, or come back. */
+  /** Whether to forget refused rows, because they are gone or will come back. */
   readonly emptiesQuarantine: boolean;
   readonly progress: Progress;
-  /** Row changes that the inbox told of and are done with. */
+  /** Row changes from the inbox that this batch completes. */
   readonly movedRows: number;
 }
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
 export interface Chunk extends Batch {
-  /** Of the text that it was read as. */
+  /** Length of the text that it was read as. */
   readonly characters: number;
 }
 
@@ -49,9 +49,9 @@ export interface WrittenBatch {
 }
 
 /**
- * Writes a batch to the log, as `apply` would. A record that is so already takes no position. A row that the resource refuses is
- * put into quarantine: its record stays as it was last accepted, until the row is accepted again or gone.
- * @throws DeposedError when this process leads no more
+ * Writes a batch to the log, as `apply` would. A record that is unchanged takes no position. A row that the resource refuses is put into
+ * quarantine: its record stays as it was last accepted, until the row is accepted or gone.
+ * @throws DeposedError if this process no longer leads
  */
 export function* writeBatch(resource: AttachedResource, batch: Batch): Work<WrittenBatch> {
   const { parts, attachment } = resource;
@@ -59,7 +59,7 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
   if (batch.emptiesQuarantine) yield* emptyQuarantine(attachment.schema, attachment.name);
   const prepared: PreparedChange[] = [];
   const refused: Refusal[] = [];
-  // By id, what came of its last change: why it was refused, or nothing.
+  // By id, why its last change was refused; undefined if it was accepted.
   const reasons = new Map<string, string | undefined>();
   for (const change of batch.changes) {
     const result = prepare(resource, change);
@@ -81,7 +81,7 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
   return { moved, refused };
 }
 
-/** Undefined: a deletion of what can be no record. */
+/** Undefined for a deletion whose id cannot belong to a record. */
 function prepare(
   { parts, target, mapping }: AttachedResource,
   { id, image }: NetChange,
@@ -130,7 +130,7 @@ function* keepQuarantine(
   }
 }
 
-/** @param isLast whether the phase ends with it */
+/** @param isLast whether the phase ends with this chunk */
 export function chunkOf(
   { attachment }: AttachedResource,
   changes: readonly NetChange[],

@@ -6,10 +6,10 @@ import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
 /**
- * Copies an open database to a new file. The copy is marked, so that its first opening starts a new epoch: what was handed out
- * after the backup is never mistaken for what the restored database hands out.
- * @throws StoreOptionsError when the file exists
- * @throws StoreUnavailableError when the file cannot be written
+ * Copies an open database to a new file. The copy is marked so that opening it for the first time starts a new epoch: positions handed out
+ * after the backup are never mistaken for those of the restored database.
+ * @throws StoreOptionsError if the file exists
+ * @throws StoreUnavailableError if the file cannot be written
  */
 export async function backUpSqlite(source: Sqlite.Database, file: string): Promise<void> {
   if (existsSync(file)) throw new StoreOptionsError(`${file} exists: name a new file`);
@@ -26,7 +26,7 @@ export async function backUpSqlite(source: Sqlite.Database, file: string): Promi
   }
 }
 
-/** A copy starts again whenever another process writes, unless its own connection reads from one snapshot all the time. */
+/** Copies from one snapshot through its own connection; otherwise writes of other processes would restart the copy. */
 async function copySnapshot(driver: typeof Sqlite, source: Sqlite.Database, file: string): Promise<void> {
   if (source.memory) {
     await source.backup(file);

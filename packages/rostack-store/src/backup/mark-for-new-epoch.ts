@@ -1,6 +1,6 @@
 import type Sqlite from 'better-sqlite3';
 
-/** Makes whoever opens the file next start a new epoch; in the rollback journal mode, so that the database is one file. */
+/** Marks the file so that opening it next starts a new epoch; switches it to rollback journal mode, so that the database is one file. */
 export function markForNewEpoch(driver: typeof Sqlite, file: string): void {
   const copy = new driver(file);
   try {

@@ -9,17 +9,17 @@ import { checkOption } from '../options/check-option.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
-/** What belongs to a SQLite database and is not in its file. */
+/** Suffixes of further files that belong to a SQLite database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];
 
 /**
- * Puts a backup where a SQLite database is to be: checked, copied, and marked, so that its first opening starts a new epoch. No
- * process may have the database open.
- * @param backup a file that `backUp` made, or a whole copy of a database that nobody had open
- * @param file where nothing lies yet
- * @throws StoreOptionsError when the backup is no whole store, or something lies at the file
- * @throws SchemaTooNewError `schema_too_new` when a newer release has written the backup
- * @throws StoreUnavailableError when the file cannot be written
+ * Puts a backup in the place of a SQLite database. It is checked, copied, and marked so that opening it for the first time starts a new
+ * epoch. No process may have the database open.
+ * @param backup a file that `backUp` made, or a complete copy of a database that nobody had open
+ * @param file a path at which there is no file yet
+ * @throws StoreOptionsError if the backup is not a complete store, or the file already exists
+ * @throws SchemaTooNewError `schema_too_new` if a newer release has written the backup
+ * @throws StoreUnavailableError if the file cannot be written
  * @throws DriverMissingError `driver_missing` without better-sqlite3
  */
 export async function restoreSqlite(backup: string, file: string): Promise<void> {

@@ -1,10 +1,10 @@
-/** Something an operator should know of; the store goes on. */
+/** Something an operator should know about; the store keeps working. */
 export interface StoreAlarm {
   /**
-   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be tried again; `reader_failed`: a thread
-   * of SQLite ended, and a query with it, another takes its place; `attachment_stopped`: an attached table is not followed until an
-   * operator acts; `rows_quarantined`: rows of it that the resource refuses; `database_moved`: the database was copied, restored or promoted since it was opened last; `wal_damaged`: SQLite's log was cut off,
-   * damaged or deleted: changes may be lost.
+   * `log_hole`: a log lacks a position; `prune_failed`, `watch_failed`, `move_failed`: will be retried; `reader_failed`: a thread of SQLite
+   * ended, and a query with it, and another takes its place; `attachment_stopped`: an attached table is not followed until an operator
+   * acts; `rows_quarantined`: the resource refuses some of its rows; `database_moved`: the database was copied, restored or promoted since
+   * it was last opened; `wal_damaged`: SQLite's log was cut off, damaged or deleted, and changes may be lost.
    */
   readonly code:
     | 'log_hole'

@@ -53,7 +53,7 @@ export class VersionConflictError extends Error {
   readonly resource: string;
   /** Text of the record's id. */
   readonly id: string;
-  /** The version that the record is at; null when there is no such record. */
+  /** The version that the record is at; null if there is no such record. */
   readonly presentVersion: string | null;
 
   constructor(changeIndex: number, resource: string, id: string, presentVersion: string | null) {
@@ -75,7 +75,7 @@ export class StoreOptionsError extends Error {
   readonly retryable = false;
 }
 
-/** The package that reaches this kind of database is not installed; the message has the command that does it. */
+/** The driver package for this kind of database is not installed; the message has the command to install it. */
 export class DriverMissingError extends Error {
   override readonly name = 'DriverMissingError';
   readonly code = 'driver_missing';
@@ -108,7 +108,7 @@ export class SchemaTooNewError extends Error {
   }
 }
 
-/** Another process has since opened the database with other indexed fields: restart with the same definitions. */
+/** Another process has since opened the database with different indexed fields: restart with the same definitions. */
 export class DefinitionChangedError extends Error {
   override readonly name = 'DefinitionChangedError';
   readonly code = 'definition_changed';
@@ -121,17 +121,14 @@ export class DefinitionChangedError extends Error {
   }
 }
 
-/**
- * The database cannot be reached, is busy or has no room. After a lost connection the batch may have been written or
- * not.
- */
+/** The database cannot be reached, is busy or has no room. After a lost connection the batch may or may not have been written. */
 export class StoreUnavailableError extends Error {
   override readonly name = 'StoreUnavailableError';
   readonly code = 'store_unavailable';
   readonly retryable = true;
 }
 
-/** The store was opened as a replica: write through one that is opened at the primary. */
+/** The store was opened as a replica: write through one that is opened on the primary. */
 export class StoreReadOnlyError extends Error {
   override readonly name = 'StoreReadOnlyError';
   readonly code = 'store_read_only';
@@ -153,12 +150,12 @@ export class StoreClosedError extends Error {
   }
 }
 
-/** There is no token of this id. */
+/** There is no token with this id. */
 export class TokenUnknownError extends Error {
   override readonly name = 'TokenUnknownError';
   readonly code = 'token_unknown';
   readonly retryable = false;
-  /** The id that was asked for. */
+  /** The requested id. */
   readonly tokenId: string;
 
   constructor(tokenId: string) {
@@ -167,14 +164,14 @@ export class TokenUnknownError extends Error {
   }
 }
 
-/** A table cannot be attached or detached as it was asked: the message says what to change. Nothing was changed. */
+/** A table cannot be attached or detached as requested: the message says what to change. Nothing was changed. */
 export class AttachRefusedError extends Error {
   override readonly name = 'AttachRefusedError';
   readonly code = 'attach_refused';
   readonly retryable = false;
 }
 
-/** What was passed to `applyWithin` is no transaction of the store's database: the message says what to pass. Nothing was changed. */
+/** What was passed to `applyWithin` is not a transaction of the store's database: the message says what to pass. Nothing was changed. */
 export class TransactionRefusedError extends Error {
   override readonly name = 'TransactionRefusedError';
   readonly code = 'transaction_refused';

@@ -7,16 +7,16 @@ import type { HintBus } from './hint-bus.ts';
 export interface NatsHintBusOptions {
   /** `host:port` of each server of one cluster, tried in random order. */
   readonly servers: readonly string[];
-  /** Give each database one of its own. @default 'rostack.hints' */
+  /** The subject for hints; use a different one for each database. @default 'rostack.hints' */
   readonly subject?: string;
   /**
-   * Credentials, TLS and what else the NATS client takes; servers and reconnection are this bus's own.
-   * @default the client's own defaults, with timeouts of this bus
+   * Credentials, TLS and other options of the NATS client; the bus itself handles servers and reconnection.
+   * @default the client's defaults, with this bus's timeouts
    */
   readonly connection?: Omit<NodeConnectionOptions, 'servers' | 'reconnect' | 'noEcho'>;
 }
 
-/** A subject without wildcards: what is published there comes from stores alone. */
+/** A subject without wildcards, so that only messages of stores arrive. */
 const SUBJECT = /^[^\s.*>]+(?:\.[^\s.*>]+)*$/;
 
 const natsHintBusOptions = optionsOf<NatsHintBusOptions>({
@@ -39,12 +39,12 @@ const CONNECT_TIMEOUT_MS = 2_000;
 const PING_INTERVAL_MS = 10_000;
 const MIN_RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 10_000;
-/** Above this a hint names no resources: any of them may be meant. */
+/** A larger hint names no resources, which means any of them. */
 const MAX_PAYLOAD_BYTES = 8_192;
 
 /**
- * Carries hints over NATS, one bus per store. Connects in the background and again after each loss, however long the servers stay
- * away; what is published meanwhile is dropped, and listeners are told to look at everything once it is connected again.
+ * Carries hints over NATS, one bus per store. It connects in the background and reconnects after each loss, no matter how long the servers
+ * are away. Hints published in the meantime are dropped, and after reconnecting listeners are called to check everything.
  */
 export class NatsHintBus implements HintBus, AsyncDisposable {
   readonly #options: NatsHintBusOptions;
@@ -67,7 +67,7 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
     try {
       this.#connection?.publish(this.#subject, names.length > MAX_PAYLOAD_BYTES ? '' : names);
     } catch {
-      // Between the loss of the connection and the news of it: the hint is lost.
+      // The connection was lost but not yet reported as lost; the hint is lost too.
     }
   }
 
@@ -78,7 +78,7 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
     };
   }
 
-  /** Ends the connection; close the store first. */
+  /** Closes the connection; close the store first. */
   async close(): Promise<void> {
     this.#isClosed = true;
     this.#closing.resolve();
@@ -113,16 +113,16 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
       ...this.#options.connection,
       servers: [...this.#options.servers],
       reconnect: false,
-      // This process has told its own watchers already.
+      // This process has already notified its own watchers.
       noEcho: true,
     });
     const closed = connection.closed();
     try {
       connection.subscribe(this.#subject, { callback: (error, message) => this.#receive(error, message) });
-      // Answered by the server: from here on hints are heard.
+      // Once the server has answered, hints are received.
       await Promise.race([connection.flush(), closed]);
       this.#connection = connection;
-      // What was written while nobody listened.
+      // Covers changes that were written while the connection was down.
       this.#tell(undefined);
       const ended = await Promise.race([closed, this.#closing.promise]);
       return ended instanceof Error ? ended : new Error('the connection to NATS ended');

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import type { JsonScalar, JsonValue } from 'rostack-core';
 
 /**
- * Field values are stored beside the body as bytes that compare (memcmp) like the values do: a tag for the JSON type,
+ * Field values are stored next to the body as bytes that compare (memcmp) like the values do: a tag for the JSON type,
  * then the value. So both databases compare, seek and sort them in the same way, and no JSON is read in SQL.
  *
  *   order key     missing, array, object  MISSING
@@ -31,7 +31,7 @@ const FALSE = Buffer.of(TAG.false);
 const TRUE = Buffer.of(TAG.true);
 const OBJECT = Buffer.of(TAG.object);
 
-/** Stands around each member of an array; inside a member a zero byte is followed by 0xff instead. */
+/** Surrounds each member of an array; inside a member a zero byte is followed by 0xff instead. */
 const SEPARATOR = Buffer.of(0x00, 0x01);
 const ESCAPED_ZERO = Buffer.of(0x00, 0xff);
 
@@ -49,7 +49,7 @@ export function encodeOrderKey(value: JsonValue | undefined): Buffer {
   }
 }
 
-/** The bytes that tell arrays (and objects) apart; null for a scalar and for a missing field. */
+/** The bytes that distinguish arrays (and objects) from each other; null for a scalar and for a missing field. */
 export function encodeDetailKey(value: JsonValue | undefined): Buffer | null {
   if (typeof value !== 'object' || value === null) return null;
   if (!isArray(value)) return OBJECT;
@@ -58,7 +58,7 @@ export function encodeDetailKey(value: JsonValue | undefined): Buffer | null {
   return Buffer.concat(parts);
 }
 
-/** The bytes to look for in an array's detail key: they are in it exactly when the array has the member. */
+/** The bytes to look for in an array's detail key: it contains them exactly if the array has the member. */
 export function encodeMembership(member: JsonValue): Buffer {
   return Buffer.concat([SEPARATOR, encodeMember(member), SEPARATOR]);
 }

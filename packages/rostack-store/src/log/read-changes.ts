@@ -18,11 +18,11 @@ interface ChangeRow {
 }
 
 /**
- * Changes after a position with the states around them. The state before a change is the version that ends at its position,
- * the state after is the one that begins there: still current, or the first of the id to end later.
- * @param tag the tag that `after` is to have; undefined: any
- * @throws PositionExpiredError when the position lies below the floor, or has another tag
- * @throws LogHoleError when positions are not dense
+ * Changes after a position with the states around them. The state before a change is the version that ends at its position, the state after
+ * is the one that begins there: still current, or the first of the id to end later.
+ * @param tag the tag that `after` must have; undefined means any
+ * @throws PositionExpiredError if the position is below the floor, or has another tag
+ * @throws LogHoleError if a position is missing
  */
 export function* readChanges(
   dialect: Dialect,
@@ -36,7 +36,7 @@ export function* readChanges(
   checkPosition(after, head);
   if (limit < 1) return [];
   const { tables, resource } = target;
-  // The bound on past versions says nothing new, but PostgreSQL would merge them with the log from the first one on.
+  // The bound on past versions is redundant, but without it PostgreSQL would merge them with the log from the very first one on.
   const rows = yield* run<ChangeRow>(
     once(
       dialect,

@@ -7,16 +7,16 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { tagOf } from './version.ts';
 
-/** What a statement reads of the head; see `headColumns`. */
+/** What a statement reads about the head; see `headColumns`. */
 export interface HeadRow extends Omit<Head, 'tag'> {
   readonly is_known: boolean | 0 | 1;
-  /** Of the newest change that is in the log. */
+  /** Version of the newest change in the log. */
   readonly version: string | null;
-  /** Of the change at the position that was asked for. */
+  /** Version of the change at the requested position. */
   readonly version_at: string | null;
 }
 
-/** A position that is asked for, and the tag it is to have, if that is known. */
+/** A requested position, and the tag that it must have, if known. */
 export interface Place {
   readonly at: Position;
   readonly tag: string | undefined;
@@ -31,7 +31,7 @@ export function headColumns(dialect: Dialect, tables: ResourceTables, at: Positi
 
 const newestOf = new WeakMap<ResourceTables, Sql>();
 
-/** Written once: they are in every page's statement. */
+/** Built only once, because they are part of every page's statement. */
 function newestColumns(dialect: Dialect, tables: ResourceTables): Sql {
   const written = newestOf.get(tables);
   if (written !== undefined) return written;
@@ -51,8 +51,8 @@ export function headTable(
 }
 
 /**
- * Where the resource's log stands.
- * @throws SourceUnavailableError when another process has changed the resource's indexed fields
+ * Where the resource's log is now.
+ * @throws SourceUnavailableError if another process has changed the resource's indexed fields
  */
 export function headOf(row: HeadRow | undefined, { resource }: StoredResource): Head {
   if (row === undefined || !row.is_known) {
@@ -63,16 +63,16 @@ export function headOf(row: HeadRow | undefined, { resource }: StoredResource): 
   return { position, floor, epoch, tag: tagOf(version ?? '') };
 }
 
-/** The tag of the position that was asked for; undefined below the floor and beyond the head. Throws as `headOf` does. */
+/** The tag of the requested position; undefined below the floor and beyond the head. Throws as `headOf` does. */
 export function tagIn(row: HeadRow | undefined, at: Position, target: StoredResource): string | undefined {
   const { floor, position } = headOf(row, target);
   return at >= floor && at <= position ? tagOf(row?.version_at ?? '') : undefined;
 }
 
 /**
- * Where the resource's log stands, once it is sure that it and the past versions still answer for a place.
- * @param row was read with the place's position
- * @throws PositionExpiredError when the place lies below the floor or beyond the head, or is of another history
+ * Where the resource's log is now, after checking that it and the past versions still cover a place.
+ * @param row read with the place's position
+ * @throws PositionExpiredError if the place is below the floor or beyond the head, or belongs to another history
  * @throws SourceUnavailableError as `headOf`
  */
 export function headFor(row: HeadRow | undefined, place: Place, target: StoredResource): Head {
@@ -84,7 +84,7 @@ export function headFor(row: HeadRow | undefined, place: Place, target: StoredRe
   );
 }
 
-/** @throws PositionExpiredError when a position lies below the floor, or beyond the head (then it is of another history) */
+/** @throws PositionExpiredError if a position is below the floor, or beyond the head (then it belongs to another history) */
 export function checkPosition(position: Position, head: Head): void {
   if (position < head.floor) {
     throw new PositionExpiredError(
@@ -98,7 +98,7 @@ export function checkPosition(position: Position, head: Head): void {
   }
 }
 
-/** Reads the head inside a unit of work. Throws as `headFor` does, without a place as `headOf`. */
+/** Reads the head inside a unit of work. Throws as `headFor` does, or as `headOf` without a place. */
 export function* readHead(dialect: Dialect, target: StoredResource, place?: Place): Work<Head> {
   const [row] = yield* run<HeadRow>(headQuery(dialect, target.tables, place?.at));
   return place === undefined ? headOf(row, target) : headFor(row, place, target);
@@ -112,7 +112,7 @@ export function headQuery(dialect: Dialect, tables: ResourceTables, at?: Positio
   if (known !== undefined) return known;
   const { from, where } = headTable(dialect, tables);
   const query = once(dialect, sql`select ${headColumns(dialect, tables, at)} from ${from} where ${where}`);
-  // Every request reads the newest head, so its statement is written once.
+  // Every request reads the newest head, so its statement is built only once.
   if (at === undefined) newest.set(tables, query);
   return query;
 }

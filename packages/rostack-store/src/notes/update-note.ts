@@ -4,14 +4,14 @@ import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 
-/** Replaces a note while its row is locked, so that of two processes the later one sees what the earlier one wrote. */
+/** Replaces a note while its row is locked, so that if two processes do this, the later one sees what the earlier one wrote. */
 export function* updateNote(
   dialect: Dialect,
   name: string,
   update: (present: string | undefined) => string,
 ): Work<void> {
   const table = dialect.table('note');
-  // A row that is not there cannot be locked: an empty body means no note until the transaction ends.
+  // A missing row cannot be locked, so one is made; its empty body means that there is no note.
   yield* run(
     once(dialect, sql`insert into ${table} (name, body) values (${name}, '') on conflict do nothing`),
   );

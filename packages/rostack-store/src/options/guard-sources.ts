@@ -1,7 +1,7 @@
 import { disarmPromise } from 'rostack-core';
 import { StoreOptionsError } from '../errors/index.ts';
 
-/** A clock whose word is checked: a call that needs the time fails when there is none. @throws StoreOptionsError from what it returns */
+/** A checked clock: a call that needs the time fails if there is none. @throws StoreOptionsError from the returned function */
 export function guardClock(nowMs: () => number): () => number {
   return () => {
     const now = ask('nowMs', nowMs);
@@ -10,7 +10,7 @@ export function guardClock(nowMs: () => number): () => number {
   };
 }
 
-/** Ids of epochs and tags of versions stand in texts whose parts are told apart by other characters. */
+/** Ids of epochs and tags of versions are parts of texts that use other characters as separators. */
 export function guardRandomId(randomId: () => string): () => string {
   return () => {
     const id = ask('randomId', randomId);
@@ -30,7 +30,7 @@ function ask(name: string, source: () => unknown): unknown {
       cause,
     });
   }
-  // A promise is no answer; it is refused, and must not end the process when it is rejected.
+  // A promise is not a valid answer: it is refused, and its rejection must not end the process.
   disarmPromise(value, () => {});
   return value;
 }

@@ -1,2 +1,2 @@
-/** Timers and the settings of PostgreSQL take no more milliseconds. */
+/** The most milliseconds that timers and PostgreSQL's settings accept. */
 export const MAX_DELAY_MS = 2 ** 31 - 1;

@@ -9,8 +9,8 @@ import { updateNote } from '../notes/update-note.ts';
 const NOTE = 'rostack-store/origin';
 
 /**
- * Notices that a database is another one than when it was opened last: a copied file, a loaded dump, a server that was restored or
- * promoted. It only tells the operator: what of a lost history is presented is refused by its tag.
+ * Notices that the database is not the same one as when it was last opened: a copied file, a loaded dump, a server that was restored or
+ * promoted. It only informs the operator: positions of a lost history are refused because of their tag.
  */
 export async function noteOrigin(
   database: Database,
@@ -30,7 +30,7 @@ export async function noteOrigin(
   onAlarm({ code: 'database_moved', message, resource: undefined, cause: undefined });
 }
 
-/** Names the database by where it lies; undefined where that is not to be learned. */
+/** Identifies the database by where it is stored; undefined if that cannot be found out. */
 async function readOrigin(database: Database, schema: string): Promise<string | undefined> {
   if (database instanceof SqliteDatabase) {
     const { memory, name } = database.handle;
@@ -45,7 +45,7 @@ async function readOrigin(database: Database, schema: string): Promise<string | 
     const [row] = await database.ask<{ origin: string }>(once(database.dialect, query));
     return row?.origin;
   } catch {
-    // The functions are not for everybody on every server.
+    // Not every role on every server may call these functions.
     return undefined;
   }
 }

@@ -2,28 +2,28 @@ import { existsSync, readFileSync } from 'node:fs';
 
 const HEADER_BYTES = 32;
 const FRAME_HEADER_BYTES = 24;
-/** Without the last bit, which says in which byte order sums are made. */
+/** Without the last bit, which is the byte order of the checksums. */
 const MAGIC = 0x377f0682;
 
-/** What the log of a SQLite database holds of it. */
+/** What the write-ahead log of a SQLite database contains. */
 interface Scan {
-  /** Frames that SQLite takes over when it opens the file. */
+  /** Frames that SQLite applies when it opens the file. */
   readonly goodFrames: number;
   readonly wholeFrames: number;
   /** Bytes after the last whole frame. */
   readonly restBytes: number;
-  /** Whether a commit of the same generation comes after the first frame that is not good. */
+  /** Whether a commit of the same generation comes after the first bad frame. */
   readonly isCommitBeyond: boolean;
 }
 
 /**
- * Looks at the write-ahead log of a SQLite file before it is opened: what is wrong with it, if changes may be lost for
- * that. Undefined as well after an ordinary crash, in which only what was not committed is lost.
+ * Checks the write-ahead log of a SQLite file before the file is opened: returns what is wrong with it, if changes may be lost because of
+ * that. Also undefined after an ordinary crash, which only loses uncommitted changes.
  * @see https://www.sqlite.org/fileformat2.html section 4.1
  */
 export function faultOfWal(file: string): string | undefined {
   const fault = lookAtWal(file);
-  // Another process may be writing to it at this moment.
+  // Checks twice, because another process may be writing to it at this moment.
   return fault !== undefined && lookAtWal(file) === fault ? fault : undefined;
 }
 
@@ -76,7 +76,7 @@ function scanWal(bytes: Buffer): Scan | undefined {
   return { goodFrames, wholeFrames, restBytes, isCommitBeyond };
 }
 
-/** The running sum over a log: two numbers of 32 bits. */
+/** The running checksum over a log: two 32-bit numbers. */
 class WalSum {
   readonly #isBigEndian: boolean;
   #first = 0;

@@ -2,7 +2,7 @@ import { type Query, run, type Work } from '../database/database.ts';
 import { type ColumnType, type Dialect, once, textOf } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 
-/** How many points of a key may be used within a time, and how many to lease. */
+/** How many points a key may use in each window, and how many to lease. */
 export interface RateRequest {
   /** What is limited, such as `requests`: keys of different scopes have separate budgets. */
   readonly scope: string;
@@ -10,17 +10,17 @@ export interface RateRequest {
   readonly key: string;
   /** The points of each window, at least 1, and its length in ms, at least 1,000. */
   readonly budget: { readonly points: number; readonly windowMs: number };
-  /** To be leased at most; 0: none. */
+  /** How many to lease at most; 0 for none. */
   readonly points: number;
-  /** Used already without a lease; they count first. */
+  /** Points already used without a lease; they are counted first. */
   readonly spent: number;
 }
 
 /** Points that a process may use without asking again. */
 export interface RateLease {
-  /** Fewer than were asked for: the budget is used up. */
+  /** How many were leased; fewer than requested if the budget is used up. */
   readonly points: number;
-  /** When the window ends, in milliseconds since 1970 by the database's clock; tells it from the next one. */
+  /** When the window ends, in milliseconds since 1970 by the database's clock; identifies the window. */
   readonly window: number;
   /** How long the window still lasts, in ms. */
   readonly remainingMs: number;
@@ -32,23 +32,23 @@ export interface ReturnedRate {
   readonly scope: string;
   /** As in the request. */
   readonly key: string;
-  /** How many come back; at least 1. */
+  /** How many points are returned; at least 1. */
   readonly points: number;
-  /** `RateLease.window` of the lease: points of a window that has ended are not put back. */
+  /** `RateLease.window` of the lease; points of a window that has ended are ignored. */
   readonly window: number;
 }
 
 const NOW_MS = sql`(extract(epoch from clock_timestamp()) * 1000)::bigint`;
 
-/** Rows are locked in one order by whoever asks for several. */
+/** All requests lock their rows in this order, so that they cannot deadlock. */
 const byKey = (
   one: { readonly scope: string; readonly key: string },
   other: { readonly scope: string; readonly key: string },
 ): number => (one.scope === other.scope ? (one.key < other.key ? -1 : 1) : one.scope < other.scope ? -1 : 1);
 
 /**
- * Leases points of each key, in one statement: rows of `scope, key, points, window, "remainingMs"`. A window that ends later than two
- * windows from now is one of before the clock was put back, and begins again.
+ * Leases points of each key, in one statement: rows of `scope, key, points, window, "remainingMs"`. A window that ends more than two window
+ * lengths from now dates from before the clock was set back, and starts again.
  */
 export function lease(dialect: Dialect, requests: readonly RateRequest[]): Query {
   const types: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint', 'bigint', 'bigint'];
@@ -103,7 +103,7 @@ export function giveBack(dialect: Dialect, leases: readonly ReturnedRate[]): Que
   return { kind: 'each', sql: textOf(dialect, statement), types, rows };
 }
 
-/** Deletes windows that have ended, unless one of them is just beginning again. */
+/** Deletes windows that have ended, except those that are just being restarted. */
 export function* dropEndedRates(dialect: Dialect): Work<void> {
   const table = dialect.table('rate');
   yield* run(

@@ -14,14 +14,14 @@ const requests = listOf(
 );
 const returned = listOf(optionsOf<ReturnedRate>({ ...key, points: wholeNumber(1), window: wholeNumber(0) }));
 
-/** What rates need of PostgreSQL; its driver's types are not for everybody who reads these. */
+/** The part of the PostgreSQL database that rates need; it spares users of this type the driver's types. */
 interface RateDatabase extends Pick<Database, 'dialect'> {
   writeOne<T extends object = Row>(query: Query): Promise<readonly T[]>;
 }
 
 /**
- * Budgets that all processes over one PostgreSQL database use up together. A window of a key begins with its first request and ends by
- * the database's clock. The counts are in a table that is not logged: they are gone after a crash of the server.
+ * Budgets shared by all processes over one PostgreSQL database. A key's window begins with its first request and ends by the database's
+ * clock. The counts are in an unlogged table, so they are lost if the server crashes.
  */
 export class RateTable {
   readonly #database: RateDatabase;
@@ -32,10 +32,10 @@ export class RateTable {
   }
 
   /**
-   * Takes points from budgets, as many as there are left of those asked for.
-   * @param asked no two for the same key of a scope
-   * @returns one lease for each, in their order
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * Takes points from budgets: as many as requested, or as many as are left.
+   * @param asked no two requests for the same key of a scope
+   * @returns one lease for each request, in the same order
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
    */
   async lease(asked: readonly RateRequest[]): Promise<readonly RateLease[]> {
     checkOption(requests, asked, 'requests');
@@ -51,8 +51,8 @@ export class RateTable {
   }
 
   /**
-   * Puts points back into windows that have not ended.
-   * @throws StoreUnavailableError `store_unavailable` when the database cannot be written
+   * Returns points to windows that have not ended.
+   * @throws StoreUnavailableError `store_unavailable` if the database cannot be written
    */
   async giveBack(leases: readonly ReturnedRate[]): Promise<void> {
     checkOption(returned, leases, 'leases');

@@ -10,16 +10,16 @@ import { MIGRATIONS } from '../schema/migrations.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type ResourceTables, resourceTables } from '../schema/tables.ts';
 
-/** What a store is opened over. */
+/** What a store needs to know about its tables. */
 export interface PreparedTables {
   readonly epoch: string;
   readonly stored: ReadonlyMap<string, StoredResource>;
 }
 
 /**
- * Finds the tables that a store at the primary has made, and changes nothing.
- * @throws SchemaTooNewError when a newer release has made them
- * @throws StoreUnavailableError when they are not there yet, or are those of other definitions
+ * Finds the tables that a store on the primary has created, and changes nothing.
+ * @throws SchemaTooNewError if a newer release has created them
+ * @throws StoreUnavailableError if they do not exist yet, or belong to other definitions
  */
 export function* readTables(
   dialect: Dialect,

@@ -7,21 +7,21 @@ import { headTable } from '../log/read-head.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../schema/epoch.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 
-/** How often the standby is looked at while somebody waits for it. */
+/** How often the standby is checked while somebody waits for it. */
 const LOOK_PAUSE_MS = 50;
 
 /** How far a standby has come with one resource. */
 interface Progress {
-  /** False once it was promoted: what is not there then will not come. */
+  /** False once it was promoted: positions that it does not have then will never come. */
   readonly is_standby: boolean;
-  /** Whether it was connected to another server, and is not now. One that is fed from an archive alone never is. */
+  /** Whether it was connected to another server but no longer is; never true for one that is fed only from an archive. */
   readonly is_cut_off: boolean;
   readonly position: Position;
   readonly epoch: string;
   readonly earlier: string | null;
 }
 
-/** Tells places that a standby has not replayed yet from those that it never will. Those who wait share their looks at it. */
+/** Distinguishes places that a standby has not replayed yet from those that it never will. Waiting callers share their queries. */
 export class ReplicaProgress {
   readonly #database: Database;
   readonly #name: string;
@@ -61,7 +61,7 @@ export class ReplicaProgress {
     }
   }
 
-  /** @throws SourceUnavailableError when the standby has not come to a position yet */
+  /** @throws SourceUnavailableError if the standby has not reached a position yet */
   async check(position: Position): Promise<void> {
     const progress = await this.#lookNow();
     if (progress.is_standby && position > progress.position) throw this.#late(position, progress);
@@ -96,14 +96,14 @@ export class ReplicaProgress {
   }
 }
 
-/** A later epoch begins where the one before ended, so behind whatever the standby has of that. */
+/** Whether the standby may still reach a place. A later epoch begins at the end of the previous one. */
 function isYetToCome(place: EventPosition, { is_standby, position, epoch, earlier }: Progress): boolean {
   if (!is_standby) return false;
   if (place.epoch === epoch) return place.position > position;
   return place.position >= position && !parseEarlierEpochs(earlier).includes(place.epoch);
 }
 
-/** A standby that is cut off may have the history that a promotion elsewhere has lost: what it does not know may be newer. */
+/** A standby that is cut off may have the history that a promotion elsewhere has lost, so a place unknown to it may be newer. */
 async function isInDoubt(
   place: EventPosition,
   { is_standby, is_cut_off, epoch }: Progress,

@@ -1,16 +1,16 @@
 /**
- * How a field is indexed: `whole` serves sorting and every comparison, `prefix` comparisons only (of strings of any length),
- * `none` is for operators that no index serves.
+ * How a field is indexed: `whole` serves sorting and every comparison, `prefix` comparisons only (of strings of any length), `none` is for
+ * operators that no index can serve.
  */
 export type FieldIndex = 'whole' | 'prefix' | 'none';
 
-/** A field whose values the store keeps beside the body. */
+/** A field whose values the store keeps separately, next to the body. */
 export interface Field {
   /** JSON Pointer. */
   readonly pointer: string;
   readonly path: readonly string[];
   readonly index: FieldIndex;
-  /** Its strings are decimals: their keys are those of `decimalKey`. */
+  /** Its strings are decimals, with keys from `decimalKey`. */
   readonly isDecimal?: true;
 }
 
@@ -22,5 +22,5 @@ export interface StoredField extends Field {
 /** Bytes of the order key that a `prefix` index holds. */
 export const INDEX_PREFIX_BYTES = 256;
 
-/** Greatest order key of a sortable field in bytes, tag included; PostgreSQL indexes nothing above 2,704. */
+/** The longest order key of a sortable field in bytes, including the tag; PostgreSQL cannot index more than 2,704. */
 export const MAX_SORT_KEY_BYTES = 1_025;

@@ -4,15 +4,15 @@ import type { SchemaFault } from './record-validator.ts';
 
 const MAX_DEPTH = 64;
 
-/** A record as it will be stored: its JSON text, and what that text says. */
+/** A record as it will be stored: its JSON text, and the value of that text. */
 export interface JsonRecord {
   readonly body: string;
   readonly value: JsonValue;
 }
 
 /**
- * Turns a producer's object into its JSON text, or tells why it has none: a member that is not JSON, a number that is not finite,
- * half of a surrogate pair (no UTF-8 can hold it), more than 64 levels, or more bytes than allowed. Members that are undefined are left out.
+ * Turns a producer's object into its JSON text, or says why that is impossible: a member that is not JSON, a number that is not finite,
+ * half of a surrogate pair (which UTF-8 cannot encode), more than 64 levels, or more bytes than allowed. Undefined members are left out.
  */
 export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | SchemaFault {
   const fault = findFault(record, 1);

@@ -4,12 +4,12 @@ import type { JsonSchema } from './resource-definition.ts';
 
 const MAX_ID_BYTES = 512;
 
-/** The text of an id, or why a value is none. */
+/** The text of an id, or why a value cannot be one. */
 export type IdText =
   | { readonly id: string; readonly fault?: undefined }
   | { readonly id?: undefined; readonly fault: string };
 
-/** The text by which the store knows a record. */
+/** The text by which the store identifies a record. */
 export function toIdText(value: unknown): IdText {
   const id = recordIdText(value);
   if (id === undefined) return { fault: 'is neither a string nor an integer from -(2^53 - 1) to 2^53 - 1' };
@@ -20,7 +20,7 @@ export function toIdText(value: unknown): IdText {
 /** Why a text cannot be a record's id, which is a key of both databases and is part of URLs: no U+0000, of bounded length. */
 export function faultOfId(id: string): string | undefined {
   if (id === '') return 'is empty';
-  // A path segment of dots is resolved away, percent-encoded too (WHATWG URL), and leads to another resource.
+  // A path segment of dots is resolved away, even when percent-encoded (WHATWG URL), and leads to another resource.
   if (id === '.' || id === '..') return `is "${id}", which no URL can hold`;
   if (!id.isWellFormed()) return 'holds half of a surrogate pair';
   if (id.includes('\u0000')) return 'holds U+0000';
@@ -28,7 +28,7 @@ export function faultOfId(id: string): string | undefined {
   return undefined;
 }
 
-/** Whether a schema admits integers as ids, and no strings. */
+/** Whether a schema allows integers as ids, but no strings. */
 export function wantsInteger(schema: JsonSchema, idPath: readonly string[]): boolean {
   if (typeof schema === 'boolean') return false;
   const types = fieldTypes(schema as JsonObject, formatPointer(idPath));

@@ -9,12 +9,12 @@ export interface SchemaFault {
   readonly message: string;
 }
 
-/** All faults of a record, none when it conforms. */
+/** Returns all faults of a record; none if it conforms. */
 export type RecordValidator = (record: unknown) => readonly SchemaFault[];
 
 /**
  * Compiles a JSON Schema (draft 2020-12, formats asserted).
- * @throws Error when the schema is not valid or refers to a schema outside itself
+ * @throws Error if the schema is not valid or refers to a schema outside itself
  */
 export function createRecordValidator(schema: JsonSchema): RecordValidator {
   const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strict: false, logger: false });
@@ -30,7 +30,7 @@ export function createRecordValidator(schema: JsonSchema): RecordValidator {
   };
 }
 
-/** Ajv's sentence, with the name it leaves out; the record's own values are never repeated. */
+/** Ajv's sentence, plus the name that it leaves out; values of the record are never repeated. */
 function describe(error: ErrorObject): string {
   const params: Readonly<Record<string, unknown>> = error.params;
   const name = params['additionalProperty'] ?? params['unevaluatedProperty'];

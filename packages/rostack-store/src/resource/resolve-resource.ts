@@ -20,7 +20,7 @@ const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATOR_NAMES);
 const TRANSITION_NAMES: ReadonlySet<string> = new Set(TRANSITIONS);
 
-/** Operators that no decimal can match. */
+/** Operators that do not apply to decimals. */
 const TEXTUAL: ReadonlySet<string> = new Set(
   FILTER_OPERATOR_NAMES.filter((operator) => !FILTER_OPERATORS[operator].fieldTypes.includes('decimal')),
 );

@@ -20,18 +20,18 @@ export interface EventDefinition {
   readonly transition: Transition;
 }
 
-/** What the store has to know of a resource. */
+/** What the store has to know about a resource. */
 export interface ResourceDefinition {
   /** `^[a-z][a-z0-9-]*$`; the store keeps the resource's data under it. */
   readonly name: string;
   /** Every record is validated against it before it is written. */
   readonly schema: JsonSchema;
   /**
-   * JSON Pointer of the member that holds a record's id: a string, or an integer from -(2^53 - 1) to 2^53 - 1. The store knows a record
-   * by the text of its id: where the schema admits both types, 42 and "42" are the same record.
+   * JSON Pointer of the member that holds a record's id: a string, or an integer from -(2^53 - 1) to 2^53 - 1. The store identifies a
+   * record by the text of its id: if the schema allows both types, 42 and "42" are the same record.
    */
   readonly idPointer: string;
-  /** A change takes the one event of its transition unless it names one. @default none */
+  /** A change logs the only event for its transition unless it names one. @default none */
   readonly events?: readonly EventDefinition[] | undefined;
   /** JSON Pointer of each field that pages can be filtered by, with its operators. @default none */
   readonly filterableFields?: Readonly<Record<string, readonly FilterOperator[]>> | undefined;
@@ -45,7 +45,7 @@ const aSchema = expecting(
     typeof value === 'boolean' || (typeof value === 'object' && value !== null && !Array.isArray(value)),
 );
 
-/** Its shape alone: what names, pointers and operators have to be is checked where they are read. */
+/** Checks only its shape; names, pointers and operators are checked where they are read. */
 export const resourceDefinition = optionsOf<ResourceDefinition>({
   name: aText,
   schema: aSchema,

@@ -1,13 +1,13 @@
 import type { FilterOperator, ImplementedResource } from 'rostack-core';
 import type { ResourceDefinition } from './resource-definition.ts';
 
-/** A resource as `defineImplementation` of rostack-core returns it, as far as a store needs it. */
+/** A resource as `defineImplementation` of rostack-core returns it, reduced to what a store needs. */
 export type StorableResource = Pick<
   ImplementedResource,
   'name' | 'schema' | 'idPointer' | 'events' | 'filtering' | 'visibleFields'
 >;
 
-/** What a store has to know of a resource of an implementation. Pages can be filtered by the fields of its row rule too. */
+/** What a store has to know about a resource of an implementation. Pages can also be filtered by the fields of its row rule. */
 export function toResourceDefinition(resource: StorableResource): ResourceDefinition {
   const { name, schema, idPointer, events, filtering } = resource;
   return {

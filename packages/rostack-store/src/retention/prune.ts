@@ -4,10 +4,10 @@ import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 
-/** Changes dropped per transaction at most: a few milliseconds, so that writers and readers get in between. */
+/** The most changes dropped per transaction; this takes a few milliseconds, so that writers and readers get their turn. */
 const MAX_DROPPED = 500;
 
-/** What is kept of a resource's log. */
+/** How much of a resource's log is kept. */
 export interface Retention {
   readonly maxAgeMs: number;
   readonly maxChanges: number;
@@ -21,9 +21,9 @@ interface Entry {
 }
 
 /**
- * Drops the oldest changes that are beyond a bound, some at a time, and raises the floor in the same transaction. A past version
- * goes with the change that ended it: nothing at or above the floor can ask for it. The change at the floor itself stays in the log,
- * so that whoever comes back from there can be compared with it. Returns how many changes were dropped.
+ * Drops the oldest changes that exceed a limit, a few at a time, and raises the floor in the same transaction. A past version is dropped
+ * with the change that ended it: nothing at or above the floor needs it. The change at the floor itself stays in the log, so that positions
+ * of returning readers can be compared with it. Returns how many changes were dropped.
  */
 export function* prune(
   dialect: Dialect,
@@ -55,7 +55,7 @@ export function* prune(
     closedBytes -= entry.closed_bytes;
   }
   if (floor === row.floor) return 0;
-  // Nothing is left below the floor of before. PostgreSQL has to be told: with old statistics it would look through the whole table.
+  // Nothing is left below the previous floor, but the condition helps PostgreSQL: with old statistics it would scan the whole table.
   const dropped = [
     sql`delete from ${dialect.table(tables.log)} where position >= ${row.floor} and position < ${floor}`,
     sql`delete from ${dialect.table(tables.past)} where to_position > ${row.floor} and to_position <= ${floor}`,

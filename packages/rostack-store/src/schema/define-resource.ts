@@ -13,7 +13,7 @@ import {
   resourceTables,
 } from './tables.ts';
 
-/** Creates the resource's tables, or changes their columns and indexes to the fields it has now. Existing records are indexed. */
+/** Creates the resource's tables, or adapts their columns and indexes to its present fields. Existing records are indexed. */
 export function* defineResource(dialect: Dialect, resource: Resource): Work<ResourceTables> {
   const head = dialect.table('head');
   const [row] = yield* run<{ number: number; fields: string }>(
@@ -33,8 +33,8 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
 }
 
 /**
- * A field keeps its number; a new one, or one whose keys are others now, gets the next that no field has. In the order of the numbers, so that definitions
- * compare as texts.
+ * Numbers the fields. A known field keeps its number; a new one, or one whose keys have changed, gets the next free one. They are sorted by
+ * number, so that definitions can be compared as texts.
  */
 export function numberFields(
   fields: readonly Field[],

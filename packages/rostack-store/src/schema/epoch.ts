@@ -3,12 +3,12 @@ import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import { updateNote } from '../notes/update-note.ts';
 
-/** Holds the epochs before the present one, as a JSON array, the latest one last. */
+/** Name of the note with the earlier epochs, as a JSON array, the latest one last. */
 export const EARLIER_EPOCHS_NOTE = 'rostack-store/earlier-epochs';
 
 const MAX_KEPT = 100;
 
-/** Writes a new epoch: positions handed out before it are no longer comparable. The present one is kept among the earlier ones. */
+/** Writes a new epoch: positions handed out before it are no longer comparable. The current one is added to the earlier ones. */
 export function* writeEpoch(dialect: Dialect, epoch: string): Work<void> {
   const state = dialect.table('state');
   const [row] = yield* run<{ epoch: string }>(
@@ -21,7 +21,7 @@ export function* writeEpoch(dialect: Dialect, epoch: string): Work<void> {
   yield* run(once(dialect, sql`update ${state} set epoch = ${epoch}`));
 }
 
-/** @param note as it is kept; without one, no epoch has ended, or one ended under an older release */
+/** @param note as stored; if there is none, no epoch has ended, or it ended under an older release */
 export function parseEarlierEpochs(note: string | null | undefined): readonly string[] {
   return note ? (JSON.parse(note) as readonly string[]) : [];
 }

@@ -11,8 +11,8 @@ const ROWS_PER_READ = 1_000;
 
 /**
  * Fills the key columns of added fields from the stored bodies.
- * @param checked fields whose values have to fit a new index
- * @throws StoreOptionsError when a stored value is too long for a field that is to be sortable
+ * @param checked fields whose values have to fit into a new index
+ * @throws StoreOptionsError if a stored value is too long for a field that should be sortable
  */
 export function* fillKeys(
   dialect: Dialect,
@@ -33,7 +33,7 @@ export function* fillKeys(
   }
 }
 
-/** Fills the next rows of one table; returns the key of the last, undefined when there were none. */
+/** Fills the next rows of one table; returns the key of the last one, undefined if there were none. */
 function* fillSome(
   dialect: Dialect,
   table: string,

@@ -5,9 +5,9 @@ import { SchemaTooNewError } from '../errors/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /**
- * Brings the schema up to date inside the caller's transaction, under a lock that other processes wait for.
- * Renews the epoch of a restored backup. Returns the epoch.
- * @throws SchemaTooNewError when the database has steps that this release does not know
+ * Brings the schema up to date inside the caller's transaction, under a lock that other processes wait for. Renews the epoch of a restored
+ * backup. Returns the epoch.
+ * @throws SchemaTooNewError if the database has steps that this release does not know
  */
 export function* migrate(dialect: Dialect, schema: string, randomId: () => string): Work<string> {
   yield* lock(dialect, schema);
@@ -51,13 +51,13 @@ export function* stateExists(dialect: Dialect, schema: string): Work<boolean> {
   return rows.length > 0;
 }
 
-/** SQLite's write transaction is the lock already. */
+/** SQLite's write transaction is already the lock. */
 function* lock(dialect: Dialect, schema: string): Work<void> {
   if (dialect.name === 'sqlite') return;
   yield* run(
     once(dialect, sql`select pg_advisory_xact_lock(hashtextextended(${`rostack-store ${schema}`}, 0))`),
   );
-  // `if not exists` wants the privilege to create schemas even where it does.
+  // `if not exists` needs the privilege to create schemas even if the schema exists.
   const there = yield* run(once(dialect, sql`select from pg_namespace where nspname = ${schema}`));
   if (there.length === 0) yield* run(once(dialect, sql`create schema if not exists ${sql.id(schema)}`));
 }

@@ -73,7 +73,7 @@ function* createToken(dialect: Dialect): Work<void> {
   );
 }
 
-/** What is known of attached tables, and the rows of theirs that their resource refuses. */
+/** Adds the tables for attached tables and for the rows that their resources refuse. */
 function* createAttachment(dialect: Dialect): Work<void> {
   if (dialect.name === 'sqlite') return;
   yield* createAttachmentTables(dialect, sql`oid`);
@@ -111,7 +111,7 @@ function* createAttachmentTables(dialect: Dialect, oid: Sql): Work<void> {
   );
 }
 
-/** Past versions were indexed by key alone. */
+/** Before this step, past versions were indexed by key only. */
 function* indexPastByEra(dialect: Dialect): Work<void> {
   const heads = yield* run<{ number: number; fields: string }>(
     once(dialect, sql`select number, fields from ${dialect.table('head')}`),
@@ -128,7 +128,7 @@ function* indexPastByEra(dialect: Dialect): Work<void> {
   }
 }
 
-/** Leaders held a lock of their session. */
+/** Before this step, leaders held a session lock. */
 function* leaseLeadership(dialect: Dialect): Work<void> {
   if (dialect.name === 'sqlite') return;
   yield* run(
@@ -136,7 +136,7 @@ function* leaseLeadership(dialect: Dialect): Work<void> {
   );
 }
 
-/** What several processes have used up of the budgets they share. It is not logged: nobody misses it after a crash. */
+/** Adds the table of used budgets that processes share. It is unlogged, because nobody misses it after a crash. */
 function* createRate(dialect: Dialect): Work<void> {
   if (dialect.name === 'sqlite') return;
   const { text, bigint } = dialect.columnTypes;
@@ -156,13 +156,13 @@ function* createRate(dialect: Dialect): Work<void> {
   );
 }
 
-/** Tokens had grants only. */
+/** Before this step, tokens only had grants. */
 function* addTokenClaims(dialect: Dialect): Work<void> {
   const { text } = dialect.columnTypes;
   yield* run(once(dialect, sql`alter table ${dialect.table('token')} add column claims ${text}`));
 }
 
-/** SQLite had no tables to attach. */
+/** Before this step, tables could not be attached on SQLite. */
 function* attachOnSqlite(dialect: Dialect): Work<void> {
   if (dialect.name === 'postgres') return;
   yield* createAttachmentTables(dialect, dialect.columnTypes.bigint);

@@ -3,17 +3,17 @@ import type { ColumnType, Dialect } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
 import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 
-/** Names of what the store keeps for one resource; `number` is its row in `head`. */
+/** Names of the tables that the store keeps for one resource; `number` identifies its row in `head`. */
 export interface ResourceTables {
   readonly number: number;
   /** Current version of each record. */
   readonly record: string;
-  /** Closed versions: from one position to another. */
+  /** Past versions, each from one position to another. */
   readonly past: string;
   /** One row per change. */
   readonly log: string;
   readonly fields: readonly StoredField[];
-  /** The text in `head.fields`: what every process that uses the resource has to agree on. */
+  /** The text in `head.fields`, on which all processes that use the resource have to agree. */
   readonly fieldsText: string;
 }
 
@@ -30,10 +30,10 @@ export function resourceTables(number: number, fields: readonly StoredField[]): 
   };
 }
 
-/** The two halves of a snapshot: rows that are current, and versions that have ended since. */
+/** The two halves of a snapshot: current rows, and versions that have ended since. */
 export type Half = 'record' | 'past';
 
-/** A column or an expression over one, and its type for rows that are bound. */
+/** A column, or an expression over one, and its type for bound rows. */
 export interface Column {
   readonly name: string;
   readonly type: ColumnType;
@@ -75,15 +75,15 @@ export function indexName(table: string, field: StoredField): string {
   return `${table}_k${field.number}`;
 }
 
-/** What a field's key is in an index: the whole order key, or its first bytes. */
+/** A field's key in an index: the whole order key, or its first bytes. */
 export function indexedExpression(dialect: Dialect, field: StoredField): Sql {
   const column = sql.id(orderColumn(field));
   return field.index === 'whole' ? column : dialect.prefixOf(column, INDEX_PREFIX_BYTES);
 }
 
 /**
- * Past versions are indexed by era (4,096 positions in which they ended) before their key. So entries that are written together
- * lie together, in a few pages instead of one page each; a reader of the past looks into each era since its position.
+ * Past versions are indexed by era (4,096 positions in which they ended) before their key. So entries that are written together are stored
+ * together, in a few pages instead of one page each; a reader of the past searches each era since its position.
  */
 const ERA_BITS = 12;
 

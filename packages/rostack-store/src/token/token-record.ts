@@ -1,24 +1,24 @@
 import { aText, expecting, type JsonObject, listOf, optional, optionsOf, wholeNumber } from 'rostack-core';
 
-/** What the store keeps of one shared token: never the token itself. */
+/** What the store keeps about one shared token: never the token itself. */
 export interface TokenRecord {
   /** Public id, 1 to 128 characters. */
   readonly tokenId: string;
   /** One-way verifier of the token, 32 bytes. */
   readonly verifier: Uint8Array;
-  /** Whom the token speaks for. */
+  /** Who the token is for. */
   readonly subject: string;
   /** Names of permissions. */
   readonly grants: readonly string[];
-  /** What else is said of the principal, for row rules; undefined: nothing. */
+  /** Further statements about the principal, for row rules; undefined if there are none. */
   readonly claims: JsonObject | undefined;
   /** Milliseconds since 1970. */
   readonly createdAtMs: number;
-  /** Time from which the token counts no more; undefined: it does not expire. */
+  /** Time at which the token expires; undefined if it does not. */
   readonly expiresAtMs: number | undefined;
-  /** Milliseconds since 1970; undefined: it was not revoked. */
+  /** Milliseconds since 1970; undefined if it was not revoked. */
   readonly revokedAtMs: number | undefined;
-  /** As `noteUse` last wrote it. */
+  /** The last use, as recorded by `noteUse`. */
   readonly lastUsedAtMs: number | undefined;
 }
 

@@ -38,7 +38,7 @@ export function* selectTokens(dialect: Dialect): Work<readonly TokenRecord[]> {
   return rows.map(toRecord);
 }
 
-/** Whether there is a token that was not revoked before. */
+/** Revokes a token. @returns whether there was one that had not been revoked before */
 export function* updateRevoked(dialect: Dialect, tokenId: string, nowMs: number): Work<boolean> {
   const rows = yield* run(
     once(
@@ -50,7 +50,7 @@ export function* updateRevoked(dialect: Dialect, tokenId: string, nowMs: number)
   return rows.length > 0;
 }
 
-/** Brings the end of a token forward; never puts it off. */
+/** Makes a token expire earlier; never later. */
 export function* updateExpiry(dialect: Dialect, tokenId: string, expiresAtMs: number): Work<void> {
   yield* run(
     once(

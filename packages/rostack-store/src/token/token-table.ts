@@ -15,9 +15,8 @@ import {
 } from './token-statements.ts';
 
 /**
- * Shared tokens in the records' database, so that all processes over one database know the same. Every method rejects with
- * StoreUnavailableError or SourceUnavailableError while the database does not answer, and with StoreOptionsError for an argument that
- * cannot be one.
+ * Shared tokens in the records' database, so that all processes over it know the same ones. Every method rejects with StoreUnavailableError
+ * or SourceUnavailableError while the database does not answer, and with StoreOptionsError for an invalid argument.
  */
 export class TokenTable {
   readonly #database: Database;
@@ -29,27 +28,27 @@ export class TokenTable {
     this.#nowMs = nowMs;
   }
 
-  /** The record of a token id, revoked and expired ones included. */
+  /** The record of a token id, including revoked and expired ones. */
   async find(tokenId: string): Promise<TokenRecord | undefined> {
-    // PostgreSQL takes no text with U+0000: such an id is that of no token.
+    // PostgreSQL cannot store U+0000 in a text, so no token has such an id.
     if (tokenId.includes('\u0000')) return undefined;
     return tokenIn(await this.#database.ask(tokenQuery(this.#database.dialect, tokenId)));
   }
 
-  /** All tokens, oldest first, revoked and expired ones included. */
+  /** All tokens, oldest first, including revoked and expired ones. */
   list(): Promise<readonly TokenRecord[]> {
     return this.#database.read(() => selectTokens(this.#database.dialect));
   }
 
-  /** Keeps a new token, which counts from now on. Its id must not be that of another one, revoked or not. */
+  /** Stores a new token, which is valid from now on. No other token may have its id, even a revoked one. */
   async add(token: NewToken): Promise<void> {
     checkOption(newToken, token, 'token');
     await this.#database.write(() => insertToken(this.#database.dialect, token, this.#nowMs()));
   }
 
   /**
-   * Revokes a token from now on, for every process that looks.
-   * @returns false when it was revoked before
+   * Revokes a token, for all processes.
+   * @returns false if it was already revoked
    * @throws TokenUnknownError `token_unknown`
    */
   async revoke(tokenId: string): Promise<boolean> {
@@ -64,7 +63,7 @@ export class TokenTable {
 
   /**
    * Adds the successor of a token and ends the old one, in one transaction.
-   * @param overlapMs for how long the old one still counts; 0: it is revoked at once
+   * @param overlapMs how long the old one stays valid; with 0 it is revoked at once
    * @throws TokenUnknownError `token_unknown`
    */
   async replace(tokenId: string, successor: NewToken, overlapMs: number): Promise<void> {
@@ -81,7 +80,7 @@ export class TokenTable {
     });
   }
 
-  /** Keeps when a token was last used, unless a use less than `resolutionMs` ago is known already. */
+  /** Records when a token was last used, unless a use less than `resolutionMs` ago is already recorded. */
   async noteUse(tokenId: string, resolutionMs: number): Promise<void> {
     checkOption(aTokenId, tokenId, 'tokenId');
     checkOption(wholeNumber(0), resolutionMs, 'resolutionMs');

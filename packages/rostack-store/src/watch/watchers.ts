@@ -2,7 +2,7 @@ import { disarmPromise, guardObserver } from 'rostack-core';
 import type { Database } from '../database/database.ts';
 import type { HintBus } from '../hints/hint-bus.ts';
 
-/** Who wants to know that a resource's head may have moved. */
+/** The callbacks to call when a resource's head may have moved. */
 export class Watchers {
   readonly #database: Database;
   readonly #bus: HintBus | undefined;
@@ -16,11 +16,11 @@ export class Watchers {
     this.#onFailure = onFailure;
   }
 
-  /** Adds a watcher; the database is watched for as long as there is one. Returns how to stop. */
+  /** Adds a watcher; the database is watched while there is at least one. Returns a function that removes it. */
   add(resource: string, onMoved: () => void): () => void {
     const watchers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, watchers);
-    // A function of its own, so that the same callback can watch twice; and what it throws keeps no other from hearing.
+    // A new function, so that the same callback can watch twice. If it throws, the other watchers are still called.
     const watcher = guardObserver(onMoved, this.#onFailure);
     watchers.add(watcher);
     this.#stopListening ??= this.#listen();
@@ -42,7 +42,7 @@ export class Watchers {
     this.#stopListening = undefined;
   }
 
-  /** Tells the other processes over the bus, where there is one. */
+  /** Notifies the other processes over the bus, if there is one. */
   publish(resources: readonly string[]): void {
     const bus = this.#bus;
     if (bus !== undefined) guardObserver(() => bus.publish(resources), this.#onFailure)();
@@ -61,7 +61,7 @@ export class Watchers {
     };
   }
 
-  /** A bus that fails leaves polling. */
+  /** If the bus fails, polling remains. */
   #subscribe(onHint: (resources: readonly string[] | undefined) => void): () => void {
     try {
       const stop: unknown = this.#bus?.subscribe(onHint, this.#onFailure);

@@ -1,12 +1,12 @@
 import type { Row } from '../database/database.ts';
 import type { SqliteStatement } from '../database/sqlite-statements.ts';
 
-/** A connection of better-sqlite3, or a `DatabaseSync` of `node:sqlite`: what is run on it runs at once. */
+/** A connection of better-sqlite3, or a `DatabaseSync` of `node:sqlite`: statements run on it synchronously. */
 export type SqliteConnection = ({ readonly inTransaction: boolean } | { readonly isTransaction: boolean }) & {
   prepare(sql: string): SqliteStatement;
 };
 
-/** A `Client` or `PoolClient` of `pg`, inside of `begin`. */
+/** A `Client` or `PoolClient` of `pg`, after `begin`. */
 export interface PostgresClient {
   /** Runs one statement; `values` fill its `$1`, `$2` and so on. */
   query(config: { readonly text: string; readonly values: unknown[] }): Promise<{ readonly rows: unknown[] }>;
@@ -14,15 +14,15 @@ export interface PostgresClient {
 
 /** A transaction of Kysely, on SQLite or PostgreSQL. */
 export interface KyselyTransaction {
-  /** Tells it from a `Kysely` instance, whose statements may run on any connection. */
+  /** Distinguishes it from a `Kysely` instance, whose statements may run on any connection. */
   readonly isTransaction: true;
-  /** The same transaction without plugins, so that none renames what comes back. */
+  /** The same transaction without plugins, so that none renames result columns. */
   withoutPlugins(): {
     executeQuery(query: CompiledQuery): Promise<{ readonly rows: unknown[] }>;
   };
 }
 
-/** As Kysely has it. */
+/** The type that Kysely uses. */
 interface CompiledQuery {
   readonly sql: string;
   readonly parameters: readonly unknown[];
@@ -34,7 +34,7 @@ interface CompiledQuery {
   readonly queryId: { readonly queryId: string };
 }
 
-/** A transaction of an application's own whose statements are waited for. */
+/** A transaction of an application whose statements are asynchronous. */
 export type AppTransaction = PostgresClient | KyselyTransaction;
 
 export function isSqliteConnection(value: unknown): value is SqliteConnection {
@@ -46,17 +46,17 @@ export function isKyselyTransaction(value: unknown): value is KyselyTransaction 
 }
 
 export function isPostgresClient(value: unknown): value is PostgresClient {
-  // A pool would run each statement on another connection.
+  // A pool might run each statement on a different connection.
   return has(value, 'query') && !('totalCount' in value);
 }
 
-/** Undefined: it is no connection of SQLite. */
+/** Undefined if it is not a connection of SQLite. */
 export function isInTransaction(connection: SqliteConnection): boolean | undefined {
   const isIn = 'inTransaction' in connection ? connection.inTransaction : connection.isTransaction;
   return typeof isIn === 'boolean' ? isIn : undefined;
 }
 
-/** Runs statements in a transaction of Kysely; no plugin renames what comes back. */
+/** Runs statements in a transaction of Kysely, without plugins that could rename result columns. */
 export function runInKysely(
   transaction: KyselyTransaction,
 ): (statement: { readonly text: string; readonly values: readonly unknown[] }) => Promise<readonly Row[]> {

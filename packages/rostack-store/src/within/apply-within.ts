@@ -17,7 +17,7 @@ import {
 import { elsewhere, identityOf, identityQuery, isOfNoStore, isSameDatabase } from './check-database.ts';
 import { withinTransaction } from './within-transaction.ts';
 
-/** SQLite where the transaction, and what the connection calls its own, are somebody else's. */
+/** SQLite on an application's connection: the transaction is not ours, and plain names may be those of other tables. */
 const appSqliteDialect: Dialect = {
   ...sqliteDialect,
   table: (name) => sql`main.${sql.id(name)}`,
@@ -31,18 +31,18 @@ const NO_ACTIVE_TRANSACTION = '25P01';
 /** Runs a query on a connection of the application. */
 type Runner = (query: Query) => Promise<readonly Row[]>;
 
-/** Runs work of the store inside of transactions of an application's own connections. */
+/** Runs work of the store inside transactions on an application's connections. */
 export class ApplyWithin {
-  /** What the work is to be written in. */
+  /** The dialect that the work has to use. */
   readonly dialect: Dialect;
   readonly #database: Database;
   readonly #identityQuery: Once;
-  /** Of the store's own database. */
+  /** Identity of the store's own database. */
   #identity: string;
   readonly #statements = new WeakMap<SqliteConnection, SqliteStatements>();
-  /** Clients of `pg` that are connected to the store's database: each has one connection as long as it lives. */
+  /** Clients of `pg` known to be connected to the store's database; a client never changes its connection. */
   readonly #known = new WeakSet<object>();
-  /** What was called last with a transaction. */
+  /** The latest call for each transaction. */
   readonly #running = new WeakMap<object, Promise<unknown>>();
 
   constructor(database: Database, epoch: string) {
@@ -55,7 +55,7 @@ export class ApplyWithin {
     this.dialect = isSqlite ? appSqliteDialect : database.dialect;
   }
 
-  /** @throws TransactionRefusedError when the connection does not serve; what the connection throws, as it is */
+  /** @throws TransactionRefusedError if the connection cannot be used; errors of the connection itself are thrown unchanged */
   runSync<T>(connection: SqliteConnection, work: Work<T>): T {
     const database = this.#database;
     if (!(database instanceof SqliteDatabase)) {
@@ -73,8 +73,8 @@ export class ApplyWithin {
   }
 
   /**
-   * Calls with one transaction run one after the other: their savepoints must not cross.
-   * @throws TransactionRefusedError when the transaction does not serve; what it throws, as it is
+   * Calls with the same transaction run one after the other, because their savepoints must not overlap.
+   * @throws TransactionRefusedError if the transaction cannot be used; its own errors are thrown unchanged
    */
   async run<T>(transaction: unknown, work: Work<T>): Promise<T> {
     const run = runnerOf(transaction, this.dialect);
@@ -104,13 +104,13 @@ export class ApplyWithin {
       throw isOfNoStore(database, error) ? elsewhere(database, error) : error;
     }
     if (isSameDatabase(database, this.#identity, found)) return;
-    // Another process may have renewed the epoch. Behind a pooler this needs a second connection, so it is asked only now.
+    // Another process may have renewed the epoch. Behind a pooler this query needs a second connection, so it is only sent now.
     this.#identity = identityOf(await database.ask(this.#identityQuery));
     if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
   }
 }
 
-/** @throws TransactionRefusedError for what is no transaction that a store of this kind can use */
+/** @throws TransactionRefusedError for anything but a transaction that a store of this kind can use */
 function runnerOf(transaction: unknown, { name }: Dialect): Runner {
   const isSqlite = name === 'sqlite';
   if (isKyselyTransaction(transaction)) {

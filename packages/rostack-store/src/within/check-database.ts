@@ -15,13 +15,13 @@ export function identityQuery({ dialect }: Database): Once {
   );
 }
 
-/** What the query has found; empty: a database in memory, or nothing. */
+/** What the query has found; empty for a database in memory, or if there was no row. */
 export function identityOf([row]: readonly Row[]): string {
   const identity = row?.['identity'];
   return typeof identity === 'string' ? identity : '';
 }
 
-/** Whether two answers come from one database. */
+/** Whether two answers come from the same database. */
 export function isSameDatabase({ dialect }: Database, own: string, other: string): boolean {
   if (own === '' || other === '') return false;
   if (own === other || dialect.name === 'postgres') return own === other;
@@ -29,7 +29,7 @@ export function isSameDatabase({ dialect }: Database, own: string, other: string
   return a.dev === b.dev && a.ino === b.ino;
 }
 
-/** What to tell an application whose connection leads elsewhere. */
+/** The error for an application whose connection leads to another database. */
 export function elsewhere(database: Database, cause?: unknown): TransactionRefusedError {
   const message =
     database instanceof SqliteDatabase
@@ -38,10 +38,10 @@ export function elsewhere(database: Database, cause?: unknown): TransactionRefus
   return new TransactionRefusedError(message, { cause });
 }
 
-/** Whether the identity query failed because the database has no store, or is not of the store's kind. */
+/** Whether the identity query failed because the database has no store, or is of another kind. */
 export function isOfNoStore(database: Database, error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : '';
-  // SQLSTATE of an undefined table or schema, or any at all where SQLite should answer.
+  // SQLSTATE of an undefined table or schema, or any SQLSTATE if SQLite should answer.
   if (database instanceof SqliteDatabase) return /^[0-9A-Z]{5}$/.test(code);
   return code === '42P01' || code === '3F000' || code.startsWith('SQLITE');
 }

@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Position, RecordSource } from 'rostack-core';
 
-/** At most twice as late as the commit comes after the changes. */
+/** Waits double, so a commit is noticed after at most twice the time that it took. */
 const FIRST_WAIT_MS = 1;
 
 interface Expectation {
@@ -12,13 +12,13 @@ interface Expectation {
 }
 
 /**
- * Looks for commits of transactions that are not the store's own, so that whoever watches hears of them sooner than by polling. A look at
- * the head takes no lock, whereas a notification sent within a transaction of PostgreSQL has all others that send one commit in turn.
+ * Looks for commits of applications' transactions, so that watchers notice them sooner than by polling. Reading the head takes no lock,
+ * whereas a PostgreSQL notification sent within a transaction makes all transactions that send one commit one by one.
  */
 export class CommitWatch {
   readonly #sourceOf: (resource: string) => Pick<RecordSource, 'head'>;
   readonly #onMoved: (resources: readonly string[]) => void;
-  /** From there on polling is as good. */
+  /** For longer waits polling is just as good. */
   readonly #lastWaitMs: number;
   readonly #expected = new Map<string, Expectation>();
 
@@ -32,7 +32,7 @@ export class CommitWatch {
     this.#lastWaitMs = lastWaitMs;
   }
 
-  /** The head of a resource is to come to a position, if the transaction is committed. */
+  /** Starts looking for a resource's head to reach a position, which it will if the transaction is committed. */
   expect(resource: string, position: Position): void {
     const present = this.#expected.get(resource);
     clearTimeout(present?.timer);
@@ -60,7 +60,7 @@ export class CommitWatch {
       .catch(() => undefined);
     if (expected === undefined || this.#expected.get(resource) !== expected) return;
     const position = head?.position ?? 0;
-    // Should others have come so far after the transaction was rolled back, the hint is one too many.
+    // If the transaction was rolled back and others have reached the position, the hint is merely superfluous.
     if (position >= expected.lowest) this.#onMoved([resource]);
     expected.lowest = position + 1;
     expected.waitMs *= 2;

@@ -1,18 +1,18 @@
 import type { Work } from '../database/database.ts';
 import type { Dialect, Once } from '../database/dialect.ts';
 
-/** Savepoints of one name nest, so an application may have one of this name too. */
+/** Savepoints with the same name nest, so an application may use this name too. */
 const SAVEPOINT = 'rostack_apply';
 
 /**
- * Runs work inside of a transaction that somebody else has begun and is going to end. What the work throws leaves no trace of it in the
- * transaction, which can go on.
+ * Runs work inside a transaction that somebody else has begun and will end. If the work throws, it leaves no trace in the transaction,
+ * which can continue.
  */
 export function* withinTransaction<T>({ name }: Dialect, work: Work<T>): Work<T> {
   yield statement(`savepoint ${SAVEPOINT}`);
   let result: T;
   try {
-    // Nothing is read before the transaction may write: it would be old where others write in between.
+    // Takes the write lock before reading anything, since others could write in between and make it stale.
     if (name === 'sqlite') yield statement('update main.state set epoch = epoch where false');
     result = yield* work;
   } catch (error) {
@@ -28,7 +28,7 @@ function* rollBack(): Work<void> {
     yield statement(`rollback to savepoint ${SAVEPOINT}`);
     yield statement(`release savepoint ${SAVEPOINT}`);
   } catch {
-    // The transaction is gone, and what ended it is what to tell.
+    // The transaction is gone; the error that ended it is the one to report.
   }
 }
 

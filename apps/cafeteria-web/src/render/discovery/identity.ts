@@ -8,11 +8,11 @@ const { version: packageVersion } = JSON.parse(
 /** Version of this application, as its package says. */
 export const version: string = packageVersion;
 
-/** What the site is called by programs elsewhere; it does not change with the address that a request came to. */
+/** How programs elsewhere name the site; it does not depend on the address of a request. */
 export interface SiteIdentity {
   /** The domain that everything is named under, such as `menu.example.org`. */
   readonly authority: string;
-  /** Where the source code is; absent: nowhere public. */
+  /** Where the source code is; absent when it is not public. */
   readonly sourceUrl?: string;
   /** How the MCP endpoint introduces itself; its server card says the same. */
   readonly mcp: ServerIdentity & { readonly title: string };

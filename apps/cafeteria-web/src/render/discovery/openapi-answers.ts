@@ -63,7 +63,7 @@ export const DAY_ANSWERS = {
 
 type FeedStatus = '200' | '400' | '404' | '429' | '500' | '503';
 
-/** Its problems are in its own medium: a feed or calendar without entries whose title and description say why. */
+/** Errors come in the same medium: a feed or calendar without entries whose title and description say why. */
 const subscription =
   (content: ZodOpenApiResponseObject['content'], read: string) =>
   (

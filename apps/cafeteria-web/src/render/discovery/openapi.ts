@@ -182,7 +182,7 @@ export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): ob
       license: { name: 'MIT', identifier: 'MIT' },
       ...(sourceUrl === undefined ? {} : { contact: { name: 'Source code', url: sourceUrl } }),
     },
-    // A loopback address means nothing to anybody else: there the server is the one that this came from.
+    // A loopback address means nothing elsewhere: the server is then the one that this document came from.
     servers: [{ url: /^http:\/\/(?:localhost|127\.|\[)/.test(origin) ? '/' : origin }],
     security: [],
     tags: [

@@ -6,32 +6,32 @@ import { foreignLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { factsDisclosure, nutritionLine } from './nutrition.tsx';
 
-// Written as text, as the menus are: a bundle has a dozen items.
+// Written as text, like the menus: a bundle has a dozen items.
 
-/** What the address and the form have for a choice that is picked. */
+/** A picked choice, as written in the address and the form. */
 export function pickValue(periodCode: MealCode, choice: Choice): string {
   return `${periodCode}.${choice.id}`;
 }
 
-/** The choices of a bundle that are items; none where they are not known. */
+/** The choices of a bundle that are items; none when they are not known. */
 export function itemChoices(menu: Menu): readonly Choice[] {
   return choicesOf([menu]).filter(({ item }) => item !== undefined);
 }
 
-/** Where the items are old or missing, a sentence about it. */
+/** A sentence about items that are old or missing; otherwise empty. */
 export function bundleNoteHtml(page: PageContext, bundle: Bundle): string {
   const note = bundleNote(page, bundle);
   if (note === undefined) return '';
   return `<p class="${bundle.status === 'empty' ? 'note' : 'note warn'}">${note}</p>`;
 }
 
-/** The name of an item, marked where it is not in the page's language. */
+/** The name of an item, marked when it is not in the page's language. */
 export function itemName(page: PageContext, { name }: Choice): string {
   const language = foreignLanguage(page, name);
   return `<span class="name"${language === undefined ? '' : ` lang="${language}"`}>${escapeHtml(name)}</span>`;
 }
 
-/** From the least to the most energy of a single item, e.g. `155–391 kcal`. */
+/** The lowest and the highest energy of a single item, e.g. `155–391 kcal`. */
 function energyRange(choices: readonly Choice[]): string {
   const known = choices.flatMap(({ nutrition }) => nutrition?.caloriesKcal ?? []);
   if (known.length === 0) return '';
@@ -45,11 +45,11 @@ export interface BundleProps {
   readonly date: string;
   readonly periodCode: MealCode;
   readonly menu: Menu;
-  /** The menu's, escaped. */
+  /** The menu's name, escaped. */
   readonly name: string;
 }
 
-/** The items of a bundle folded away, each a link that picks it; instead of them why there are none. */
+/** The items of a bundle, folded, each a link that picks it; without items, the reason why. */
 export function bundleDisclosure(props: BundleProps): string {
   const { page, restaurant, date, periodCode, menu, name } = props;
   if (menu.bundle === undefined) return '';
@@ -66,7 +66,7 @@ export function bundleDisclosure(props: BundleProps): string {
   return `${note}<details class="nutrition bundle"><summary><span class="quiet">${name} </span>${energyRange(choices)}<span class="unfold">${page.text.bundleChoices(choices.length)}</span></summary><ul class="items">${lines}</ul></details>`;
 }
 
-/** The items of a bundle with a box for each to tick, as a list. */
+/** The items of a bundle as a list, each with a checkbox. */
 export function pickableItems({ page, periodCode, menu }: BundleProps, picked: ReadonlySet<string>): string {
   let lines = '';
   for (const choice of itemChoices(menu)) {

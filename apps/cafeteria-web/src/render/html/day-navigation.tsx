@@ -17,14 +17,14 @@ export function relativeDay(page: PageContext, date: string): string | undefined
   return { '-1': text.yesterday, '0': text.today, '1': text.tomorrow }[daysBetween(page.today, date)];
 }
 
-/** Links to days far from today are not for crawlers: the dates have no end. */
+/** Crawlers should not follow links to days far from today: the dates never end. */
 function nofollow(page: PageContext, date: string): { rel?: string } {
   return Math.abs(daysBetween(page.today, date)) > 14 ? { rel: 'nofollow' } : {};
 }
 
 type DayNavigationProps = { page: PageContext; restaurant: Restaurant; date: string; view: DayView };
 
-/** The date, its week, and the ways to other days: one row. */
+/** One row: the date, its week, and links to other days. */
 export const DayNavigation: FC<DayNavigationProps> = (props) => {
   const { page, restaurant, date, view } = props;
   const { text } = page;
@@ -94,7 +94,7 @@ const WeekStrip: FC<DayNavigationProps> = ({ page, restaurant, date, view }) => 
   );
 };
 
-/** How many menus a view has; where a meal could not be read, none known is not none. */
+/** How many menus a view has. When a meal could not be read, no known menus does not mean none. */
 const ViewCount: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => {
   const count = countMenus(day, view);
   const unread = count === 0 && hasUnread([day]);

@@ -23,10 +23,10 @@ import { PickBar } from './takeout.tsx';
 
 export interface DayPageModel {
   readonly day: DailyMenu;
-  /** What to show where the day has nothing. */
+  /** What to show when the day has nothing. */
   readonly other?: OtherDay | undefined;
   readonly view: DayView;
-  /** The meal of now, when the day is today. */
+  /** The current meal, when the day is today. */
   readonly currentMeal: MealCode | undefined;
   /** `{meal code}.{menu id}` of what is ticked in the takeout view. */
   readonly picked: ReadonlySet<string>;
@@ -42,14 +42,14 @@ function splitPeriods(model: DayPageModel): { coming: readonly MealPeriod[]; ove
   return { coming: periods.filter((period) => !isOver(period)), over: periods.filter(isOver) };
 }
 
-/** The meals that are shown from an earlier reading, where all of them are: one sentence then says it. */
+/** If all meals shown come from earlier readings, the one read longest ago: one sentence then covers them all. */
 function allStale(day: DailyMenu): MealPeriod | undefined {
   const shown = day.periods.filter(({ status }) => status !== 'empty');
   const [first] = shown.toSorted((a, b) => ((a.fetchedAt ?? '') < (b.fetchedAt ?? '') ? -1 : 1));
   return shown.every(({ status }) => status === 'stale') ? first : undefined;
 }
 
-/** One warning for the whole day, with a way to ask again. */
+/** One warning for the whole day, with a link to try again. */
 const Warning: FC<{ page: PageContext; model: DayPageModel; children?: Child }> = (props) => {
   const { page, model, children } = props;
   const { day, view } = model;

@@ -158,7 +158,7 @@ const Alarm: FC<{ page: PageContext; model: DishesPageModel }> = ({ page, model 
   );
 };
 
-/** Where and when a dish is served: by day, with a way to be told of it. */
+/** Where and when a dish is served: by day, with a form to subscribe to it. */
 export function renderDishesPage(page: PageContext, model: DishesPageModel): string {
   const { text } = page;
   const { query, found } = model;

@@ -1,4 +1,4 @@
-/** What an element is as text. The tree holds no asynchronous component, so this is so at once. */
+/** An element as text. No component in the tree is asynchronous, so the text is complete at once. */
 export function toText(element: { toString(): string }): string {
   return element.toString();
 }

@@ -20,7 +20,7 @@ export interface HeadProps {
 
 const SITE_SCRIPTS = ['offline.js', 'browser-tools.js'];
 
-/** `<` written as an escape: no text can end the script element. */
+/** Escapes `<`, so that no text can end the script element. */
 const embeddedJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c');
 
 /** Links to the page itself: canonical, in either language, as Markdown. */
@@ -38,11 +38,11 @@ function addresses(page: PageContext, path: string): string {
   ].join('');
 }
 
-/** The head, as text: Hono's JSX looks for the place of each link in all the text that it is a part of. */
+/** The head, as text: Hono's JSX would search all the text around each link for the place to put it. */
 export function headHtml(props: HeadProps): string {
   const { page, path, indexed = true, addressed = true, feeds = [], scripts = [], jsonLd } = props;
   const { origin, text } = page;
-  // What a search result or a message shows of the page: one line each, and nothing in it turns the text around it.
+  // Search results and messages show these: one line each, with nothing that changes the direction of the text around.
   const title = escapeHtml(props.title);
   const description = escapeHtml(props.description);
   const asset = (name: string): string => escapeHtml(page.assetUrl(name));
@@ -70,7 +70,7 @@ export function headHtml(props: HeadProps): string {
     `<meta property="og:locale" content="${page.language === 'ko' ? 'ko_KR' : 'en_US'}"/>`,
     `<meta property="og:image" content="${escapeHtml(props.imageUrl ?? origin + page.assetUrl('icon-512.png'))}"/>`,
   ].join('');
-  // Not joined: it may be many times as long as all of the above.
+  // Kept out of the join: it may be many times as long as all of the above.
   const data =
     jsonLd === undefined ? '' : `<script type="application/ld+json">${embeddedJson(jsonLd)}</script>`;
   return `${head}${data}</head>`;

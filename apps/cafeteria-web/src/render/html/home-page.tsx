@@ -29,7 +29,7 @@ import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 
 export interface HomePageModel {
   readonly query: string;
-  /** Absent when nothing was asked. */
+  /** Absent when nothing was searched for. */
   readonly results?: readonly Restaurant[];
   readonly resultLimit: number;
   /** Operators whose restaurants are missing. */
@@ -38,13 +38,13 @@ export interface HomePageModel {
   readonly mine: readonly Favourite[];
   /** Searches to start with, for visitors who have chosen no restaurant. */
   readonly places: readonly string[];
-  /** The days that the gallery is of. */
+  /** The days that the gallery shows. */
   readonly days: readonly DailyMenu[];
   readonly gallery: readonly GalleryItem[];
-  /** The present meals at the visitor's restaurants. */
+  /** The current meals at the visitor's restaurants. */
   readonly meals: readonly MyMeal[];
   readonly look: Look;
-  /** Restaurants whose day could not be asked for. */
+  /** Restaurants whose day could not be loaded. */
   readonly failed: readonly Restaurant[];
   /** True when days of the gallery are still being read. */
   readonly pending: boolean;
@@ -87,7 +87,7 @@ const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) =>
   );
 };
 
-/** @param query what was asked for: it is marked where it matches */
+/** @param query what was searched for; its matches are marked */
 const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant; query?: string }> = (props) => {
   const { page, restaurant, query = '' } = props;
   const { primary, secondary } = namesOf(page, restaurant);
@@ -156,7 +156,7 @@ const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
   );
 };
 
-/** Places and companies to look at for somebody who does not know yet what to type. */
+/** Places and companies to try, for visitors who do not know yet what to type. */
 const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, places }) =>
   places.length === 0 ? null : (
     <nav class="places" aria-label={page.text.placesLabel}>
@@ -169,7 +169,7 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
     </nav>
   );
 
-/** It keeps its place, so that editing the list does not lose it. */
+/** Keeps its place, so that editing the list does not lose it. */
 const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = ({ page, favourite }) => (
   <div class="restaurant-link">
     <strong>{favourite.id}</strong>
@@ -180,7 +180,7 @@ const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = 
   </div>
 );
 
-/** @param open where nothing else can be shown */
+/** @param open true when nothing else can be shown */
 const Mine: FC<{ page: PageContext; mine: readonly Favourite[]; open: boolean }> = ({ page, mine, open }) => {
   const { text } = page;
   return (
@@ -220,7 +220,7 @@ const Mine: FC<{ page: PageContext; mine: readonly Favourite[]; open: boolean }>
   );
 };
 
-/** All dishes of the present meal at my restaurants. */
+/** All dishes of the current meal at my restaurants. */
 const MyMeals: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
   const { meals, look } = model;
@@ -263,7 +263,7 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
   );
 };
 
-/** What is served now at some restaurants to look at. */
+/** What some example restaurants are serving now. */
 const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
   const { gallery } = model;
@@ -330,7 +330,7 @@ const GalleryNotes: FC<{
   );
 };
 
-/** Why there is no dish. */
+/** Why there are no dishes. */
 function noMeals(page: PageContext, model: HomePageModel): string {
   const filtered =
     model.look.words !== '' &&

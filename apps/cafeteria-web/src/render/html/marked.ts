@@ -1,7 +1,7 @@
 import { matchedRanges } from 'menu-client';
 import { escapeHtml, plainLine } from '../plain-text.ts';
 
-/** A text of an operator as HTML, with what the query matches marked. */
+/** An operator's text as HTML, with the matches of the query marked. */
 export function markedHtml(text: string, query: string): string {
   const line = plainLine(text);
   let html = '';

@@ -17,7 +17,7 @@ export interface MenuItemProps {
   readonly eager?: boolean;
 }
 
-// Every menu of a page has these: written as text they take a fraction of the time of elements.
+// Every menu of a page has these: written as text they take a fraction of the time that elements take.
 
 function langAttribute(page: PageContext, text: string): string {
   const language = foreignLanguage(page, text);
@@ -37,7 +37,7 @@ function menuLabels(page: PageContext, menu: Menu): string {
 
 function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
   const sides = dishes.filter((_, index) => menu.components[index]?.name !== menu.name);
-  // The items of a bundle are listed with what they are.
+  // The items of a bundle are listed in full elsewhere.
   if (sides.length === 0 || (menu.bundle?.items.length ?? 0) > 0) return '';
   const names = sides.join(', ').trim();
   return `<p class="sides"${langAttribute(page, names)}>${names}</p>`;
@@ -73,7 +73,7 @@ export function menuRowParts(item: MenuItemProps): string {
   return menuText(page, named) + photo + menuFacts(item, named);
 }
 
-/** What a row of a bundle shows in the view of what is carried away: each of its items to tick. */
+/** What a bundle's row shows in the takeout view: a checkbox for each of its items. */
 export function bundleRowParts(item: MenuItemProps, bundle: Bundle, picked: ReadonlySet<string>): string {
   const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
@@ -89,7 +89,7 @@ function menuFacts(item: MenuItemProps, named: NamedMenu): string {
     : bundleDisclosure({ ...item, name: named.name });
 }
 
-/** Photo at the side: lists of one serving. */
+/** Photo at the side: the list of what is eaten there. */
 export function menuRow(item: MenuItemProps): string {
   return `<li class="${item.menu.soldOut ? 'row sold-out' : 'row'}">${menuRowParts(item)}</li>`;
 }

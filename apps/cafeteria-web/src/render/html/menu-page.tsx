@@ -20,7 +20,7 @@ export interface MenuPageModel {
   readonly detailFailed: boolean;
 }
 
-/** Which restaurant, day and meal the menu is of; each leads there. */
+/** The menu's restaurant, day and meal, each a link. */
 const Whereabouts: FC<{ page: PageContext; model: MenuPageModel }> = ({ page, model }) => {
   const { restaurant, date, period } = model;
   const day = linkTo(page, dayPath(restaurant, date));

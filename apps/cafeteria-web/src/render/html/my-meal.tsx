@@ -60,7 +60,7 @@ const MyDish: FC<{ page: PageContext; menu: Menu; words: string }> = ({ page, me
   );
 };
 
-/** One restaurant's present meal, or that of its next open day. */
+/** One restaurant's current meal, or that of its next open day. */
 export const MyMealSection: FC<{ page: PageContext; meal: MyMeal; words: string }> = ({
   page,
   meal,

@@ -8,7 +8,7 @@ import { linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { type NamedMenu, namedMenu } from './named-menu.ts';
 
-// The columns of a dish by dish table: what people compare; the whole menu's table has all that is known.
+// Columns of the dish-by-dish table: what people compare. The whole menu's table has all that is known.
 const DISH_COLUMNS: readonly NutrientKey[] = [
   'caloriesKcal',
   'carbohydratesG',
@@ -28,14 +28,14 @@ export function nutritionLine(page: PageContext, nutrition: Nutrition | undefine
   return parts.join(' · ');
 }
 
-// These tables are four fifths of a day page's elements: written as text they take a third of the time.
+// These tables make up four fifths of a day page's elements: written as text they take a third of the time.
 
 interface NutrientHtml {
   readonly key: NutrientKey;
-  /** What its row among the totals has before and after the amount. */
+  /** What its row of the totals has before and after the amount. */
   readonly before: string;
   readonly after: string;
-  /** The head of its column dish by dish. */
+  /** The head of its column in the dish-by-dish table. */
   readonly head: string;
 }
 
@@ -88,7 +88,7 @@ function dishTable(page: PageContext, { menu, dishes }: NamedMenu, label: string
   return `<table class="dishes"><caption class="quiet">${label}</caption><thead><tr><th scope="col">${page.text.dish}</th>${heads}</tr></thead><tbody>${rows}</tbody>${foot}</table>`;
 }
 
-/** What is known of the whole menu; nothing when nothing is. */
+/** What is known of the whole menu; empty when nothing is. */
 export const TotalsTable: FC<{ page: PageContext; nutrition: Nutrition | undefined; label: string }> = (
   props,
 ) => (props.nutrition === undefined ? null : raw(totalsTable(props.page, props.nutrition, props.label)));

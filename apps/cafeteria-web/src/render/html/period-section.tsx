@@ -31,7 +31,7 @@ export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page
   }
 };
 
-/** What our readings saw change since the morning; folded, for the menus are below it. */
+/** What our readings saw change since the morning; folded, since the menus come below it. */
 const Changes: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
   const changes = shownChanges(page, period);
   const [latest] = changes;
@@ -57,7 +57,7 @@ export interface PeriodSectionProps {
   readonly view: DayView;
   readonly current: boolean;
   readonly picked: ReadonlySet<string>;
-  /** True where a note above all meals says how old they are. @default false */
+  /** True when a note above all meals says how old they are. @default false */
   readonly noted?: boolean;
   /** How many of the first photos load at once. */
   readonly eagerPhotos: number;
@@ -79,7 +79,7 @@ function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
   }
   const write = view === 'gallery' ? menuCard : menuRow;
   let html = '';
-  // Not joined: joining copies the text, which is copied once more when it is sent.
+  // Not joined: that would copy the text, which is copied again when it is sent.
   for (const item of items) html += write(item);
   return raw(html);
 }

@@ -1,5 +1,5 @@
 /**
- * Attributes that make a search form a tool of the page for an assistant in the browser.
+ * Attributes that offer a search form as a tool to an assistant in the browser.
  *
  * @see https://github.com/webmachinelearning/webmcp/blob/main/declarative-api-explainer.md
  */
@@ -11,7 +11,7 @@ export const SEARCH_TOOL = {
   toolautosubmit: true,
 } as const;
 
-/** The same for the search of dishes. */
+/** The same for the dish search. */
 export const DISH_TOOL = {
   toolname: 'find_dish',
   tooldescription:
@@ -19,7 +19,7 @@ export const DISH_TOOL = {
   toolautosubmit: true,
 } as const;
 
-/** Of the field of the search of restaurants. */
+/** For the field of the restaurant search. */
 export const SEARCH_PARAMETER = {
   toolparamdescription: 'Words of the name or place, in Korean or English, such as 강남 or R5.',
 } as const;

@@ -7,8 +7,8 @@ import { pickValue } from './bundle.tsx';
 import { bundleRowParts, type MenuItemProps, menuRowParts } from './menu-card.tsx';
 
 /**
- * A row with a box to tick, for each item where there are several; the script adds up from the data attribute, the form
- * without it.
+ * A row with a checkbox, or with one per item of a bundle. The script adds up from the data attribute; without the
+ * script, the form does.
  */
 export const TakeoutRow: FC<MenuItemProps & { picked: ReadonlySet<string> }> = (props) => {
   const { page, menu, periodCode, picked } = props;

@@ -46,7 +46,7 @@ const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boole
   </td>
 );
 
-/** A day of which nothing could be read says so once, next to all meals. */
+/** A day that could not be read at all says so once, across the rows of all meals. */
 const UnreadDay: FC<{ page: PageContext; day: DailyMenu; meals: number; today: boolean }> = (props) => {
   const { page, day, meals, today } = props;
   const [period] = day.periods;
@@ -63,10 +63,10 @@ function mealsOf(days: readonly DailyMenu[]): readonly MealPeriod[] {
   return [...byCode.values()].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
 }
 
-/** More menus one below the other than fit on a printed page. */
+/** The most menus that fit one below the other on a printed page. */
 const DENSE_LINES = 14;
 
-/** How many menus are one below the other, of all meals. */
+/** How many menus the table has one below the other, over all meals. */
 function linesOf(days: readonly DailyMenu[], meals: readonly MealPeriod[]): number {
   return meals.reduce((sum, { code }) => {
     const counts = days.map(({ periods }) => periods.find((each) => each.code === code)?.menus.length ?? 0);

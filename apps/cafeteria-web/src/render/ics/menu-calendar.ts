@@ -32,7 +32,7 @@ function describe(page: PageContext, period: MealPeriod): string {
   return [...lines, ...stale].join('\n');
 }
 
-/** When a reminder can refer to. Neither operator tells hours, so events without one are of the whole day. */
+/** The time a reminder refers to. Neither operator publishes hours, so events without a reminder last all day. */
 function usualTime(date: string, code: MealCode): { readonly start: Date; readonly end: Date } {
   const { startMinute, endMinute } = usualHours(code);
   // In UTC: calendar programs show it in their own zone and need no table of zones.
@@ -46,7 +46,7 @@ export function renderCalendar(
   days: readonly DailyMenu[],
   title: string,
   description?: string,
-  /** How long before each event it reminds. @default never */
+  /** How long before each event to remind. @default never */
   remindMinutes?: number,
 ): string {
   const calendar = ical({

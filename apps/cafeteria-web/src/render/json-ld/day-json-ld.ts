@@ -39,7 +39,7 @@ function menuItem(page: PageContext, { restaurant }: DailyMenu, menu: Menu): obj
 }
 
 /**
- * What a menu is: an item, or a section of a bundle's items, each to be had by itself. A bundle without known items is an
+ * A menu as an item; a bundle as a section of its items, each available by itself. A bundle without known items is an
  * item without nutrition.
  */
 function menuPart(page: PageContext, day: DailyMenu, menu: Menu): object {
@@ -63,7 +63,7 @@ function isSection(part: object): boolean {
   return '@type' in part && part['@type'] === 'MenuSection';
 }
 
-/** The day as a schema.org Restaurant with its Menu, which is left out when nothing of it could be read; periods without menus are not sections of it. */
+/** The day as a schema.org Restaurant with its Menu, left out if none of it could be read. Periods without menus get no section. */
 export function dayJsonLd(page: PageContext, day: DailyMenu): object {
   const { restaurant, date } = day;
   const { name, nameEn, location, vendor } = restaurant;

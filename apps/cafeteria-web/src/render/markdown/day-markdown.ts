@@ -10,7 +10,7 @@ import { shownChanges } from '../day-changes.ts';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 
-/** A name with the other language's name behind it. */
+/** A name followed by that in the other language. */
 export function markdownName(
   page: PageContext,
   named: { readonly name: string; readonly nameEn?: string },
@@ -48,7 +48,7 @@ function menuLines(page: PageContext, menu: Menu): string[] {
   ];
 }
 
-/** A line for each item, with its own nutrition, after what there is to say of them. */
+/** A line for each item with its own nutrition, after any note about them. */
 export function bundleLines(page: PageContext, bundle: Bundle): string[] {
   const note = bundleNote(page, bundle);
   const { items } = bundle;
@@ -80,7 +80,7 @@ export function periodHeading(page: PageContext, period: MealPeriod): string {
   return `## ${escapeMarkdown(label)}${asOf}`;
 }
 
-/** What changed since the morning, the latest first, and an empty line; nothing where nothing did. */
+/** What changed since the morning, the latest first, and an empty line; nothing when nothing did. */
 function changeLines(page: PageContext, period: MealPeriod): readonly string[] {
   const changes = shownChanges(page, period);
   const [latest] = changes;

@@ -38,7 +38,7 @@ function galleryLine(page: PageContext, item: GalleryItem): string {
   return `- ${escapeMarkdown(label)}: **${markdownName(page, menu)}** ([${markdownName(page, restaurant)}](${url}))`;
 }
 
-/** One of my restaurants with all dishes of its present meal. */
+/** One of my restaurants with all dishes of its current meal. */
 function mealLines(page: PageContext, { restaurant, date, period, menus }: MyMeal): readonly string[] {
   const { text, origin } = page;
   const day = date === page.today ? '' : `${text.date(date)} `;

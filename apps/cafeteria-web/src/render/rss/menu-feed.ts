@@ -10,7 +10,7 @@ import { nutritionLine } from '../html/nutrition.tsx';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml, plainLine } from '../plain-text.ts';
 
-/** What a feed says of itself. */
+/** What a feed says about itself. */
 export interface FeedChannel {
   readonly title: string;
   readonly description: string;
@@ -55,7 +55,7 @@ function menuItem(page: PageContext, menu: Menu): string {
   return `<li>${corner}${escapeHtml(primary)}${other}${marks.map((mark) => ` · ${mark}`).join('')}${rest}${bundle === undefined ? '' : bundleHtml(page, bundle)}</li>`;
 }
 
-/** A list of the items of a bundle, each with its own nutrition, after what there is to say of them. */
+/** A list of the items of a bundle, each with its own nutrition, after any note about them. */
 function bundleHtml(page: PageContext, bundle: Bundle): string {
   const note = bundleNote(page, bundle);
   const items = bundle.items.map(({ name, nutrition }) =>
@@ -78,7 +78,7 @@ function periodHtml(page: PageContext, period: MealPeriod): string {
   return `${stale}<ul>${period.menus.map((menu) => menuItem(page, menu)).join('')}</ul>${changed}`;
 }
 
-/** The latest change of any period of the days. */
+/** The latest change in any period of the days. */
 export function lastChange(days: readonly DailyMenu[]): string | undefined {
   let last: string | undefined;
   for (const { periods } of days) {
@@ -103,7 +103,7 @@ export function missingPeriods(page: PageContext, day: DailyMenu): string {
 }
 
 interface ItemOptions {
-  /** Items name their restaurant, and meals that could not be read have none: they are counted in the channel. */
+  /** Items name their restaurant; meals that could not be read have no item and are counted in the channel instead. */
   readonly ofAllRestaurants: boolean;
 }
 
@@ -119,7 +119,7 @@ function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestauran
         title: `${page.text.date(date)} ${label}: ${page.text.status.failed}`,
         description: `<p>${page.text.failedPeriod} ${page.text.failedRetry}</p>`,
         url: `${url}#meal-${period.code}`,
-        // Another name than the menus have: readers show each item once, and those are still to come.
+        // Not the id that the menus will get: readers show each id once, and the menus are still to come.
         guid: `${periodTag(page, day, period)}/unread`,
         categories: [label, formatCompactDate(date)],
       } as RSS.ItemOptions);
@@ -133,13 +133,13 @@ function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestauran
       url: `${url}#meal-${period.code}`,
       guid: periodTag(page, day, period),
       categories: [label, formatCompactDate(date)],
-      // When this menu was first seen: a publication in the future is a fault to readers.
+      // When this menu was first seen: to readers, a publication date in the future is an error.
       ...(seen === undefined ? {} : { date: new Date(seen) }),
     } as RSS.ItemOptions);
   }
 }
 
-// Thousands of days are in one feed: what each serves, at a length that readers still take.
+// One feed has thousands of days: this keeps it to a length that readers still accept.
 const MAX_NAMES_OF_A_MEAL = 5;
 
 /** Adds an item for a day of one of many restaurants: the names of its menus, meal by meal. */
@@ -176,14 +176,14 @@ function newFeed(page: PageContext, channel: FeedChannel): RSS {
 
 const BUILD_DATE = /<lastBuildDate>[^<]*<\/lastBuildDate>/;
 
-/** The library writes the present moment; ETag and 304 need the time of the last change. */
+/** The library writes the current time; ETag and 304 need the time of the last change. */
 function withChangeTime(xml: string, changedAt: string | undefined): string {
   const element =
     changedAt === undefined ? '' : `<lastBuildDate>${new Date(changedAt).toUTCString()}</lastBuildDate>`;
   return xml.replace(BUILD_DATE, element);
 }
 
-/** A whole feed of few days; of one restaurant unless said otherwise. */
+/** A whole feed of a few days, of one restaurant unless the options say otherwise. */
 export function renderFeed(
   page: PageContext,
   channel: FeedChannel,
@@ -196,7 +196,7 @@ export function renderFeed(
 }
 
 /**
- * The items of some days of a restaurant alone, to be joined into a feed that is too large to write at once.
+ * Only the items of some of a restaurant's days, for a feed that is too large to write at once.
  *
  * @param place the restaurant's name among all restaurants
  */

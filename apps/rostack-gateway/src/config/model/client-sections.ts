@@ -69,7 +69,7 @@ const messageRate = (burst: number, perSecond: number) =>
     })
     .transform((rate) => ({ burst: rate.burst, perSecond: rate.per_second }));
 
-/** How often one client may ask. */
+/** How often one client may make requests. */
 export const ratesSection = z
   .strictObject({
     shared: flag(

@@ -146,7 +146,7 @@ const adminListener = z
   })
   .transform(({ allow_public: allowPublic, ...section }) => ({ ...section, allowPublic }));
 
-/** Where the gateway listens: `data` for the protocol, `admin` for operators (absent: there is none). */
+/** Where the gateway listens: `data` for the protocol, `admin` for operators (none if it is absent). */
 export const listenersSection = z
   .strictObject({
     data: dataListener

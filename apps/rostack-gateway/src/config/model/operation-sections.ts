@@ -14,7 +14,7 @@ export const protocolSection = z.strictObject({
   }).default(DEFAULT_RELEASE),
 });
 
-/** When `/readyz` of the admin listener says no. */
+/** When `/readyz` of the admin listener reports not ready. */
 export const healthSection = z
   .strictObject({
     max_tail_lag: duration('100ms', '1h', 'How far the gateway may lag behind the log.').prefault('10s'),
@@ -87,7 +87,7 @@ export const telemetrySection = z
     serviceName: section.service_name,
   }));
 
-/** What happens at a start with a breaking change and an unchanged API version. */
+/** What happens on starting with a breaking change under an unchanged API version. */
 export const compatibilitySection = z
   .strictObject({
     allow_breaking: flag('Starts all the same.').default(false),
@@ -100,7 +100,7 @@ export const workers = value(z.union([z.literal('auto'), z.int().min(1).max(MAX_
   write: `a whole number from 1 to ${MAX_WORKERS}, or auto`,
 });
 
-/** How the gateway ends. */
+/** How the gateway shuts down. */
 export const shutdownSection = z
   .strictObject({
     drain_time: duration('0s', '1h', 'How long followers may stay after SIGTERM.').prefault('10s'),

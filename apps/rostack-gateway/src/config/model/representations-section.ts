@@ -70,7 +70,7 @@ const representation = z
   })
   .transform(({ schema, ...section }) => ({ ...section, schemaFile: schema }));
 
-/** Further representations of a resource, by media type. */
+/** Additional representations of a resource, by media type. */
 export const representationsSection = value(
   z
     .record(

@@ -7,7 +7,7 @@ const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const RESOURCE_NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const SCHEMA_NAME = /^[a-z][a-z0-9-]*$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
-/** One or two names, each as it is or in double quotes. */
+/** One or two names separated by a dot, each bare or in double quotes. */
 const TABLE = /^(?:"(?:[^"]|"")+"|[^\s".]+)(?:\.(?:"(?:[^"]|"")+"|[^\s".]+))?$/;
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
 

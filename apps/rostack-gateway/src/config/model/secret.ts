@@ -12,15 +12,15 @@ const byFile = z.strictObject({
   file: value(z.string().min(1).max(4_096), { write: 'the path of the file that holds the secret' }),
 });
 
-/** Where a secret is found: never in the configuration itself. */
+/** Where to find a secret: never in the configuration itself. */
 export type SecretReference = z.infer<typeof byEnvironment> | z.infer<typeof byFile>;
 
-/** Tells a reference from other values of the configuration. */
+/** Whether a value is a reference to a secret. */
 export function isSecretReference(candidate: unknown): candidate is SecretReference {
   return z.union([byEnvironment, byFile]).safeParse(candidate).success;
 }
 
-/** A secret, by the environment variable or the file that holds it; the literal text is refused. */
+/** A secret, given as the environment variable or file that holds it; literal text is refused. */
 export const secret = (description: string) =>
   value(z.union([byEnvironment, byFile]), {
     description: `${description} As { env: NAME } or { file: PATH }, never the secret itself.`,
@@ -35,7 +35,7 @@ const withoutPassword = (url: string) =>
   !URL.canParse(url) ||
   (new URL(url).password === '' && !new URL(url).searchParams.has('password'));
 
-/** A URL of a database: as text when it holds no password, else by reference. */
+/** A database URL: as text if it holds no password, else by reference. */
 const databaseUrl = (pattern: RegExp, notes: { readonly description: string; readonly write: string }) =>
   value(
     z.union([

@@ -50,7 +50,7 @@ export const storeSection = z
 
 const PAGE_CURSOR_LIFETIME = `${PAGE_CURSOR_LIFETIME_MS / 60_000}m`;
 
-/** How much history is kept; what goes beyond any of the bounds is dropped. */
+/** How much history is kept; anything beyond one of the limits is dropped. */
 export const retentionSection = z
   .strictObject({
     max_age: duration(

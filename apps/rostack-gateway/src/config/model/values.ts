@@ -10,7 +10,7 @@ interface ValueNotes {
   readonly secret?: boolean;
 }
 
-/** A model with what a message about a mistake tells people to write. */
+/** Adds notes to a model, such as what a message about a mistake tells people to write. */
 export function value<Model extends z.ZodType>(model: Model, notes: ValueNotes): Model {
   return model.meta({ ...notes });
 }
@@ -18,13 +18,13 @@ export function value<Model extends z.ZodType>(model: Model, notes: ValueNotes):
 const UNITS_MS = { ms: 1, s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const;
 const DURATION = /^(\d{1,12})(ms|s|m|h|d)$/;
 
-/** Milliseconds of a text such as `30s`; undefined where it is no duration. */
+/** Milliseconds of a text such as `30s`; undefined if it is not a duration. */
 export function durationMs(text: string): number | undefined {
   const [, count, unit] = DURATION.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * UNITS_MS[unit as keyof typeof UNITS_MS];
 }
 
-/** A duration with its unit, such as `30s`, between two others, with the reason for them; gives milliseconds. */
+/** A duration with its unit, such as `30s`, between `least` and `most`, with the reason for these limits; parses to milliseconds. */
 export function duration(least: string, most: string, description: string, reason?: string) {
   const leastMs = durationMs(least) ?? 0;
   const mostMs = durationMs(most) ?? Number.POSITIVE_INFINITY;
@@ -50,7 +50,7 @@ function sizeBytes(text: string): number {
   return Number(count) * UNITS_BYTES[unit as keyof typeof UNITS_BYTES];
 }
 
-/** A size with its unit, such as `64KiB`; gives bytes. */
+/** A size with its unit, such as `64KiB`; parses to bytes. */
 export function size(least: string, description: string) {
   const leastBytes = sizeBytes(least);
   const model = z
@@ -79,7 +79,7 @@ export const flag = (description: string) => value(z.boolean(), { description, w
 export const text = (description: string, write: string) =>
   value(z.string().min(1).max(4_096), { description, write });
 
-/** Path of a file; a relative one counts from the folder of the configuration file. */
+/** Path of a file; a relative one is resolved against the folder of the configuration file. */
 export const filePath = (description: string) =>
   text(
     `${description} A relative path counts from the folder of this file.`,

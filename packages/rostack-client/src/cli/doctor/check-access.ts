@@ -61,7 +61,7 @@ async function checkFollow(
     signal: AbortSignal.timeout(TIMEOUT_MS),
   });
   try {
-    // The first message says that the subscription is active: an event, or that there are none.
+    // The first message shows that the subscription is active: an event, or that there are none.
     await subscription.next();
     return ok('follow', `${name} can be followed.`);
   } catch (error) {

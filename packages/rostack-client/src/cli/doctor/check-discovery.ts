@@ -14,12 +14,12 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_SHOWN_FAULTS = 5;
-/** Tokens and cursors live for minutes: a clock may be off by less. */
+/** Tokens and cursors are valid for minutes, so a smaller difference between the clocks does no harm. */
 const MAX_SKEW_MS = 30_000;
 
 export interface DiscoveryCheck {
   readonly findings: readonly Finding[];
-  /** Undefined where it cannot be used. */
+  /** Undefined if it cannot be used. */
   readonly discovery: AnyDiscoveryDocument | undefined;
 }
 
@@ -170,7 +170,7 @@ function clockFindings({ headers }: Response): Finding[] {
   const serverMs = Date.parse(headers.get('date') ?? '');
   if (Number.isNaN(serverMs)) return [];
   const skewMs = Date.now() - serverMs;
-  // The header has whole seconds, and the answer took a while.
+  // The header has whole seconds, and the answer took some time.
   if (Math.abs(skewMs) <= MAX_SKEW_MS) return [ok('clock', 'The clocks of both sides agree.')];
   const which = skewMs > 0 ? 'ahead of' : 'behind';
   return [

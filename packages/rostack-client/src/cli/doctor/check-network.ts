@@ -7,7 +7,7 @@ import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
 const DAY_MS = 86_400_000;
-/** Certificates are renewed well before. */
+/** Certificates are normally renewed well before this. */
 const MIN_DAYS_LEFT = 14;
 
 const PROXY_VARIABLES = ['HTTPS_PROXY', 'https_proxy', 'HTTP_PROXY', 'http_proxy', 'ALL_PROXY', 'all_proxy'];

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 10_000;
 const PASS_ON =
   'Let proxies in front of the server pass upgrades on: the header fields Upgrade and Connection, by HTTP/1.1 (RFC 6455).';
 
-/** Asks the gateway for a WebSocket, and says what answers instead. @param url of ws or wss */
+/** Asks the gateway for a WebSocket, and says what answers instead if there is none. @param url of ws or wss */
 export async function checkUpgrade(url: URL): Promise<Finding> {
   const isSecure = url.protocol === 'wss:';
   const address = new URL(url.href.replace(/^ws/, 'http'));

@@ -1,4 +1,4 @@
-/** What a check found: fine, worth knowing, or wrong with what to do. */
+/** What a check found: all is well, something worth knowing, or something wrong and how to fix it. */
 export interface Finding {
   readonly check: CheckName;
   readonly level: 'ok' | 'warning' | 'fault';
@@ -8,7 +8,7 @@ export interface Finding {
   readonly todo?: string;
 }
 
-/** Every check, in the order that they are made. */
+/** Every check, in the order in which they run. */
 export const CHECK_NAMES = [
   'address',
   'proxy',

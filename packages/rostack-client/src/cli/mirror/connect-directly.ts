@@ -4,8 +4,8 @@ import { MirrorError } from './mirror-target.ts';
 
 /**
  * A connection to PostgreSQL whose session is its own; close it.
- * @param onLost told when the connection is lost between queries
- * @throws MirrorError when pg is missing, nothing answers, or a pooler does
+ * @param onLost called when the connection is lost between queries
+ * @throws MirrorError when pg is missing, nothing answers, or a pooler answers
  */
 export async function connectDirectly(url: string, onLost: (error: unknown) => void): Promise<Client> {
   const { default: pg } = await import('pg').catch((cause: unknown) => {
@@ -24,12 +24,12 @@ export async function connectDirectly(url: string, onLost: (error: unknown) => v
   } catch (cause) {
     await client.end();
     if (cause instanceof MirrorError) throw cause;
-    // Neither the URL nor the driver's message, which may hold parts of it.
+    // Shows neither the URL nor the driver's message, which may contain parts of it.
     throw new MirrorError(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
   }
 }
 
-/** A pooler makes up the process id that it tells a client. */
+/** A pooler gives its clients a process id of its own making. */
 async function isPooled(client: Client & { readonly processID?: number | null }): Promise<boolean> {
   const { rows } = await client.query<{ readonly pid: number }>('SELECT pg_backend_pid() AS pid');
   return rows[0]?.pid !== client.processID;

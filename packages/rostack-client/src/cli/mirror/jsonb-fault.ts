@@ -4,7 +4,7 @@ import { MirrorError } from './mirror-target.ts';
 /** U+0000 or half a surrogate pair, as JSON.stringify escapes them. */
 const REFUSED = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 
-/** What is told of records that could not be written: which one jsonb refuses, or the error itself where none is. */
+/** The error to report for records that could not be written: it names the record that jsonb refuses, if there is one. */
 export function jsonbFault(records: readonly StoredRecord[], error: unknown): unknown {
   const refused = records.find(({ record }) => REFUSED.test(JSON.stringify(record)));
   if (refused === undefined) return error;

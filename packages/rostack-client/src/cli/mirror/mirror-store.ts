@@ -3,7 +3,7 @@ import { MemoryStateStore } from '../../store/memory-state-store.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../../store/state-store.ts';
 import type { MirrorTarget } from './mirror-target.ts';
 
-/** A batch is written when it has so many events, or is so old. */
+/** A batch is written when it has this many events, or is this old. */
 const MAX_EVENTS = 1_000;
 const MAX_AGE_MS = 100;
 
@@ -16,7 +16,7 @@ interface Batch {
 
 /**
  * Writes what a follow stores into a table, many events in one transaction with their cursor. What a crash loses is lost together with
- * its cursor, so it comes again. What is stored under other keys are parts of a snapshot, which wait next to the table.
+ * its cursor, so it comes again. What is stored under other keys is part of a snapshot, and is kept next to the table.
  */
 export class MirrorStore implements StateStore, AsyncDisposable {
   readonly #target: MirrorTarget;
@@ -24,12 +24,12 @@ export class MirrorStore implements StateStore, AsyncDisposable {
   readonly #onFailure: (error: unknown) => void;
   #batch: Batch | undefined;
   #timer: ReturnType<typeof setTimeout> | undefined;
-  /** Writes one after the other. */
+  /** Writes run one after the other. */
   #writing: Promise<unknown> = Promise.resolve();
 
   /**
-   * @param key of the state that is the table
-   * @param onFailure told when a batch could not be written, so that the follow ends though nothing happens
+   * @param key of the state that the table holds
+   * @param onFailure called when a batch could not be written, so that the follow ends even if no more events come
    */
   constructor(target: MirrorTarget, key: string, onFailure: (error: unknown) => void) {
     this.#target = target;
@@ -66,19 +66,19 @@ export class MirrorStore implements StateStore, AsyncDisposable {
     throw new UsageError('a mirror keeps its state in the table: drop the table to forget it');
   }
 
-  /** Writes what waits. */
+  /** Writes what is waiting. */
   async flush(): Promise<void> {
     clearTimeout(this.#timer);
     this.#timer = undefined;
     const batch = this.#batch;
     this.#batch = undefined;
-    // After a failure nothing more is written: the cursor must not pass what is missing.
+    // After a failure nothing more is written: the cursor must not move past what is missing.
     if (batch !== undefined) this.#writing = this.#writing.then(() => this.#target.apply(batch));
     await this.#writing;
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    // Whoever wants to know calls `flush` before.
+    // To see a failure, call `flush` first.
     await this.flush().catch(() => {});
   }
 
@@ -100,7 +100,7 @@ export class MirrorStore implements StateStore, AsyncDisposable {
     if (after !== undefined) await this.#putPart(key, after);
   }
 
-  /** Does something once all before it is done, so that each call is one step. */
+  /** Runs an action after all earlier ones, so that each call is one step. */
   #next<R>(action: () => Promise<R>): Promise<R> {
     const done = this.#writing.then(action);
     this.#writing = done;

@@ -1,23 +1,23 @@
 import type { FollowState, StoredRecord } from '../../store/state-store.ts';
 
-/** What some events in a row change together. */
+/** What several consecutive events change together. */
 export interface MirrorBatch {
   /** Of the last one. */
   readonly cursor: string;
   /** Of the last one; undefined for a bookmark. */
   readonly eventId: string | undefined;
-  /** By id: the record after them, or undefined where it is gone. */
+  /** By id: the record after the events, or undefined if it is gone. */
   readonly records: ReadonlyMap<string, StoredRecord | undefined>;
 }
 
-/** A table that holds records, and next to it the cursor that they are of. Each call is one transaction. */
+/** A table that holds records, and next to it the cursor of those records. Each call is one transaction. */
 export interface MirrorTarget extends AsyncDisposable {
-  /** Keeps other mirrors from the table while this one lives. @returns false when another one has it */
+  /** Keeps other mirrors away from the table until this one ends. @returns false when another one has it */
   claim(): Promise<boolean>;
   load(): Promise<FollowState | undefined>;
   replace(state: FollowState): Promise<void>;
   apply(batch: MirrorBatch): Promise<void>;
-  /** What was put under a name while a snapshot is not whole yet; undefined where there is nothing. */
+  /** What was put under a name while a snapshot is incomplete; undefined if there is nothing. */
   part(name: string): Promise<string | undefined>;
   /** @param text undefined: forgets it */
   putPart(name: string, text: string | undefined): Promise<void>;
@@ -30,7 +30,7 @@ export class MirrorError extends Error {
   readonly retryable = false;
 }
 
-/** The table that is named is not a mirror: to fill it would delete what is in it. */
+/** The table is not a mirror: filling it would delete what is in it. */
 export const notAMirror = (table: string): MirrorError =>
   new MirrorError(
     `the table ${table} is there already and is no mirror of this command: name another one with --table, or drop it`,

@@ -20,14 +20,14 @@ interface RecordRow {
   readonly record: JsonObject;
 }
 
-/** A table of PostgreSQL, on one connection that no pooler shares: `id`, `version` and `record` as jsonb. */
+/** A table of PostgreSQL, on a direct connection without a pooler: `id`, `version` and `record` as jsonb. */
 export class PostgresTarget implements MirrorTarget {
   readonly #client: Client;
   readonly #table: string;
   readonly #quoted: string;
-  /** Where the cursors are: in the schema of the table. */
+  /** The table of the cursors, in the schema of the mirrored table. */
   readonly #mirrors: string;
-  /** Where the parts of snapshots are that are not whole yet: next to it. */
+  /** The table of the parts of incomplete snapshots, in the same schema. */
   readonly #parts: string;
 
   private constructor(client: Client, table: string) {
@@ -41,7 +41,7 @@ export class PostgresTarget implements MirrorTarget {
 
   /**
    * @param table may have its schema in front
-   * @param onLost told when the connection is lost between queries
+   * @param onLost called when the connection is lost between queries
    */
   static async open(url: string, table: string, onLost: (error: unknown) => void): Promise<PostgresTarget> {
     const client = await connectDirectly(url, onLost);
@@ -55,7 +55,7 @@ export class PostgresTarget implements MirrorTarget {
     }
   }
 
-  /** The lock ends with the session, however that ends. */
+  /** The lock ends with the session, no matter how that ends. */
   async claim(): Promise<boolean> {
     const { rows } = await this.#client.query<{ readonly taken: boolean }>(
       'SELECT pg_try_advisory_lock(hashtextextended($1, 0)) AS taken',
@@ -156,7 +156,7 @@ export class PostgresTarget implements MirrorTarget {
 
   async #prepare(): Promise<void> {
     await this.#transact(async () => {
-      // Two that create the same table at once would both find it missing.
+      // Two processes that create the same table at once would both find it missing.
       await this.#client.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', ['rostack_mirror']);
       await this.#client.query(
         `CREATE TABLE IF NOT EXISTS ${this.#mirrors} ("table" text PRIMARY KEY, scope jsonb, cursor text, event_id text)`,

@@ -29,7 +29,7 @@ export class SqliteTarget implements MirrorTarget {
   readonly #move: StatementSync;
   #lock: KeyLock | undefined;
 
-  /** @throws Error when the table is there and is no mirror, or the file is no database */
+  /** @throws Error when the table exists and is not a mirror, or the file is not a database */
   constructor(path: string, table: string) {
     this.#table = table;
     this.#quoted = `"${table.replaceAll('"', '""')}"`;

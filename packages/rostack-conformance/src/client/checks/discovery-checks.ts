@@ -1,7 +1,7 @@
 import { OTHER_HOST } from '../scene/certificate.ts';
 import type { ClientCheck } from '../scene/client-check.ts';
 
-/** Nothing can be read from it. */
+/** A version that clients cannot parse. */
 const OPAQUE_VERSION = 'v/7 (Tuesday); q=1';
 
 export const discoveryChecks: readonly ClientCheck[] = [

@@ -5,7 +5,7 @@ const APPLIED = ['client.events.applied'];
 const SPLIT = ['ws.frames'];
 const TWICE = ['ws.duplicates'];
 
-/** An id that shows whether a client encodes it as RFC 6570 says. */
+/** An id that shows whether a client encodes ids as RFC 6570 requires. */
 const ODD_ID = 'a/b?c=d%20e é😀';
 
 export const followChecks: readonly ClientCheck[] = [
@@ -24,7 +24,7 @@ export const followChecks: readonly ClientCheck[] = [
       const { server } = scene;
       server.script.message = (connection, message) => {
         if (message.type !== 'authenticate') return false;
-        // The client has time to make the mistake of not waiting.
+        // This gives the client time to make the mistake of not waiting.
         setTimeout(() => connection.answer(message), 250);
         return true;
       };

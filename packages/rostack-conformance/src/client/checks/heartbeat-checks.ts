@@ -1,6 +1,6 @@
 import type { ClientCheck } from '../scene/client-check.ts';
 
-/** Twice the shortest that the protocol allows, for clients on busy computers. */
+/** Twice the minimum that the protocol allows, for clients on busy computers. */
 const HEARTBEAT_MS = 2_000;
 
 export const heartbeatChecks: readonly ClientCheck[] = [

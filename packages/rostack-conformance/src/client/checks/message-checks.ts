@@ -3,10 +3,10 @@ import type { ClientCheck } from '../scene/client-check.ts';
 import type { Scene } from '../scene/scene.ts';
 import type { ScriptedConnection } from '../scene/scripted-connection.ts';
 
-/** A value that only a message has which a client must not take. */
+/** A value that occurs only in messages that a client must not accept. */
 const WRONG_VALUE = 666;
 
-/** Sends something that ends the connection, and looks whether the client leaves, shows nothing of it and goes on. */
+/** Sends something after which the client has to close the connection. Checks that it does, shows nothing of it, and continues. */
 async function refused(
   scene: Scene,
   id: string,
@@ -28,11 +28,11 @@ async function refused(
   scene.judge(id, !wasTaken, `nothing of ${what} is shown`, 'it was shown');
 }
 
-/** A member, or a position, that no event has. */
+/** Adds a member, or an array position, that no event has. */
 const withMore = (text: string): string =>
   text.startsWith('[') ? `${text.slice(0, -1)},"red"]` : `${text.slice(0, -1)},"colour":"red"}`;
 
-/** An event of a record that there is not, in the encoding of the subscription. */
+/** An event of a record that does not exist, in the encoding of the subscription. */
 function wrongEvent(
   scene: Scene,
   connection: ScriptedConnection,
@@ -49,7 +49,7 @@ function wrongEvent(
   return connection.eventText(event, request, () => true, members) ?? '';
 }
 
-/** Ends the subscription with an error that is not retryable: the client tells it and does not try again. */
+/** Ends the subscription with an error that is not retryable: the client has to report it and must not try again. */
 async function givenUp(scene: Scene, id: string, code: string): Promise<void> {
   const { server } = scene;
   const connection = await scene.established();
@@ -109,7 +109,7 @@ export const messageChecks: readonly ClientCheck[] = [
       }
       const want = 'the client reads discovery again after an event of a type that it does not name';
       await scene.expect(UNKNOWN_TYPE, want, () => (asked() > before ? true : undefined));
-      // It may leave the connection for that, or stay.
+      // It may close the connection to do that, or keep it.
       await scene.quiet(500, () => connection.closed !== undefined);
       const isLeft = connection.closed !== undefined;
       await scene.seen(UNKNOWN_TYPE, 'the client goes on', () =>

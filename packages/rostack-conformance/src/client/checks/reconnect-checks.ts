@@ -4,24 +4,24 @@ import type { ClientCheck } from '../scene/client-check.ts';
 import type { Scene } from '../scene/scene.ts';
 import { RECONNECT_MAX_MS, RECONNECT_MIN_MS } from '../scene/scripted-implementation.ts';
 
-/** Timers may be early by so much. */
+/** How early a timer may fire. */
 const EARLY_MS = 15;
-/** What a client does besides waiting may take so long. */
+/** How long a client may take for everything besides waiting. */
 const LATE_MS = 5_000;
-/** Longer than any wait of a client's own. */
+/** Longer than any wait that a client chooses itself. */
 const SERVER_DELAY_MS = RECONNECT_MAX_MS + 700;
-/** Where waits are looked at: far apart from what a busy computer adds to them. */
+/** For checks of waits: much longer than the delays of a busy computer. */
 const WAITS = { reconnectMaxMs: 3_000 };
-/** A wait that is longer is long: half of those that may be as long as the maximum are. */
+/** Waits above this count as long; once waits may reach the maximum, half of them are. */
 const LONG_MS = 1_500;
-/** After so many losses no client that lets its waits grow has been without two long ones. */
+/** After this many losses, any client whose waits grow has had two long ones. */
 const MAX_LOSSES = 40;
 
 const SERVER_DELAY = ['client.reconnect.server-delay'];
 const SAME = ['client.reconnect.same'];
 const GO_AWAY = ['client.reconnect.go-away'];
 
-/** Waits for one connection after the other, each of which is lost, until a wait shows that waits grow. */
+/** Loses one connection after the other, until the waits show that they grow. */
 async function lose(scene: Scene, id: string, lose: () => Promise<number>): Promise<readonly number[]> {
   const { server } = scene;
   const waitsMs: number[] = [];
@@ -36,7 +36,7 @@ async function lose(scene: Scene, id: string, lose: () => Promise<number>): Prom
   return waitsMs;
 }
 
-/** Two long ones after the first two: one may have been the computer's. */
+/** Two long waits after the first two: a single one may be due to a busy computer. */
 const haveGrown = (waitsMs: readonly number[]): boolean =>
   waitsMs.slice(2).filter((waitMs) => waitMs > LONG_MS).length >= 2;
 
@@ -155,7 +155,7 @@ export const reconnectChecks: readonly ClientCheck[] = [
         const { server } = scene;
         let refusedAtMs: number | undefined;
         server.script.http = ({ url, atMs }) => {
-          // The second page: the chain is the same, or begins again.
+          // Refuses the second page: after that the client may continue the chain or start over.
           if (refusedAtMs !== undefined || !url.searchParams.has('cursor')) return undefined;
           refusedAtMs = atMs;
           const body = createProblem(slug, { retry_after_ms: SERVER_DELAY_MS });
@@ -209,7 +209,7 @@ export const reconnectChecks: readonly ClientCheck[] = [
       const asked = server.discoveryRequests.length;
       const path = '/gateway-of-tomorrow';
       server.script.message = (each, message) => {
-        // What happens between the two subscriptions comes on the old connection alone.
+        // Changes between the two subscriptions are sent on the old connection only.
         if (each !== connection && message.type === 'subscribe') {
           server.put('b', 88);
           server.put('c', 88);

@@ -4,7 +4,7 @@ import type { Scene } from '../scene/scene.ts';
 
 const WHOLE = ['client.snapshot.whole'];
 
-/** Loses the cursor while the records change, with something in the way of the pages, and looks at what the application sees. */
+/** Invalidates the cursor while the records change, disturbs the reading of pages, and checks what the application sees. */
 async function replaced(
   scene: Scene,
   disturb: (pages: number) => 'cut' | 'expired' | undefined,
@@ -24,7 +24,7 @@ async function replaced(
   server.script.http = ({ url }) => {
     if (url.pathname !== server.collectionPath) return undefined;
     pages += 1;
-    // The list changes between its pages: what comes after the first one belongs to the first one's moment.
+    // The list changes between its pages, which all have to show the moment of the first page.
     if (pages === 2) server.put('during', 5);
     const disturbance = disturb(pages);
     if (disturbance !== 'expired') return disturbance;
@@ -56,7 +56,7 @@ async function replaced(
   );
 }
 
-/** The set of before, or that of the list. */
+/** Whether the ids are the set from before, or the one of the new list. */
 const isWhole = (ids: readonly string[]): boolean =>
   ids.includes('a') !== (ids.includes('x') && ids.includes('z') && ids.includes('e')) && ids.includes('e');
 

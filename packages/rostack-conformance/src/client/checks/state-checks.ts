@@ -4,7 +4,7 @@ import type { Scene } from '../scene/scene.ts';
 const PROCESSED = ['client.state.after-processing'];
 const DEFINITION = ['client.state.definition'];
 
-/** A restart with another definition: the client must not go on from what it kept. */
+/** Restarts the client with another definition: it must not continue from what it stored. */
 async function startsAnew(
   scene: Scene,
   change: () => { filter?: { '/value': { gte: number } } },
@@ -53,7 +53,7 @@ export const stateChecks: readonly ClientCheck[] = [
       await scene.seen(PROCESSED, 'the client tells the event', () =>
         held.records?.a?.value === 2 ? true : undefined,
       );
-      // A client that stores too early does it now.
+      // A client that stores its state too early does so now.
       await scene.quiet(300);
       await held.kill();
       const kept = server.log.head - 2;

@@ -1,13 +1,13 @@
-/** Lets a check wait for what a client does: whoever sees something happen says so, and all who wait look again. */
+/** Lets a check wait for what a client does: anything that sees an event calls `notify`, and everything that waits looks again. */
 export class Activity {
   readonly #looks = new Set<() => void>();
 
-  /** Something has happened. */
+  /** Reports that something has happened. */
   notify(): void {
     for (const look of this.#looks) look();
   }
 
-  /** The first thing other than undefined that `find` gives; undefined when there was none in time. */
+  /** The first result of `find` other than undefined; undefined if there is none in time. */
   until<T>(find: () => T | undefined, withinMs: number): Promise<T | undefined> {
     return new Promise((resolve) => {
       const finish = (found: T | undefined): void => {

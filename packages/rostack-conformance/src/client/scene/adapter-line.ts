@@ -6,14 +6,14 @@ export interface AdapterChange {
   readonly type: 'change';
   /** Every record by the text of its id. */
   readonly records: Readonly<Record<string, JsonObject>>;
-  /** The event behind the change; undefined where the whole set was read. */
+  /** The event behind the change; undefined if the whole set was read. */
   readonly eventId: string | undefined;
 }
 
 /** The client has given up following. */
 export interface AdapterError {
   readonly type: 'error';
-  /** The problem's slug, the error code, or a name of the client's own. */
+  /** The problem's slug, the error code, or a name that the client chooses. */
   readonly code: string;
 }
 

@@ -5,14 +5,14 @@ import { KitError } from '../../error/kit-error.ts';
 import type { Activity } from './activity.ts';
 import { type AdapterChange, type AdapterError, parseAdapterLine } from './adapter-line.ts';
 
-/** What an adapter is told in its first line. */
+/** What the first line to an adapter says. */
 export interface FollowCommand {
-  /** Where discovery is read. */
+  /** Base URL for discovery. */
   readonly url: string;
   /** A shared token. */
   readonly token: string;
   readonly resource: string;
-  /** A path that nothing else uses, for what has to outlive the process. */
+  /** A path that nothing else uses, for state that has to outlive the process. */
   readonly state: string;
   readonly filter?: JsonObject | undefined;
 }
@@ -29,15 +29,15 @@ export interface AdapterSetup {
 }
 
 /**
- * A process that holds the client under test. Lines of JSON in both directions: it is told once what to follow, tells each change, and
- * takes a change as processed when it is answered with `{ "type": "processed" }`.
+ * A process that contains the client under test. Lines of JSON go both ways: the first one says what to follow, the adapter reports each
+ * change, and it counts a change as processed when it is answered with `{ "type": "processed" }`.
  */
 export class Adapter implements AsyncDisposable {
   readonly changes: AdapterChange[] = [];
   readonly errors: AdapterError[] = [];
-  /** Whatever it has written, to look for credentials. */
+  /** Everything that it has written, to search for credentials. */
   output = '';
-  /** A line that is none; the check cannot go on. */
+  /** Set after an invalid line or a failed start; the check cannot continue. */
   fault: KitError | undefined;
   readonly #process: ChildProcessWithoutNullStreams;
   readonly #ended: Promise<void>;
@@ -47,7 +47,7 @@ export class Adapter implements AsyncDisposable {
 
   constructor({ command, caFile, activity, signal }: AdapterSetup, follow: FollowCommand) {
     this.#activity = activity;
-    // A group of its own, so that what the shell starts ends with it.
+    // Its own process group, so that everything the shell starts ends with it.
     this.#process = spawn(command, {
       shell: true,
       detached: true,
@@ -63,7 +63,7 @@ export class Adapter implements AsyncDisposable {
       });
     });
     this.#process.once('error', (error) => this.#fail(`the adapter does not start: ${error.message}`, error));
-    // A process that has ended takes no lines.
+    // Writing fails once the process has ended.
     this.#process.stdin.on('error', () => {});
     this.#process.stderr.on('data', (data: Buffer) => {
       this.output += data.toString('utf8');
@@ -72,7 +72,7 @@ export class Adapter implements AsyncDisposable {
     this.#tell({ type: 'follow', ca: caFile, ...follow });
   }
 
-  /** The records as they were told last; undefined before the first change. */
+  /** The records of the latest change; undefined before the first change. */
   get records(): AdapterChange['records'] | undefined {
     return this.changes.at(-1)?.records;
   }
@@ -81,18 +81,18 @@ export class Adapter implements AsyncDisposable {
     return this.#process.exitCode !== null || this.#process.signalCode !== null;
   }
 
-  /** From now on changes are not answered: the application is busy. */
+  /** Stops answering changes, as if the application were busy. */
   hold(): void {
     this.#isHolding = true;
   }
 
-  /** The application has done what it had to do. */
+  /** Answers the changes that wait, as if the application were done. */
   release(): void {
     this.#isHolding = false;
     for (; this.#unanswered > 0; this.#unanswered -= 1) this.#tell({ type: 'processed' });
   }
 
-  /** Ends the process at once, as a loss of power would. */
+  /** Kills the process at once, as a power failure would. */
   async kill(): Promise<void> {
     this.#kill();
     if (this.#process.pid !== undefined) await this.#ended;

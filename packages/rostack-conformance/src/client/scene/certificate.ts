@@ -6,13 +6,13 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Names of this computer: the first is where the client is sent, the second is where it must not send a credential. */
+/** Names of this computer: the client is sent to the first, and must not send a credential to the second. */
 export const HOST = 'localhost';
 export const OTHER_HOST = '127.0.0.1';
 
 /**
- * A certificate for this computer; who trusts it trusts the scripted servers of one run and nothing else.
- * @param commonName what tells it apart from others that are trusted beside it
+ * A certificate for this computer. Trusting it means trusting the scripted servers of one run and nothing else.
+ * @param commonName distinguishes it from other trusted certificates
  */
 export async function loopbackCertificate(commonName = HOST): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: commonName }], {

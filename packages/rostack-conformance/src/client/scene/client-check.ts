@@ -1,13 +1,13 @@
 import type { Scene } from './scene.ts';
 import type { ScriptedOptions } from './scripted-implementation.ts';
 
-/** Looks at some requirements by letting a client follow a scripted server. */
+/** Checks some requirements by letting a client follow a scripted server. */
 export interface ClientCheck {
-  /** Unique, dotted, begins with `client.`. */
+  /** Unique, dotted, starting with `client.`. */
   readonly name: string;
-  /** Ids that it may judge, besides those of every scene. */
+  /** Ids of the requirements that it may judge, besides those of every scene. */
   readonly requirements: readonly string[];
-  /** What the server says of itself. */
+  /** What the server says about itself. */
   readonly options?: ScriptedOptions;
   run(scene: Scene): Promise<void>;
 }

@@ -8,7 +8,7 @@ import { unescaped } from './scripted-http.ts';
 import { RESOURCE } from './scripted-implementation.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
-/** A requirement is broken in a way that leaves nothing to look at for the rest of the check. */
+/** Thrown when a requirement is broken in a way that leaves nothing for the rest of the check. */
 export class SceneOver extends Error {
   override readonly name = 'SceneOver';
   readonly code = 'scene_over';
@@ -18,7 +18,7 @@ export class SceneOver extends Error {
 export interface SceneSetup {
   readonly server: ScriptedServer;
   readonly adapter: AdapterSetup;
-  /** A folder of its own. */
+  /** A folder for this scene alone. */
   readonly folder: string;
   readonly activity: Activity;
   readonly findings: Findings;
@@ -28,7 +28,7 @@ export interface SceneSetup {
   readonly patienceMs: number;
 }
 
-/** One scripted server, one client, and what was found out about it. */
+/** One scripted server, one client, and the findings about it. */
 export class Scene implements AsyncDisposable {
   readonly server: ScriptedServer;
   readonly #setup: SceneSetup;
@@ -39,19 +39,19 @@ export class Scene implements AsyncDisposable {
     this.server = setup.server;
   }
 
-  /** The process that runs now. */
+  /** The current adapter process. */
   get adapter(): Adapter {
     const adapter = this.#adapters.at(-1);
     if (adapter === undefined) throw new SceneOver('no adapter was started');
     return adapter;
   }
 
-  /** Every change that any process of the scene has told. */
+  /** Every change that any process of the scene has reported. */
   get changes(): Adapter['changes'] {
     return this.#adapters.flatMap(({ changes }) => changes);
   }
 
-  /** Starts the client; the one before must have ended. */
+  /** Starts the client; the previous one must have ended. */
   start({ filter }: { readonly filter?: JsonObject } = {}): Adapter {
     const { adapter, folder } = this.#setup;
     const { url, token } = this.server;
@@ -61,7 +61,7 @@ export class Scene implements AsyncDisposable {
     return started;
   }
 
-  /** Starts the client and waits until it is subscribed and shows every record. A client that does not get there fails the whole check. */
+  /** Starts the client and waits until it is subscribed and shows every record. If it fails to get there, the whole check fails. */
   async established(): Promise<ScriptedConnection> {
     this.start();
     const { requirements } = this.#setup;
@@ -78,7 +78,7 @@ export class Scene implements AsyncDisposable {
     return connection.subscriptions.size > 0 ? connection : undefined;
   }
 
-  /** True when the client shows what the server has; undefined before. */
+  /** True when the client shows what the server has; undefined until then. */
   isConverged(filter: (record: JsonObject) => boolean = () => true): true | undefined {
     const { records } = this.adapter;
     const wanted = [...this.server.log.records].filter(([, record]) => filter(record));
@@ -90,7 +90,7 @@ export class Scene implements AsyncDisposable {
     await this.seen(ids, WHOLE_SET, () => this.isConverged(filter));
   }
 
-  /** Waits for something that the client has to do, and passes the requirements with it or fails them. @throws SceneOver */
+  /** Waits for something that the client has to do, and passes or fails the requirements accordingly. @throws SceneOver */
   async expect<T>(
     ids: readonly string[],
     expected: string,
@@ -102,7 +102,7 @@ export class Scene implements AsyncDisposable {
     return found;
   }
 
-  /** Like `expect`, without a pass: what is judged comes afterwards. @throws SceneOver */
+  /** Like `expect`, but passes nothing: the verdict comes later. @throws SceneOver */
   async seen<T>(
     ids: readonly string[],
     expected: string,
@@ -123,18 +123,18 @@ export class Scene implements AsyncDisposable {
     throw new SceneOver(expected);
   }
 
-  /** Lets time pass in which something must not happen; ends early when it does. */
+  /** Waits while something must not happen; ends early if it does. */
   async quiet(forMs: number, broken: () => boolean = () => false): Promise<void> {
     await this.#setup.activity.until(() => (broken() ? true : undefined), forMs);
   }
 
-  /** Passes the requirement or fails it. */
+  /** Passes or fails the requirement. */
   judge(id: string, isKept: boolean, expected: string, got: string): void {
     if (isKept) this.#setup.findings.pass(id);
     else this.fail(id, expected, got);
   }
 
-  /** Fails the requirement, with what happened last. */
+  /** Fails the requirement and adds what happened last. */
   fail(id: string, expected: string, got: string): void {
     const { findings } = this.#setup;
     const said = this.#adapters.at(-1)?.output.replaceAll(this.server.token, '[token]').split('\n') ?? [];
@@ -143,7 +143,7 @@ export class Scene implements AsyncDisposable {
     findings.fail(id, { expected, got: [`${got}.`, ...this.server.story, ...heard].join('\n') });
   }
 
-  /** What every scene shows besides what it is about: whether each message and each request is as the protocol says. */
+  /** Judges what every scene shows besides its own subject: whether each message and request follows the protocol. */
   judgeWire(): void {
     const faults = this.#wireFaults();
     for (const [id, got] of faults) this.fail(id, WIRE[id], got);
@@ -195,7 +195,7 @@ export class Scene implements AsyncDisposable {
   }
 }
 
-/** What is wanted of every client, whatever is in its way. */
+/** What is expected of every client, no matter what gets in its way. */
 export const WHOLE_SET =
   'the client shows the records that the server has, each once and in its newest state';
 

@@ -22,13 +22,13 @@ import type { ScriptedEvent } from './scripted-log.ts';
 export interface Heard {
   readonly atMs: number;
   readonly text: string;
-  /** What it means, without members that it must not have; undefined where it is no message of a client. */
+  /** The parsed message, without members that it must not have; undefined if it is not a message of a client. */
   readonly message: ReceivedMessage | undefined;
   /** What is wrong with it. */
   readonly fault: string | undefined;
 }
 
-/** An upgrade of the client: when, where, and with what header fields. */
+/** An upgrade request of the client: when, where, and with which header fields. */
 export interface Upgrade {
   readonly number: number;
   readonly atMs: number;
@@ -42,7 +42,7 @@ interface ScriptedSubscription {
   readonly matches: (record: JsonObject | undefined) => boolean;
 }
 
-/** One gateway connection of the client under test, answered as the protocol says unless the script does it. */
+/** One gateway connection of the client under test, answered as the protocol says unless the script takes over. */
 export class ScriptedConnection {
   readonly upgrade: Upgrade;
   readonly heard: Heard[] = [];
@@ -54,7 +54,7 @@ export class ScriptedConnection {
   readonly #socket: WebSocket;
   readonly #takes: (connection: ScriptedConnection, message: ReceivedMessage) => boolean | undefined;
 
-  /** @param takes whether a message is answered by somebody else */
+  /** @param takes returns whether something else has answered a message */
   constructor(
     server: ScriptedHost,
     socket: WebSocket,
@@ -65,7 +65,7 @@ export class ScriptedConnection {
     this.#server = server;
     this.#socket = socket;
     this.upgrade = upgrade;
-    // A client that goes away in the middle of a frame is no fault of the kit.
+    // If a client goes away in the middle of a frame, that is not a fault of the kit.
     socket.on('error', () => {});
     socket.on('message', (data: Buffer, isBinary: boolean) => this.#receive(data.toString('utf8'), isBinary));
     socket.on('close', (code: number) => {
@@ -74,7 +74,7 @@ export class ScriptedConnection {
     });
   }
 
-  /** Of a type, in the order in which they came. */
+  /** The messages of a type, in the order in which they came. */
   received<Type extends ReceivedMessage['type']>(
     type: Type,
   ): readonly (Extract<ReceivedMessage, { type: Type }> & { readonly atMs: number })[] {
@@ -110,12 +110,12 @@ export class ScriptedConnection {
     this.#socket.close(code);
   }
 
-  /** Cuts it without a word. */
+  /** Drops the connection without a close frame. */
   cut(): void {
     this.#socket.terminate();
   }
 
-  /** Sends an event to every subscription that it is for. */
+  /** Sends an event to every subscription that it matches. */
   deliver(event: ScriptedEvent): void {
     for (const { request, matches } of this.subscriptions.values()) {
       const text = this.eventText(event, request, matches);
@@ -123,7 +123,7 @@ export class ScriptedConnection {
     }
   }
 
-  /** The frame of an event; undefined where it is not for the subscription. */
+  /** The frame of an event; undefined if it does not match the subscription. */
   eventText(
     event: ScriptedEvent,
     request: ReceivedSubscribe,
@@ -236,7 +236,7 @@ export class ScriptedConnection {
     }
   }
 
-  /** What is right in a message with members that are not: the client is told of them once, and the rest of it can be looked at. */
+  /** The message without its unknown members: these are reported once as a fault, and the rest of the message can still be judged. */
   #knownPart(text: string): ReceivedMessage | undefined {
     try {
       const members = Object.entries(JSON.parse(text) as object);
@@ -251,7 +251,7 @@ export class ScriptedConnection {
   }
 }
 
-/** A message of a client holds no invalid filter, but maybe one that nobody offers. */
+/** The filter of a client's valid message is never malformed, but it may use what the server does not offer. */
 function readFilter(json: JsonObject): Filter | 'unsupported_filter' {
   try {
     return parseFilter(json);
@@ -261,7 +261,7 @@ function readFilter(json: JsonObject): Filter | 'unsupported_filter' {
   }
 }
 
-/** Every member that some message of a client has. */
+/** The members that messages of a client may have. */
 const MEMBERS = new Set(
   'type method token subscription_id resource event_types filter cursor event_encoding id'.split(' '),
 );

@@ -5,13 +5,13 @@ import { formatEtag } from 'rostack-core';
 /** A request of the client under test. */
 export interface ScriptedRequest {
   readonly atMs: number;
-  /** `UPGRADE` for one of a gateway connection. */
+  /** `UPGRADE` for the upgrade of a gateway connection. */
   readonly method: string;
   readonly url: URL;
   readonly headers: IncomingHttpHeaders;
 }
 
-/** What is answered over HTTP. */
+/** An answer over HTTP. */
 export interface ScriptedAnswer {
   readonly status: number;
   readonly headers?: Readonly<Record<string, string>>;
@@ -19,11 +19,11 @@ export interface ScriptedAnswer {
   readonly body?: unknown;
 }
 
-/** The same for the same text. */
+/** An ETag that is the same for the same text. */
 export const etagOf = (text: string): string =>
   formatEtag(createHash('sha256').update(text).digest('base64url'));
 
-/** Without percent-encoding, where there is nothing wrong with it. */
+/** The text without percent-encoding, or unchanged if the encoding is malformed. */
 export function unescaped(text: string): string {
   try {
     return decodeURIComponent(text);

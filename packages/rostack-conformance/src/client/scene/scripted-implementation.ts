@@ -1,6 +1,6 @@
 import { defineImplementation, type ImplementationDefinition, type Release } from 'rostack-core';
 
-/** What the scripted server says of itself. */
+/** What the scripted server says about itself. */
 export interface ScriptedOptions {
   /** @default '2026-08-13' */
   readonly release?: Release;
@@ -10,7 +10,7 @@ export interface ScriptedOptions {
   readonly maxPageSize?: number;
   /** @default 30_000 */
   readonly heartbeatMs?: number;
-  /** The longest wait of a client's own. @default RECONNECT_MAX_MS */
+  /** The longest wait that a client may choose itself. @default RECONNECT_MAX_MS */
   readonly reconnectMaxMs?: number;
   /** @default 60_000 */
   readonly discoveryRefreshAfterMs?: number;
@@ -22,10 +22,10 @@ export interface ScriptedOptions {
 export const RESOURCE = 'things';
 /** The shortest wait between two connections. */
 export const RECONNECT_MIN_MS = 100;
-/** The longest wait of a client's own, as short as the protocol allows. */
+/** The longest wait that a client may choose itself, as short as the protocol allows. */
 export const RECONNECT_MAX_MS = 1_000;
 
-/** The implementation that a client under test sees: the shortest delays that the protocol allows, so that a run is short. */
+/** The implementation that a client under test sees: it has the shortest delays that the protocol allows, to keep a run short. */
 export function scriptedImplementation(baseUrl: string, options: ScriptedOptions): ImplementationDefinition {
   const carries = options.eventsCarryRecords === false ? 'nothing' : 'record';
   const heartbeatMs = options.heartbeatMs ?? 30_000;

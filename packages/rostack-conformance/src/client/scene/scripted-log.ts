@@ -2,7 +2,7 @@ import type { JsonObject } from 'rostack-core';
 
 /** One change of the scripted resource. */
 export interface ScriptedEvent {
-  /** Counts the changes from 1; a cursor stands for one. */
+  /** Counts the changes from 1; a cursor refers to one of these. */
   readonly position: number;
   readonly eventId: string;
   readonly resourceId: string;
@@ -10,13 +10,13 @@ export interface ScriptedEvent {
   readonly after: JsonObject | undefined;
 }
 
-/** A position, and the definition for which the cursor was handed out. */
+/** A position and the definition for which its cursor was handed out. */
 export interface ScriptedPlace {
   readonly position: number;
   readonly scope: string;
 }
 
-/** The records of the scripted resource, every change since the start, and the cursors that stand for them. */
+/** The records of the scripted resource, every change since the start, and the cursors for them. */
 export class ScriptedLog {
   readonly records = new Map<string, JsonObject>();
   readonly events: ScriptedEvent[] = [];
@@ -48,7 +48,7 @@ export class ScriptedLog {
     return cursor;
   }
 
-  /** What a cursor stands for; undefined where it was never handed out. */
+  /** The place that a cursor refers to; undefined if the cursor was never handed out. */
   placeOf(cursor: string): ScriptedPlace | undefined {
     return this.#cursors.get(cursor);
   }

@@ -12,7 +12,7 @@ import {
 import type { ScriptedHost } from './scripted-host.ts';
 import { etagOf, type ScriptedAnswer, type ScriptedRequest, unescaped } from './scripted-http.ts';
 
-/** A list as it was when its first page was read. */
+/** A list as of the moment when its first page was read. */
 interface Chain {
   readonly query: string;
   readonly records: readonly JsonObject[];
@@ -87,7 +87,7 @@ function readFilter(text: string): Filter | 'invalid-filter' | 'unsupported-filt
   }
 }
 
-/** An answer with a problem; those that say when to come back have members of their own. */
+/** An answer with a problem; those that say when to come back have extra members and are made elsewhere. */
 function problem(slug: Exclude<ProblemSlug, 'rate-limited' | 'service-unavailable'>): ScriptedAnswer {
   const body = createProblem(slug);
   return { status: body.status, body };

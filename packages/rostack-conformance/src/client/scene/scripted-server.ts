@@ -24,22 +24,22 @@ import { type ScriptedOptions, scriptedImplementation } from './scripted-impleme
 import { ScriptedLog } from './scripted-log.ts';
 import { ScriptedPages } from './scripted-pages.ts';
 
-/** What the server does other than the protocol says; each part may be changed in the middle of a check. */
+/** How the server deviates from the protocol; each part may be changed in the middle of a check. */
 export interface Script {
-  /** Answers a request in place of the server; `cut` ends the connection in the middle of the body. */
+  /** Answers a request instead of the server; `cut` ends the connection in the middle of the body. */
   http?: ((request: ScriptedRequest) => ScriptedAnswer | 'cut' | undefined) | undefined;
-  /** Whether an upgrade is taken. @default all are */
+  /** Whether an upgrade is accepted. @default all are */
   upgrade?: ((request: IncomingMessage) => boolean) | undefined;
-  /** Takes a message in place of the server. @returns whether it did */
+  /** Handles a message instead of the server. @returns whether it did */
   message?: ((connection: ScriptedConnection, message: ReceivedMessage) => boolean) | undefined;
 }
 
-/** A server on this computer that keeps the protocol, as long as the script does not say otherwise. */
+/** A server on this computer that keeps to the protocol unless the script says otherwise. */
 export class ScriptedServer implements ScriptedHost, AsyncDisposable {
   readonly log = new ScriptedLog();
   readonly requests: ScriptedRequest[] = [];
   readonly connections: ScriptedConnection[] = [];
-  /** When upgrades were asked for, those that were refused included. */
+  /** When upgrades were requested, including refused ones. */
   readonly upgradesAtMs: number[] = [];
   readonly token: string;
   readonly release: Release;
@@ -71,10 +71,10 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
     server.on('upgrade', (request, socket, head) => this.#upgrade(request, socket, head));
   }
 
-  /** Starts one on a free port. */
+  /** Starts a server on a free port. */
   static async start(setup: ScriptedSetup): Promise<ScriptedServer> {
     const server = createServer({ key: setup.certificate.key, cert: setup.certificate.cert });
-    // All addresses of this computer: the client is sent to one name and must not send its credential to the other.
+    // Listens on all addresses: the client is sent to one name and must not send its credential to the other.
     await new Promise<void>((resolve, reject) => {
       server.once('error', reject);
       server.listen(0, '127.0.0.1', resolve);
@@ -84,12 +84,12 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
     return new ScriptedServer(server, `https://${HOST}:${port}`, setup);
   }
 
-  /** Where discovery is read. */
+  /** Base URL for discovery. */
   get url(): string {
     return new URL(this.document.endpoints.discovery).origin;
   }
 
-  /** The newest connection that is open. */
+  /** The newest open connection. */
   get connection(): ScriptedConnection | undefined {
     return this.connections.findLast(({ closed }) => closed === undefined);
   }
@@ -118,13 +118,13 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
     return JSON.stringify([this.document.implementation.api_version, normal]);
   }
 
-  /** Writes a record, and tells those who are subscribed. */
+  /** Writes a record and sends the event to subscribers. */
   put(id: string, value: number): void {
     const event = this.log.put({ id, value });
     for (const connection of this.connections) connection.deliver(event);
   }
 
-  /** Deletes a record, and tells those who are subscribed. */
+  /** Deletes a record and sends the event to subscribers. */
   remove(id: string): void {
     const event = this.log.remove(id);
     for (const connection of this.connections) connection.deliver(event);
@@ -208,7 +208,7 @@ export class ScriptedServer implements ScriptedHost, AsyncDisposable {
   }
 }
 
-/** What a server is started with. */
+/** Options for starting a server. */
 export interface ScriptedSetup {
   readonly options: ScriptedOptions;
   readonly certificate: Certificate;

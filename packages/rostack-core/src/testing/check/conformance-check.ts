@@ -2,17 +2,17 @@ import { aFunction, aText, optional, optionsOf, wholeNumber } from '../../option
 import { checkOptions } from '../../options/options-error.ts';
 import { SeededRandom } from './seeded-random.ts';
 
-/** One thing that a contract wants, to be tried: `test(check.name, check.run)` in any test runner. */
+/** One requirement of a contract as a test: `test(check.name, check.run)` in any test runner. */
 export interface ConformanceCheck {
   /** Unique among the checks of a contract. */
   readonly name: string;
-  /** Tries it on something fresh, and closes it again. @throws ConformanceError `contract_broken` */
+  /** Opens something fresh, tries the requirement on it, and closes it again. @throws ConformanceError `contract_broken` */
   readonly run: () => Promise<void>;
 }
 
 /** Options of all conformance checks. */
 export interface ConformanceOptions {
-  /** An integer that all random choices follow from: a failure names it, and it gives the same choices again. @default 1 */
+  /** An integer that determines all random choices. A failure names it, so that the run can be repeated. @default 1 */
   readonly seed?: number;
 }
 
@@ -21,7 +21,7 @@ const conformanceOptions = optionsOf<ConformanceOptions>({
   seed: optional(wholeNumber(Number.MIN_SAFE_INTEGER)),
 });
 
-/** A contract is not kept. The message says what it wants, what was seen, and with which seed. */
+/** A contract is broken. The message says what was wanted, what was seen, and the seed. */
 export class ConformanceError extends Error {
   override readonly name = 'ConformanceError';
   readonly code = 'contract_broken';
@@ -39,9 +39,9 @@ export class ConformanceError extends Error {
 }
 
 /**
- * Makes a check from an attempt, which draws from a random generator of its own.
- * @param attempt throws what `want` throws where the contract is not kept; anything else that it throws counts as
- *   such too
+ * Makes a check from an attempt, which draws from its own random generator.
+ * @param attempt calls `want` and the like, which throw if the contract is broken; any other error counts as a failure,
+ *   too
  * @throws OptionsError `invalid_options`
  */
 export function conformanceCheck(
@@ -70,7 +70,7 @@ export function conformanceCheck(
 class Breach extends Error {}
 
 /**
- * Fails the check that is running unless a condition holds. `recordSourceChecks` and its like use it.
+ * Fails the check that is running unless a condition holds. Used by `recordSourceChecks` and the like.
  * @param contract a sentence that says what is wanted; ends in a full stop
  * @param seen what was seen instead, for the message
  */

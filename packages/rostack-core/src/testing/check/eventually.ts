@@ -1,9 +1,9 @@
-// The timer of every platform, named here because no platform's types are at hand.
+// Every platform has this timer. It is declared here because this package has no platform's types.
 declare const setTimeout: (callback: () => void, delayMs: number) => unknown;
 
 const STEP_MS = 5;
 
-/** Lets others run, whose work is not done by promises alone. */
+/** Lets other work run that takes more than promises, such as timers and I/O. */
 export function pause(): Promise<void> {
   return new Promise((resolve) => {
     // oxlint-disable-next-line eslint/no-restricted-globals -- a hint comes in its own time, and nobody else could own this timer

@@ -3,7 +3,7 @@ import { want, wantEqual } from '../check/conformance-check.ts';
 import { dividingFilter } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';
 
-/** Ids that no record has; some that a database or an object could take for something else. */
+/** Ids that no record has. Some of them could mean something else to a database or an object. */
 const UNKNOWN_IDS = [
   '',
   'nobody',

@@ -6,7 +6,7 @@ import { type SourceTrial, stateIn } from './source-trial.ts';
 
 const ROUNDS = 3;
 
-/** Writes until a watcher hears of it. One hint may be lost, so a second write has another chance. */
+/** Writes until a watcher is called. One hint may be lost, so a second write has another chance. */
 async function writeUntil(trial: SourceTrial, isHeard: () => boolean): Promise<boolean> {
   for (let tries = 0; tries < 2; tries += 1) {
     await trial.change(1);
@@ -24,7 +24,7 @@ export const LIVE_CHECKS: readonly SourceCheck[] = [
         calls += 1;
       });
       try {
-        // More than one round: a source may call once without a reason when somebody begins to watch.
+        // More than one round: a source may call once without a reason when a watcher is added.
         for (let round = 0; round < ROUNDS; round += 1) {
           const before = calls;
           const isHeard = await writeUntil(trial, () => calls > before);

@@ -15,7 +15,7 @@ import {
 
 /** Options of `MemoryRecordSource`. */
 export interface MemoryRecordSourceOptions {
-  /** Id of the history: give each one its own where cursors live longer than the source. @default 'memory' */
+  /** Id of the history. Give each source its own if cursors outlive it. @default 'memory' */
   readonly epoch?: string;
   /** When a change occurs, in ms since the epoch. @default always 0 */
   readonly nowMs?: () => number;
@@ -24,8 +24,8 @@ export interface MemoryRecordSourceOptions {
 }
 
 /**
- * A record source that keeps everything in memory: for tests, and as an example of the contract in its simplest form. A page sorts all
- * records, so it is for some thousands.
+ * A record source that keeps everything in memory: for tests, and as an example of the contract in its simplest form. Each page sorts
+ * all records, so use it for a few thousand at most.
  */
 export class MemoryRecordSource implements RecordSource {
   readonly #options: MemoryRecordSourceOptions;
@@ -41,8 +41,8 @@ export class MemoryRecordSource implements RecordSource {
   }
 
   /**
-   * Writes a record in the place of the one with its id, as a change of its own. Its member `id` is the id.
-   * @throws RangeError when that is no id, see `recordIdText`
+   * Writes a record as one change, replacing the record with the same id. The id is its member `id`.
+   * @throws RangeError when that is not an id, see `recordIdText`
    */
   put(record: JsonObject): Change {
     const id = recordIdText(record['id']);

@@ -12,7 +12,7 @@ const idsOf = (rows: readonly { readonly id: string }[]) => rows.map(({ id }) =>
 const filterOf = (trial: SourceTrial) =>
   dividingFilter(trial.sample, Object.values(trial.state()), trial.random);
 
-// The decoder of every platform, named here because no platform's types are at hand.
+// Every platform has this decoder. It is declared here because this package has no platform's types.
 declare const TextDecoder: new () => { readonly decode: (bytes: Uint8Array) => string };
 
 export const PAGE_CHECKS: readonly SourceCheck[] = [

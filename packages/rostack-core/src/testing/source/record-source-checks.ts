@@ -20,7 +20,7 @@ const CHECKS = [
 ];
 
 /**
- * What the contract of `RecordSource` wants, as checks for any test runner: `for (const check of recordSourceChecks(target))
+ * The contract of `RecordSource` as checks for any test runner: `for (const check of recordSourceChecks(target))
  * test(check.name, check.run)`. Each opens a source of its own. Checks that need an ability that the target lacks are left out.
  * @throws OptionsError `invalid_options`
  * @see RecordSource

@@ -4,22 +4,22 @@ import type { RecordSource } from '../../record/record-source.ts';
 import type { ConformanceOptions } from '../check/conformance-check.ts';
 import type { SampleRecords } from './sample-records.ts';
 
-/** How the checks make and change the source of somebody. `T` is what holds the source, or the source itself. */
+/** How the checks make and change your source. `T` is what holds the source, or the source itself. */
 export interface RecordSourceTarget<T> {
-  /** Makes one that is empty, whose log begins at position 0; called for each check. */
+  /** Makes an empty one, whose log begins at position 0; called for each check. */
   readonly open: () => T | Promise<T>;
   /** The source of what was opened. */
   readonly source: (opened: T) => RecordSource;
   /**
-   * Writes a record, in the place of the one with its id; resolves when that change, and no other, is in the log.
+   * Writes a record, replacing the one with the same id; resolves when that change, and no other, is in the log.
    * @param id text of the record's id
    */
   readonly put: (opened: T, record: JsonObject, id: string) => unknown;
-  /** Deletes a record, which is there, by its member `id`; resolves when that change, and no other, is in the log. */
+  /** Deletes an existing record by its member `id`; resolves when that change, and no other, is in the log. */
   readonly delete: (opened: T, id: RecordId) => unknown;
-  /** Drops all changes so far from the log, whose floor becomes its head. Without it nothing is checked of pruned logs. */
+  /** Drops all changes so far from the log, whose floor becomes its head. Without it, pruned logs are not checked. */
   readonly prune?: (opened: T) => unknown;
-  /** Takes away what the source reads from. Without it nothing is checked of outages. */
+  /** Cuts the source off from what it reads. Without it, outages are not checked. */
   readonly cutOff?: (opened: T) => unknown;
   /**
    * Frees what was opened; called at the end of each check.

@@ -8,13 +8,13 @@ import type { RecordId } from '../../record/record-id.ts';
 import { parseSort, type SortKey } from '../../sort/sort.ts';
 import type { SeededRandom } from '../check/seeded-random.ts';
 
-/** What the checks write into a source, and how they ask for it. */
+/** What the checks write into a source, and how they query it. */
 export interface SampleRecords {
   /** At least 8, all different. */
   readonly ids: readonly RecordId[];
-  /** A record with this id in its member `id`, which differs from call to call; few values, so that some are equal. */
+  /** A record with this id in its member `id`. It differs from call to call, but with few values, so that some are equal. */
   readonly record: (id: RecordId, random: SeededRandom) => JsonObject;
-  /** Filterable fields as JSON Pointers, and what they are compared by. */
+  /** Filterable fields as JSON Pointers, and the operators for each. */
   readonly filterable: Readonly<Record<string, 'all' | readonly FilterOperator[]>>;
   /** Sortable fields as JSON Pointers. */
   readonly sortable: readonly string[];
@@ -40,7 +40,7 @@ const TEXTS = [
 ];
 const NUMBERS = [0, 1, -1, 2, 9, 10, 0.1, -0.5, 255, 256, 1e21, 9007199254740991];
 
-/** Records whose members are of all types or missing, with texts and numbers whose order is easily got wrong. */
+/** Records whose members are of all types or missing, with texts and numbers that are easy to sort wrongly. */
 export const MIXED_RECORDS: SampleRecords = {
   ids: [
     'a',
@@ -82,7 +82,7 @@ export const MIXED_RECORDS: SampleRecords = {
   sortable: ['/group', '/name', '/rank', '/nested/x'],
 };
 
-/** A filter on the fields of a sample, of values that are in the records; undefined where no field is filterable. */
+/** A filter on the fields of a sample, by values from the records; undefined if no field is filterable. */
 export function randomFilter(
   { filterable }: SampleRecords,
   records: readonly JsonObject[],
@@ -108,7 +108,7 @@ export function randomFilter(
   return parseFilter(combined());
 }
 
-/** A filter that some of the records match and others do not; undefined where none was found. */
+/** A filter that some of the records match and others do not; undefined if none was found. */
 export function dividingFilter(
   sample: SampleRecords,
   records: readonly JsonObject[],
@@ -123,7 +123,7 @@ export function dividingFilter(
   return undefined;
 }
 
-/** An order by at least `min` fields of a sample; fewer where fewer are sortable. */
+/** An order by at least `min` fields of a sample; by fewer if fewer are sortable. */
 export function randomSort({ sortable }: SampleRecords, random: SeededRandom, min: number): SortKey[] {
   const keys = random.some(sortable, min, 3).map((pointer) => (random.oneIn(2) ? `-${pointer}` : pointer));
   return keys.length === 0 ? [] : parseSort(keys.join(','), sortable);

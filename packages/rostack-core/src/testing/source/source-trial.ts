@@ -19,7 +19,7 @@ export interface AppliedChange {
   readonly after: JsonObject | undefined;
 }
 
-/** A fresh source under trial, with what it has to hold. */
+/** A fresh source under trial, with what it is expected to hold. */
 export class SourceTrial {
   readonly source: RecordSource;
   readonly sample: SampleRecords;
@@ -38,12 +38,12 @@ export class SourceTrial {
     this.hintTimeoutMs = hintTimeoutMs;
   }
 
-  /** The position of the newest change: each takes one, from 1 on. */
+  /** The position of the newest change: each change takes the next one, from 1 on. */
   get position(): Position {
     return this.applied.length;
   }
 
-  /** What the records are, or were at a position. */
+  /** The records now, or at a position. */
   state(at: Position = this.position): State {
     return this.#states[at] ?? {};
   }
@@ -59,7 +59,7 @@ export class SourceTrial {
     const text = String(id);
     const before = this.present(text);
     const record = this.#another(id, before);
-    // A copy: the source is not to change what is expected of it.
+    // A copy, so that the source cannot change what is expected of it.
     const after = JSON.parse(JSON.stringify(record)) as JsonObject;
     await this.#operations.put(record, text);
     this.#note({ id: text, before, after });
@@ -78,7 +78,7 @@ export class SourceTrial {
     for (const id of this.sample.ids) await this.put(id);
   }
 
-  /** Changes records at random: three puts to a delete. */
+  /** Changes records at random: about three puts for each delete. */
   async change(times: number): Promise<void> {
     for (let count = 0; count < times; count += 1) {
       const id = this.random.pick(this.sample.ids);
@@ -115,7 +115,7 @@ export class SourceTrial {
     }
   }
 
-  /** The records of all pages of a query. `between` runs after each page that another one follows. */
+  /** The records of all pages of a query. `between` runs after each page except the last. */
   async readPages(
     query: Omit<PageQuery, 'after'>,
     between: () => Promise<void> = async () => {},

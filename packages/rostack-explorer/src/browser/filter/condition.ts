@@ -42,13 +42,13 @@ export function valueInputFor(field: ExplorerField, operator: FilterOperator): V
   return 'text';
 }
 
-/** A row for a field with its first operator, and a value that is valid where there can be one. */
+/** A row for a field with its first operator, and with a valid value if possible. */
 export function newCondition(key: number, field: ExplorerField, operator = field.operators[0]): Condition {
   if (operator === undefined) throw new Error(`${field.pointer} has no operator`);
   return { key, pointer: field.pointer, operator, texts: firstTexts(field, valueInputFor(field, operator)) };
 }
 
-/** The row with another operator; the value is kept where the new operator takes it. */
+/** The row with another operator; keeps the value if the new operator takes it. */
 export function withOperator(
   condition: Condition,
   field: ExplorerField,

@@ -6,7 +6,7 @@ import { type Condition, newCondition, withOperator } from './condition.ts';
 import type { Match } from './to-filter.ts';
 import { ValueField } from './value-field.tsx';
 
-/** What the builder holds. */
+/** The content of the builder. */
 export interface FilterDraft {
   readonly conditions: readonly Condition[];
   readonly match: Match;
@@ -18,7 +18,7 @@ interface FilterBuilderProps {
   readonly fields: readonly ExplorerField[];
   readonly draft: FilterDraft;
   readonly faults: ReadonlyMap<number, string> | undefined;
-  /** Makes the ids of one builder differ from those of another. */
+  /** Keeps the ids of one builder apart from those of another. */
   readonly idPrefix: string;
   readonly onChange: (draft: FilterDraft) => void;
 }

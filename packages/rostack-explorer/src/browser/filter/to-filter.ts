@@ -6,12 +6,12 @@ import { type Condition, valueInputFor } from './condition.ts';
 /** Whether all rows must hold, or one of them. */
 export type Match = 'all' | 'any';
 
-/** The filter that the rows make; undefined without rows. Faults by the rows' keys, when some cannot be read. */
+/** The filter that the rows make; undefined without rows. If some rows cannot be read: their faults, by the rows' keys. */
 export type FilterResult =
   | { readonly filter: JsonObject | undefined; readonly faults: undefined }
   | { readonly filter: undefined; readonly faults: ReadonlyMap<number, string> };
 
-/** Reads the rows of the builder into a filter of the protocol (section 6). */
+/** Turns the rows of the builder into a filter of the protocol (section 6). */
 export function toFilter(
   conditions: readonly Condition[],
   match: Match,
@@ -75,7 +75,7 @@ function readNumber(text: string): Operand | string {
   return isRounded(plain, value) ? 'Enter a number with fewer digits: this one would be rounded.' : { value };
 }
 
-/** Whether JSON would not keep a whole number: the server refuses such numbers, but would be sent the rounded one. */
+/** Whether JSON would round a whole number: the server refuses such numbers, but would only get the rounded one. */
 function isRounded(text: string, value: number): boolean {
   return /^-?\d+$/.test(text) && BigInt(text) !== BigInt(value);
 }
@@ -105,7 +105,7 @@ function readList(text: string, field: ExplorerField): Operand | string {
     : { value: values.map((value) => readScalar(value, field)) };
 }
 
-/** Text stays text where the field is text; elsewhere `12`, `true` and `null` are read as JSON. */
+/** Text stays text if the field is text; otherwise `12`, `true` and `null` are read as JSON. */
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {

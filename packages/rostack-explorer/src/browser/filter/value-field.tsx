@@ -6,7 +6,7 @@ interface ValueFieldProps {
   readonly condition: Condition;
   readonly field: ExplorerField;
   readonly label: string;
-  /** The id of what describes a fault, when there is one. */
+  /** Id of the element that describes the fault, if there is one. */
   readonly faultId: string | undefined;
   readonly onChange: (texts: readonly string[]) => void;
 }

@@ -12,7 +12,7 @@ interface EventTableProps {
 
 const MAX_FIELDS = 5;
 
-/** An event in one line: the fields that changed where the record is known, otherwise its first ones. */
+/** An event in one line: the fields that changed if the record is known, otherwise its first fields. */
 function Summary({
   event: { event, before },
   fields,
@@ -33,7 +33,7 @@ function Summary({
       </>
     );
   }
-  // The time of the event has a column of its own, and a state says more than a reading.
+  // The time of the event has its own column, and a value from a fixed list says more than a measurement.
   const telling = fields
     .filter(({ format }) => format !== 'date-time')
     .sort((left, right) => Number(right.values !== undefined) - Number(left.values !== undefined));
@@ -99,7 +99,7 @@ interface ChangedField {
   readonly after: string;
 }
 
-/** The fields that differ; those that hold others are left out, because their members show it. */
+/** The fields that differ; those that hold others are left out, because their members show the difference. */
 function changedFields(
   before: JsonValue,
   after: JsonValue,

@@ -13,7 +13,7 @@ const WINDOW_SECONDS = 60;
 /** The shortest time between two drawings. */
 const DRAW_MS = 100;
 
-/** The chart also moves on when nothing comes in. */
+/** The chart moves on even when nothing comes in. */
 const TICK_MS = 1_000;
 
 /** The events to watch. */
@@ -51,12 +51,12 @@ export class LiveFeed {
     this.#onChange = onChange;
   }
 
-  /** Events of each of the last seconds. */
+  /** The number of events in each of the last seconds. */
   rate(): readonly Second[] {
     return this.rates.read(Date.now());
   }
 
-  /** Takes events until the signal or an error ends it. */
+  /** Receives events until the signal or an error ends it. */
   async run(session: Session, query: LiveQuery, signal: AbortSignal): Promise<void> {
     const stopFrames = session.frames.listen((frame) => this.#addFrame(frame));
     const stopStatuses = session.statuses.listen(({ kind }) => {
@@ -111,7 +111,7 @@ export class LiveFeed {
   }
 }
 
-/** The feed of the newest query; it stays, ended, when the query is removed. Undefined before the first one. */
+/** The feed of the newest query; when the query is removed, the ended feed stays. Undefined before the first query. */
 export function useLiveFeed(session: Session, query: LiveQuery | undefined): LiveFeed | undefined {
   const feed = useRef<LiveFeed>(undefined);
   const [, redraw] = useReducer((count: number) => count + 1, 0);

@@ -5,7 +5,7 @@ const WIDTH = 600;
 const HEIGHT = 72;
 const ORDER: readonly Transition[] = ['create', 'update', 'delete'];
 
-/** Events of each of the last seconds as stacked bars, and the same in words. */
+/** The number of events in each of the last seconds, as stacked bars and in words. */
 export function RateChart({ seconds }: { readonly seconds: readonly Second[] }) {
   const totals = seconds.map(totalOf);
   const top = Math.max(4, ...totals);
@@ -36,7 +36,7 @@ interface BarProps {
   readonly second: Second;
   readonly x: number;
   readonly width: number;
-  /** Events that the whole height shows. */
+  /** The number of events at full height. */
   readonly top: number;
 }
 

@@ -35,7 +35,7 @@ const ADVICE: Readonly<Record<string, string>> = {
   invalid_options: 'Correct what was entered.',
 };
 
-/** `rate-limited` as `Rate limited.`: codes are words already. */
+/** `rate-limited` as `Rate limited.`: codes consist of words. */
 const inWords = (code: string): string =>
   `${code.charAt(0).toUpperCase()}${code.slice(1).replaceAll(/[-_]/g, ' ')}.`;
 

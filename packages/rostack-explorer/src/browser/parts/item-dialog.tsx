@@ -9,9 +9,9 @@ const TOKEN = /("(?:[^"\\]|\\.)*")(\s*:)?|-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|
 interface ItemDialogProps {
   readonly title: string;
   readonly fields: readonly ExplorerField[];
-  /** Undefined while it is read. */
+  /** Undefined while it is being read. */
   readonly value: JsonValue | undefined;
-  /** Said above the fields. */
+  /** Shown above the fields. */
   readonly facts?: ComponentChildren;
   readonly onClose: () => void;
 }
@@ -77,7 +77,7 @@ function FieldList({
   );
 }
 
-/** JSON in colours; all of it stays text, none becomes markup. */
+/** JSON in colours; all of it stays text, so that none of it becomes markup. */
 function JsonView({ value, label }: { readonly value: JsonValue; readonly label: string }) {
   const text = JSON.stringify(value, null, 2);
   const parts = [];

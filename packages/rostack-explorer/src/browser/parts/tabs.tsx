@@ -12,7 +12,7 @@ interface TabsProps<Name extends string> {
 
 const STEPS: Readonly<Record<string, number>> = { ArrowRight: 1, ArrowLeft: -1 };
 
-/** A row of tabs, each over a panel; arrow keys move between them. */
+/** A row of tabs, each with a panel; arrow keys move between the tabs. */
 export function Tabs<Name extends string>({
   label,
   names,

@@ -1,6 +1,6 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
 
-/** The value at a path of reference tokens; undefined where the record has none. */
+/** The value at a path of reference tokens; undefined if the record has none. */
 export function valueAt(record: JsonValue | undefined, tokens: readonly string[]): JsonValue | undefined {
   let here = record;
   for (const token of tokens) {
@@ -16,6 +16,6 @@ export function valueInWords(value: JsonValue | undefined): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-/** The record's id, found by its reference tokens; empty where there is none. */
+/** The record's id, found by its reference tokens; empty if there is none. */
 export const idOf = (record: JsonValue, idPath: readonly string[]): string =>
   valueInWords(valueAt(record, idPath));

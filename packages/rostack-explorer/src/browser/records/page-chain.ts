@@ -11,8 +11,8 @@ export interface RecordPage {
 }
 
 /**
- * Pages of one consistent chain: forward by reading, back within what was read. One page is read ahead, so that it is known
- * whether there is a next one.
+ * Pages of one consistent chain: forward by reading, back through what was read. One page is read ahead, to know whether there is
+ * a next one.
  */
 export class PageChain {
   readonly #source: AsyncIterator<RecordPage, void, undefined>;
@@ -53,7 +53,7 @@ export class PageChain {
     if (this.hasNext) this.#index += 1;
   }
 
-  /** Shows the page before, as it was read. */
+  /** Shows the previous page, as it was read. */
   back(): void {
     if (this.hasPrevious) this.#index -= 1;
   }
@@ -69,7 +69,7 @@ export class PageChain {
 
 /** What a table shows of a chain of pages, with functions to move in it. */
 export interface PageChainView {
-  /** Undefined before the first page, and where nothing matches. */
+  /** Undefined before the first page, and if nothing matches. */
   readonly records: readonly JsonObject[] | undefined;
   readonly number: number;
   readonly hasPrevious: boolean;

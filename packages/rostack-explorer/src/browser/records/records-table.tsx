@@ -16,7 +16,7 @@ interface RecordsTableProps {
   readonly onOpen: (record: JsonObject) => void;
 }
 
-/** The fields that get a column: all that hold no others, the id first. */
+/** The fields that get a column: arrays, and all fields without members. The id comes first. */
 function columnsOf({ fields, idPath }: ExplorerResource): readonly ExplorerField[] {
   const leaves = fields.filter(({ nested, types }) => !nested || types.includes('array'));
   const isId = ({ tokens }: ExplorerField) => tokens.join('/') === idPath.join('/');

@@ -28,7 +28,7 @@ export function recordingWebSocket(relay: string | undefined, onFrame: OnFrame):
   };
 }
 
-/** The text of a sent frame without the credential that may be in it. */
+/** The text of a sent frame, without the credential if it has one. */
 function withoutToken(text: string): string {
   const message: unknown = JSON.parse(text);
   if (typeof message !== 'object' || message === null || !('token' in message)) return text;

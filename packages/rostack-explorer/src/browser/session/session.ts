@@ -18,7 +18,7 @@ export class Announcer<T> {
   }
 }
 
-/** A client with the visitor's token. The token is only in the client's memory and goes with it. */
+/** A client with the visitor's token, which is kept only in the client's memory. */
 export interface Session extends AsyncDisposable {
   readonly client: RostackClient;
   /** Every WebSocket frame. */
@@ -49,7 +49,7 @@ export async function openSession(
   try {
     if (first !== undefined) await client.list(first.name, { pageSize: 1 }).pages().next();
   } catch (error) {
-    // A token without this permission is still valid; what it opens shows later.
+    // A token without this permission is still valid; what it allows shows later.
     if (!(error instanceof Error && 'code' in error && error.code === 'permission-denied')) {
       await client.close();
       throw error;
@@ -58,7 +58,7 @@ export async function openSession(
   return { client, frames, statuses, [Symbol.asyncDispose]: () => client.close() };
 }
 
-/** Documents advertise https alone: on a developer's machine the server of the page may speak http. */
+/** Documents only advertise https, but on a developer's machine the page's server may speak http. */
 function asPageIsServed(discoveryUrl: string): string {
   const isOwn = location.protocol === 'http:' && new URL(discoveryUrl).host === location.host;
   return isOwn ? discoveryUrl.replace(/^https:/, 'http:') : discoveryUrl;

@@ -1,7 +1,7 @@
 import type { Awaitable } from '../../auth/authenticator.ts';
 import type { PlaceClaim, SharedPlaces } from '../options/shared-places.ts';
 
-/** Counts what shares a key, up to a limit. */
+/** Counts things that share a key, up to a limit. */
 class KeyedCounter {
   readonly #limit: number;
   readonly #counts = new Map<string, number>();
@@ -32,13 +32,13 @@ export interface AdmissionLimits {
 
 export type AdmissionRefusal = 'too many connections' | 'too many connections from this address';
 
-/** Decides how many connections there may be: in all, per address and per principal. */
+/** Decides how many connections there may be: in total, per address and per principal. */
 export interface Admission {
   /** Takes a place for a connection, or says why there is none. */
   admit(address: string): Awaitable<AdmissionRefusal | undefined>;
   /** Gives the place back. */
   dismiss(address: string): void;
-  /** Takes one of a principal's places; false when it has none left. */
+  /** Takes one of a principal's places; false if none is left. */
   claimPrincipal(principalId: string): Awaitable<boolean>;
   releasePrincipal(principalId: string): void;
 }

@@ -36,7 +36,7 @@ export class ConnectionFeeds {
     hub.add(feed);
   }
 
-  /** The sink takes events again. */
+  /** Called when the sink takes events again. */
   wake(): void {
     for (const feed of this.#feeds.values()) feed.hub.resume(feed);
   }

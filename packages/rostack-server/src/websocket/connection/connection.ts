@@ -30,7 +30,7 @@ export interface ConnectionOptions extends AcceptedUpgrade {
   readonly owner: ConnectionOwner;
 }
 
-/** One client: feeds its session with what happens, and does what the session asks for. */
+/** One client: passes everything that happens to its session, and does what the session asks for. */
 export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable, CredentialHolder {
   readonly #context: GatewayContext;
   readonly #owner: ConnectionOwner;
@@ -39,9 +39,9 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   readonly #websocket: RostackSocket;
   readonly #outbox: Outbox;
   #state: SessionState;
-  /** Made with the first subscription: idle connections do without. */
+  /** Created with the first subscription, to save memory on idle connections. */
   #feeds: ConnectionFeeds | undefined;
-  /** Messages that wait while a credential is verified. */
+  /** Messages that wait while a credential is being verified. */
   #held: string[] | undefined;
   #principalId: string | undefined;
   #isInRound = false;
@@ -90,7 +90,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     return this.#state.subscriptions.size;
   }
 
-  /** Lets time pass. */
+  /** Handles timeouts and heartbeats. */
   tick(at: Instant): void {
     if (at.monotonicMs < this.#dueMs && at.wallMs < this.#expiresAtMs) return;
     this.#tickNow(at);
@@ -201,7 +201,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#updateReading();
   }
 
-  /** Takes up the messages that waited for a verification, until one of them needs another. */
+  /** Handles the messages that waited for a verification, until one of them needs another. */
   #release(): void {
     while (this.#state.phase === 'open' && this.#state.verification === undefined) {
       const text = this.#held?.shift();
@@ -212,7 +212,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#updateReading();
   }
 
-  /** What fails here ends this connection and nothing else. */
+  /** An error here ends this connection and nothing else. */
   #step(input: SessionInput): void {
     if (this.#isBroken) return;
     try {
@@ -282,7 +282,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#release();
   }
 
-  /** Takes a place among the principal's connections, once; false when there is none left. */
+  /** Takes one of the principal's places for this connection, only once; false if none is left. */
   async #claim(principalId: string): Promise<boolean> {
     if (this.#isGone || this.#principalId !== undefined) return true;
     const { admission } = this.#context;
@@ -330,7 +330,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     this.#context.round.add(this);
   }
 
-  /** A client that does not read its answers is not read either, nor one whose credential is being verified. */
+  /** Stops reading from a client that does not read its answers, or whose credential is being verified. */
   #updateReading(): void {
     const { pauseAboveBytes } = this.#context.limits;
     const shouldPause = this.#held !== undefined || this.#outbox.bufferedBytes > 2 * pauseAboveBytes;

@@ -2,13 +2,13 @@ import type { AuthenticationMethod, AuthenticationResult, Credential } from '../
 import type { AuthenticatorSet } from '../../auth/authenticator-set.ts';
 import type { Clock } from '../options/clock.ts';
 
-/** Whoever relies on a credential. */
+/** Something that relies on a credential, such as a connection. */
 export interface CredentialHolder {
   credentialRechecked(result: AuthenticationResult): void;
 }
 
 interface WatchedCredential {
-  /** What connections of the same credential have in common. */
+  /** A key that is the same for connections with the same credential. */
   readonly key: unknown;
   credential: Credential;
   readonly holders: Set<CredentialHolder>;
@@ -22,7 +22,7 @@ export interface CredentialWatchOptions {
 
 const CONCURRENT_CHECKS = 16;
 
-/** Checks the credentials of connections again; connections of one credential share a check. */
+/** Rechecks the credentials of connections; connections with the same credential share a check. */
 export class CredentialWatch {
   readonly #options: CredentialWatchOptions;
   readonly #watched = new Map<unknown, WatchedCredential>();
@@ -53,7 +53,7 @@ export class CredentialWatch {
     if (watched.holders.size === 0) this.#watched.delete(watched.key);
   }
 
-  /** Checks each credential once and tells its holders; does nothing while an earlier check goes on. */
+  /** Checks each credential once and notifies its holders; does nothing while an earlier check is running. */
   async check(): Promise<void> {
     if (this.#isChecking) return;
     this.#isChecking = true;

@@ -22,6 +22,6 @@ export interface GatewayContext {
   readonly budget: BufferBudget;
   readonly limits: WebSocketLimits;
   readonly hooks: GatewayHooks;
-  /** Counts failed authentications; undefined: they are not counted. */
+  /** Counts failed authentications; undefined if they are not counted. */
   readonly rateLimiter: RateLimiter | undefined;
 }

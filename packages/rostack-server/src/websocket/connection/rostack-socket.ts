@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 
-/** Takes what a socket receives. */
+/** Receives what a socket reads. */
 export interface SocketOwner {
   received(data: Buffer, isBinary: boolean): void;
   /** The peer broke the framing: too large, too many fragments, not UTF-8, not RFC 6455. */
@@ -9,8 +9,8 @@ export interface SocketOwner {
 }
 
 /**
- * A server-side socket whose listeners all sockets share, and whose framing errors end with a close code of the
- * protocol instead of one of RFC 6455.
+ * A server-side socket. All sockets share the same listeners, and framing errors end with a close code of the protocol instead of one of
+ * RFC 6455.
  */
 export class RostackSocket extends WebSocket {
   owner: SocketOwner | undefined;
@@ -37,5 +37,5 @@ function onClose(this: WebSocket, code: number, reason: Buffer): void {
   if (this instanceof RostackSocket) this.owner?.socketClosed(code, reason.toString('utf8'));
 }
 
-/** Every error is followed by `close`, which says all there is to do. */
+/** Every error is followed by `close`, which does everything that is needed. */
 function onError(): void {}

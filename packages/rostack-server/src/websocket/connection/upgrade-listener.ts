@@ -38,7 +38,7 @@ export interface UpgradeListenerOptions
   readonly limits: WebSocketLimits;
   readonly callbacks: GuardedCallbacks;
   readonly admission: Admission;
-  /** Takes an accepted connection; its place is to be given back to `admission`. */
+  /** Takes an accepted connection and must give its place back to `admission` in the end. */
   readonly onAccepted: (accepted: AcceptedUpgrade) => void;
 }
 
@@ -50,7 +50,7 @@ export class UpgradeListener implements Disposable {
   readonly #websockets: WebSocketServer;
   readonly #listener = (request: IncomingMessage, socket: Duplex, head: Buffer): void =>
     this.#onUpgrade(request, socket, head);
-  /** By request: what its upgrade was answered with, which `ws` shows nowhere else. */
+  /** The header lines of the answer to each upgrade, which `ws` shows nowhere else. */
   readonly #answers = new WeakMap<IncomingMessage, readonly string[]>();
   #isDraining = false;
 
@@ -111,7 +111,7 @@ export class UpgradeListener implements Disposable {
       this.#decide(request, socket, head, address, admitted);
       return;
     }
-    // Node has taken its own listener away, and an error without one would end the process.
+    // Node has removed its own listener, and an error without one would end the process.
     const ignore = (): void => {};
     socket.on('error', ignore);
     void admitted.then((known) => {
@@ -120,7 +120,7 @@ export class UpgradeListener implements Disposable {
     });
   }
 
-  /** Goes on once it is known whether there is a place. */
+  /** Continues once it is known whether there is a place. */
   #decide(
     request: IncomingMessage,
     socket: Duplex,
@@ -136,7 +136,7 @@ export class UpgradeListener implements Disposable {
       return;
     }
     const dismiss = (): void => admission.dismiss(address);
-    // A drain may have begun, and the client may have gone, while the place was asked for.
+    // While waiting for the place, a drain may have begun or the client may have gone.
     const refusal = this.#refusalOfDraining();
     if (refusal !== undefined || socket.destroyed) {
       dismiss();

@@ -5,14 +5,14 @@ import type { AllowedOrigins } from '../options/gateway-options.ts';
 /** The WebSocket subprotocol of rostack_v1 (protocol section 7). */
 export const SUBPROTOCOL = 'rostack.v1';
 
-/** What the server's deflater may refer back to, in an answer (RFC 7692 section 7.1.2.1): 2 to the power of it, in bytes. */
+/** How far back the server's deflater may refer, in an answer (RFC 7692 section 7.1.2.1): 2 to this power, in bytes. */
 const SERVER_WINDOW_BITS = /; server_max_window_bits=(\d+)/;
 const LARGEST_WINDOW_BITS = 15;
 
 /** 16 bytes in Base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Whether a client offers to go on with a WebSocket; an offer of anything else may be ignored (RFC 9110 section 7.8). */
+/** Whether a client offers to switch to WebSocket; any other offer may be ignored (RFC 9110 section 7.8). */
 export function offersWebSocket({ headers }: IncomingMessage): boolean {
   return (headers.upgrade ?? '').split(',').some((name) => name.trim().toLowerCase() === 'websocket');
 }
@@ -46,9 +46,9 @@ export function checkUpgrade(
 }
 
 /**
- * The largest shared piece, in bytes, that a client can inflate after this answer: what is deflated once for all refers
- * back as far as the largest window reaches, so that whoever asked for a smaller one gets only what fits into it.
- * @param headers the lines of the answer
+ * The largest shared piece, in bytes, that a client can inflate after this answer. Pieces deflated once for all clients use the largest
+ * window, so a client that asked for a smaller one only gets pieces that fit into its window deflated.
+ * @param headers the header lines of the answer
  */
 export function deflateUpToBytes(headers: readonly string[]): number {
   const answer = headers.find((line) => line.startsWith('Sec-WebSocket-Extensions: permessage-deflate'));

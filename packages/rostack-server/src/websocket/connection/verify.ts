@@ -6,12 +6,12 @@ import type { GatewayContext } from './gateway-context.ts';
 
 const RETRY_MS = 1_000;
 
-/** What verifying a credential needs of its connection. */
+/** What verifying a credential needs from the connection. */
 export interface VerifyingConnection {
   readonly address: string;
-  /** Takes one of the principal's places; false when none is left. */
+  /** Takes one of the principal's places; false if none is left. */
   readonly claim: (principalId: string) => Awaitable<boolean>;
-  /** Called when a credential was refused, with whether too many were refused for its address. */
+  /** Called when a credential was refused; `isLimited` is whether too many were refused for its address. */
   readonly refused: (reason: RefusalReason, isLimited: boolean) => void;
 }
 

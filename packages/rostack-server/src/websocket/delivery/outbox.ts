@@ -10,14 +10,14 @@ import {
 import { NOTHING_SHARED, type SharedHalf } from './shared-half.ts';
 import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
 
-/** Shared bytes from this size are written by reference instead of being copied for each socket. */
+/** From this size on, shared bytes are written by reference instead of being copied for each socket. */
 const SHARE_FROM_BYTES = 16_384;
-/** From this much waiting, writes report their completion, so that progress and relief are noticed. */
+/** When at least this much is waiting, writes report their completion, so that progress is noticed. */
 const WATCH_FROM_BYTES = 16_384;
 /** What one waiting write costs besides its bytes: stream bookkeeping and buffer objects. */
 const WRITE_OVERHEAD_BYTES = 256;
 
-/** Counts the bytes that wait in all sockets of a gateway together. */
+/** Counts the bytes waiting in all sockets of a gateway together. */
 export class BufferBudget {
   readonly #maxBytes: number;
   #usedBytes = 0;
@@ -41,15 +41,15 @@ export class BufferBudget {
 }
 
 export interface OutboxOwner {
-  /** Some waiting bytes left; `resumed` when events are wanted again. */
+  /** Called when some waiting bytes were sent; `resumed` if events are wanted again. */
   outboxProgressed(resumed: boolean): void;
 }
 
 export interface OutboxOptions {
   readonly websocket: WebSocket;
-  /** The stream under `websocket`: frames go to it directly, past `ws`. */
+  /** The stream under `websocket`: frames are written to it directly, bypassing `ws`. */
   readonly socket: Duplex;
-  /** Above `pauseAboveBytes` waiting bytes the connection takes no more events, below `resumeBelowBytes` it does again. */
+  /** Above `pauseAboveBytes` waiting bytes the connection takes no more events, below `resumeBelowBytes` it takes them again. */
   readonly limits: { readonly pauseAboveBytes: number; readonly resumeBelowBytes: number };
   readonly budget: BufferBudget;
   /** The largest shared piece that this client can inflate, in bytes; 0 without permessage-deflate. */
@@ -58,16 +58,16 @@ export interface OutboxOptions {
 }
 
 /**
- * The way out of one connection: collects messages, writes all of a turn in one write, and says when too much waits. It
- * never queues without bound: whoever pushes events asks `isFull` first.
+ * The outgoing side of one connection: collects messages, writes all messages of a turn in one write, and says when too much is waiting.
+ * The queue stays bounded because callers check `isFull` before pushing events.
  */
 export class Outbox {
   readonly #options: OutboxOptions;
-  /** Made with the first write that is watched: idle connections do without. */
+  /** Created with the first watched write, to save memory on idle connections. */
   #onWritten: (() => void) | undefined;
   #messages: OutgoingMessage[] | undefined;
   #frameBytes = 0;
-  /** Those of the frames' bytes that are not copied. */
+  /** How many of the frames' bytes are not copied. */
   #referencedBytes = 0;
   #watchedWrites = 0;
   #countedBytes = 0;
@@ -81,7 +81,7 @@ export class Outbox {
     return this.#isFull;
   }
 
-  /** Bytes that wait: collected, in the stream, and the cost of keeping them. */
+  /** Waiting bytes: collected messages, the stream's buffer, and the overhead of keeping them. */
   get bufferedBytes(): number {
     return this.#frameBytes + this.#waitingBytes();
   }
@@ -96,19 +96,19 @@ export class Outbox {
     if (this.#frameBytes >= this.#options.limits.resumeBelowBytes) this.flush();
   }
 
-  /** Adds a message that is the connection's own: it is never compressed. */
+  /** Adds a message for this connection only, which is never compressed. */
   pushText(text: string): void {
     this.push(encodeFrameHalf([text, '']), NOTHING_SHARED);
   }
 
-  /** Forgets what was collected and not yet written. */
+  /** Drops messages that were collected but not yet written. */
   discard(): void {
     this.#messages = undefined;
     this.#frameBytes = 0;
     this.#referencedBytes = 0;
   }
 
-  /** Writes what was collected. */
+  /** Writes the collected messages. */
   flush(): void {
     const messages = this.#messages;
     if (messages === undefined) return;
@@ -119,7 +119,7 @@ export class Outbox {
     this.#measure();
   }
 
-  /** Gives back what this connection counted in the common budget. */
+  /** Removes this connection's share from the common budget. */
   release(): void {
     this.discard();
     this.#options.budget.adjust(-this.#countedBytes);
@@ -128,7 +128,7 @@ export class Outbox {
 
   #writeFrames(messages: readonly OutgoingMessage[], copiedBytes: number): void {
     const { socket } = this.#options;
-    // A pooled slice that has to wait would keep its whole pool alive.
+    // If the write has to wait, a pooled slice would keep its whole pool alive.
     const copied =
       socket.writableLength > 0 ? Buffer.allocUnsafeSlow(copiedBytes) : Buffer.allocUnsafe(copiedBytes);
     let start = 0;
@@ -173,7 +173,7 @@ export class Outbox {
     return this.#options.socket.writableLength + this.#watchedWrites * WRITE_OVERHEAD_BYTES;
   }
 
-  /** Counts what waits in the common budget, and notices when it is too much. */
+  /** Counts the waiting bytes in the common budget, and notices when there are too many. */
   #measure(): number {
     const { limits, budget } = this.#options;
     const waiting = this.#waitingBytes();

@@ -4,18 +4,18 @@ import { type FrameHalf, textFrameHeaderBytes, writeTextFrameHeader } from './te
 const STORED_BLOCK_HEADER_BYTES = 5;
 const MAX_STORED_BLOCK_BYTES = 65_535;
 
-/** A message as one connection gets it: the pieces of its two halves, of which the last may be deflated. */
+/** A message as one connection gets it: the pieces of its two halves; the last piece may be deflated. */
 export interface OutgoingMessage {
   readonly own: FrameHalf;
   readonly shared: SharedHalf;
-  /** The last piece; the bytes are the same for all who get it so. */
+  /** The last piece; its bytes are shared by all connections that get it in this form. */
   readonly tail: Buffer;
   readonly isDeflated: boolean;
   readonly payloadBytes: number;
 }
 
 /**
- * The message of two halves, its tail deflated where that is worth it and the client can inflate it.
+ * Combines two halves into a message; its tail is deflated if that is worthwhile and the client can inflate it.
  * @param deflateUpToBytes see `OutboxOptions`
  */
 export function createOutgoingMessage(
@@ -38,8 +38,8 @@ export function messageFrameBytes({ payloadBytes }: OutgoingMessage): number {
 }
 
 /**
- * Writes the frame up to the tail; returns where that goes. Before a deflated tail, the other pieces are a stored block
- * (RFC 1951 section 3.2.4): it takes no compression, and it ends at a byte, where the tail begins.
+ * Writes the frame up to the tail; returns the offset for the tail. Before a deflated tail, the other pieces form a stored block (RFC 1951
+ * section 3.2.4), which needs no compression and ends on a byte boundary, where the tail begins.
  */
 export function writeMessageStart(target: Buffer, offset: number, message: OutgoingMessage): number {
   const { own, shared, isDeflated, payloadBytes } = message;
@@ -56,7 +56,7 @@ export function copyBytes(target: Buffer, bytes: Buffer, offset: number): number
   return offset + bytes.byteLength;
 }
 
-/** Not the last block, stored, its length, and that inverted. */
+/** Header of a stored block that is not the last one: its length, and its length inverted. */
 function writeStoredBlockHeader(target: Buffer, offset: number, bytes: number): number {
   target[offset] = 0;
   target.writeUInt16LE(bytes, offset + 1);

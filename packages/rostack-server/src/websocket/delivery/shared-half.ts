@@ -2,13 +2,13 @@ import { constants, deflateRawSync } from 'node:zlib';
 import type { FramePieces } from 'rostack-core';
 import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
 
-/** Below this, little is left to gain beside the header of the block that goes before it. */
+/** Below this size, deflating gains little after the cost of the extra block header. */
 const DEFLATE_FROM_BYTES = 512;
-/** What ends a sync flush, and is left out of a message (RFC 7692 section 7.2.1). */
+/** The bytes that end a sync flush and are left out of a message (RFC 7692 section 7.2.1). */
 const FLUSH_END_BYTES = 4;
 const SYNC_FLUSH = { finishFlush: constants.Z_SYNC_FLUSH };
 
-/** The half of a message that all subscribers of an event share, and its second piece deflated: once for all of them. */
+/** The half of a message that all subscribers of an event share. Its second piece is deflated once for all of them. */
 export class SharedHalf implements FrameHalf {
   readonly first: Buffer;
   readonly second: Buffer;
@@ -23,8 +23,8 @@ export class SharedHalf implements FrameHalf {
   }
 
   /**
-   * The second piece as DEFLATE blocks that begin at a byte and refer to nothing before them, without the end of the
-   * flush; `second` itself where that is small.
+   * The second piece as DEFLATE blocks that start on a byte boundary and refer to nothing before them, without the end of the flush;
+   * `second` itself if it is small.
    */
   get deflatedSecond(): Buffer {
     this.#deflatedSecond ??= deflate(this.second);
@@ -37,6 +37,6 @@ export const NOTHING_SHARED = new SharedHalf(['', '']);
 function deflate(text: Buffer): Buffer {
   if (text.byteLength < DEFLATE_FROM_BYTES) return text;
   const deflated = deflateRawSync(text, SYNC_FLUSH);
-  // A copy: what zlib returns keeps a chunk of 16 KiB alive.
+  // Copied, because zlib's result would keep a chunk of 16 KiB alive.
   return Buffer.from(deflated.subarray(0, -FLUSH_END_BYTES));
 }

@@ -8,8 +8,8 @@ const LENGTH_IN_8_BYTES = 127;
 const MAX_UINT32 = 2 ** 32;
 
 /**
- * One half of a message as bytes: what is a subscription's own, or what an event's subscribers share. The two halves
- * go around each other: own first, shared first, own second, shared second.
+ * One half of a message as bytes: the part of a single subscription, or the part that an event's subscribers share. The halves are
+ * interleaved: own first, shared first, own second, shared second.
  */
 export interface FrameHalf {
   readonly first: Buffer;

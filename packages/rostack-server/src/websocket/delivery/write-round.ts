@@ -1,17 +1,14 @@
 import { type Clock, type Instant, readClock } from '../options/clock.ts';
 
-/** How long what can wait is held back. */
+/** How long output that can wait is held back. */
 const LATER_MS = 200;
 
-/** Something that has collected output and can write it at once. */
+/** Something that has collected output and can write it. */
 export interface Flushable {
   flush(at: Instant): void;
 }
 
-/**
- * Writes what many connections collected in one turn of the event loop, each in a single write, when the
- * running code has ended.
- */
+/** After the current code has run, writes what many connections have collected in one turn of the event loop, each in a single write. */
 export class WriteRound {
   readonly #clock: Clock;
   #waiting: Flushable[] = [];
@@ -23,12 +20,12 @@ export class WriteRound {
     this.#clock = clock;
   }
 
-  /** Adds a member once per round: it asks to be added again after its `flush`. */
+  /** Adds a member to this round; after its `flush` it has to be added again. Add it only once per round. */
   add(member: Flushable): void {
     if (this.#waiting.push(member) === 1) queueMicrotask(this.#run);
   }
 
-  /** Adds a member to the next round that is held for those who can wait, so that what is collected until then is one write. */
+  /** Adds a member to the next delayed round, so that everything it collects until then is one write. */
   addLater(member: Flushable): void {
     if (this.#later.push(member) > 1) return;
     this.#clock.after(LATER_MS, () => {
@@ -37,7 +34,7 @@ export class WriteRound {
     });
   }
 
-  /** Calls back once all that was added to this round is written. */
+  /** Calls back once everything in this round has been written. */
   whenWritten(callback: (at: Instant) => void): void {
     this.#afterwards.push(callback);
   }

@@ -7,7 +7,7 @@ export interface RingLimits {
   readonly maxBytes: number;
 }
 
-/** The newest changes of a log, dense and ascending; the oldest give way when there are too many. */
+/** The newest changes of a log, ascending and without gaps; the oldest are dropped when there are too many. */
 export class ChangeRing {
   readonly #limits: RingLimits;
   #changes: LoggedChange[] = [];
@@ -28,8 +28,8 @@ export class ChangeRing {
   }
 
   /**
-   * Takes the change after the newest one; any when it is empty.
-   * @throws OutOfOrderError when it is another one, which is not taken
+   * Adds the change after the newest one, or any change if the ring is empty.
+   * @throws OutOfOrderError if it is not the next one; then it is not added
    */
   push(change: LoggedChange): void {
     const newest = this.#changes.at(-1)?.position;
@@ -42,7 +42,7 @@ export class ChangeRing {
       this.#bytes -= this.#changes[this.#start]?.costBytes ?? 0;
       this.#start += 1;
     }
-    // What has given way is held until then: at most an eighth of what is kept.
+    // Dropped changes stay in the array until they are an eighth of what is kept.
     if (this.#start > this.size / 8) {
       this.#changes = this.#changes.slice(this.#start);
       this.#start = 0;
@@ -56,7 +56,7 @@ export class ChangeRing {
   }
 
   /**
-   * At most `limit` changes after a position; undefined when the ring does not reach back that far, or the position is of another
+   * At most `limit` changes after a position; undefined if the ring does not reach back that far, or the position belongs to another
    * history.
    */
   after({ position, tag }: LogPlace, limit: number): readonly LoggedChange[] | undefined {

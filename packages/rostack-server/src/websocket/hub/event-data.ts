@@ -13,14 +13,14 @@ import {
 } from 'rostack-core';
 import type { EventData, LoggedChange } from './logged-change.ts';
 
-/** Finds what is wrong with an event's data by its schema: JSON Pointer and fault each; empty when nothing is. */
+/** Finds what is wrong with an event's data according to its schema: a JSON Pointer and fault each; empty if nothing is. */
 export type EventValidator = (descriptor: EventDescriptor, data: JsonValue) => readonly string[];
 
-/** How a resource's event data is made and checked. */
+/** How to make and check a resource's event data. */
 export interface EventDataRules {
-  /** As `defineImplementation` made them, by name; without them data is the record, and a delete's only with a tombstone. */
+  /** The events by name, as `defineImplementation` made them; without them data is the record, for a delete only with a tombstone. */
   readonly events: ReadonlyMap<string, ImplementedEvent> | undefined;
-  /** Fields that data is without. */
+  /** Fields that are left out of the data. */
   readonly hidden: readonly HiddenField[];
   readonly validate: EventValidator | undefined;
 }
@@ -79,7 +79,7 @@ function findFaults(
   return data === undefined || validate === undefined ? [] : validate(descriptor, data);
 }
 
-/** Compiles each schema when the first event needs it; data whose schema is not given counts as valid. */
+/** Compiles each schema when the first event needs it; data without a known schema counts as valid. */
 export function createEventValidator(schemas: ReadonlyMap<string, JsonObject | boolean>): EventValidator {
   const ajv = new Ajv2020({ allErrors: true, ownProperties: true, strict: false, logger: false });
   addFormats.default(ajv);

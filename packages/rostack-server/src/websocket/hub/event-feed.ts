@@ -6,21 +6,21 @@ import type { FilterGroup } from './filter-group.ts';
 
 /** Where the events of a connection's feeds go. */
 export interface FeedSink {
-  /** True while so much waits that no more events should come. */
+  /** True while so much is waiting that no more events should be pushed. */
   readonly isFull: boolean;
-  /** Takes one event, and writes it in this turn. */
+  /** Takes one event and writes it in this turn. */
   pushEvent(own: FrameHalf, shared: SharedHalf): void;
-  /** Takes one event, and writes it soon, with those that follow. */
+  /** Takes one event and writes it soon, together with those that follow. */
   pushReplayed(own: FrameHalf, shared: SharedHalf): void;
   /** The feed's replay reached the head. */
   feedCaughtUp(feed: EventFeed): void;
-  /** The feed cannot go on. */
+  /** The feed cannot continue. */
   feedEnded(feed: EventFeed, reason: EndReason): void;
 }
 
-/** What the holder of a feed needs of the hub that it belongs to. */
+/** What the holder of a feed needs from the feed's hub. */
 export interface FeedHub {
-  /** Goes on with a feed that left the head, or has not come to it, because its sink was full. */
+  /** Continues a feed that left the head, or has not reached it, because its sink was full. */
   resume(feed: EventFeed): void;
   remove(feed: EventFeed): void;
 }
@@ -28,31 +28,31 @@ export interface FeedHub {
 /** All feeds that ask for the same events. */
 export type FeedGroup = FilterGroup<EventFeed>;
 
-/** What a feed is made from. */
+/** What a feed is created from. */
 export interface NewEventFeed {
   readonly subscriptionId: string;
   readonly ticket: number;
   readonly hub: FeedHub;
   readonly group: FeedGroup;
   readonly encoding: EventEncoding;
-  /** The constant half of each of its messages. */
+  /** The half that is the same in each of its messages. */
   readonly own: FrameHalf;
   readonly sink: FeedSink;
   /** Events up to here are replay. */
   readonly replayTo: Position;
   /** Which start of the hub the positions belong to. */
   readonly era: number;
-  /** Everything up to here was delivered or does not concern it; does not move while the feed is attached. */
+  /** Everything up to here was delivered or does not concern the feed; it does not move while the feed is attached. */
   position: Position;
-  /** Tag of the position, which says of which history it is. */
+  /** Tag of the position, which identifies its history. */
   tag: string;
   /** True until it reaches the head for the first time. */
   isReplaying: boolean;
 }
 
-/** The delivery of one subscription: a cursor into the log, and nothing that grows. */
+/** The delivery state of one subscription: a cursor into the log, and nothing that grows. */
 export interface EventFeed extends NewEventFeed {
-  /** Since when, on the monotonic clock, its next change is being fetched; undefined once it got it. */
+  /** When, on the monotonic clock, the feed started to wait for its next change; undefined once it has it. */
   stalledSinceMs: number | undefined;
   /** True while it gets events as they come. */
   isAttached: boolean;

@@ -13,8 +13,8 @@ export interface EventFramesOptions {
 }
 
 /**
- * Writes the part of an event that all its subscribers share: once per event and encoding. Data that breaks its
- * schema stays back and raises one alarm; the event itself is still sent.
+ * Writes the part of an event that all its subscribers share: once per event and encoding. Data that breaks its schema is left out and
+ * raises one alarm; the event itself is still sent.
  */
 export class EventFrames {
   readonly #options: EventFramesOptions;

@@ -39,7 +39,7 @@ export class FeedRegistry {
     feed.group.feedCount += 1;
   }
 
-  /** Removes a feed, and its group with the last one; false when it was not there. */
+  /** Removes a feed, and its group if it was the last one; false if the feed was not there. */
   remove(feed: EventFeed): boolean {
     if (!this.#feeds.delete(feed)) return false;
     const { group } = feed;
@@ -51,12 +51,12 @@ export class FeedRegistry {
     return true;
   }
 
-  /** Calls `visit` once for each group that the change, before or after, may match. */
+  /** Calls `visit` once for each group that may match the record before or after the change. */
   visit(logged: LoggedChange, visit: (group: FeedGroup) => void): void {
     this.#index.visit(logged, visit);
   }
 
-  /** The position of the feed that is furthest behind; undefined when there is none. */
+  /** The position of the feed that is furthest behind; undefined if there is none. */
   oldestPosition(head: Position): Position | undefined {
     let oldest: Position | undefined;
     for (const feed of this.#feeds) {
@@ -66,7 +66,7 @@ export class FeedRegistry {
     return oldest;
   }
 
-  /** How long the longest stalled replay, whose client reads, has not moved; undefined when all move. */
+  /** How long the longest stalled replay has not moved although its client reads; undefined if all move. */
   replayStalledMs(nowMs: number): number | undefined {
     let sinceMs: number | undefined;
     for (const { stalledSinceMs, isAttached, sink } of this.#feeds) {

@@ -12,7 +12,7 @@ import {
 } from 'rostack-core';
 import type { LoggedChange } from './logged-change.ts';
 
-/** Which event a change is, by the resource's descriptors. */
+/** Finds the event of a change, by the resource's descriptors. */
 export class EventRules {
   readonly #byName: ReadonlyMap<string, EventDescriptor>;
   readonly #byTransition: ReadonlyMap<Transition, EventDescriptor>;
@@ -24,12 +24,12 @@ export class EventRules {
     );
   }
 
-  /** The event that the producer named; undefined when it named none, or one that is not advertised. */
+  /** The event that the producer named; undefined if it named none, or one that is not advertised. */
   descriptorOf(change: Change): EventDescriptor | undefined {
     return change.eventType === undefined ? undefined : this.#byName.get(change.eventType);
   }
 
-  /** The only event of a transition: resources that filter events have one of each. */
+  /** The event of a transition; resources that filter events have exactly one for each. */
   descriptorFor(transition: Transition | undefined): EventDescriptor | undefined {
     return transition === undefined ? undefined : this.#byTransition.get(transition);
   }
@@ -47,9 +47,9 @@ export class FilterGroup<Feed> {
     json: new Set(),
     'compact-json': new Set(),
   };
-  /** Feeds in all, those that catch up included. */
+  /** All feeds, including those that are catching up. */
   feedCount = 0;
-  /** The last look at a change that came to this group. */
+  /** Number of the last visit of the index to this group. */
   visitedBy = 0;
 
   constructor(rules: EventRules, filter: Filter | undefined, eventTypes: readonly string[]) {
@@ -64,7 +64,7 @@ export class FilterGroup<Feed> {
     return this.attached.json.size + this.attached['compact-json'].size;
   }
 
-  /** The event that a change is to these subscriptions; undefined when it is none. */
+  /** The event that a change means for these subscriptions; undefined if none. */
   eventOf(logged: LoggedChange): EventDescriptor | undefined {
     const descriptor =
       this.#matches === undefined
@@ -74,7 +74,7 @@ export class FilterGroup<Feed> {
   }
 }
 
-/** Equal for requests that mean the same events, in any order of their members. */
+/** The same key for all requests for the same events, whatever the order of their members. */
 export function groupKey(filter: Filter | undefined, eventTypes: readonly string[]): string {
   const types = [...new Set(eventTypes)].sort();
   return JSON.stringify([types, filter === undefined ? null : canonicalizeFilter(filter)]);

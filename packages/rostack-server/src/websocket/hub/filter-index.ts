@@ -8,7 +8,7 @@ import {
 import type { FeedGroup } from './event-feed.ts';
 import type { LoggedChange } from './logged-change.ts';
 
-/** A conjunct that every match needs: the field has one of these values. */
+/** A condition that every match must meet: the field has one of these values. */
 interface RequiredValues {
   readonly pointer: string;
   readonly path: readonly string[];
@@ -20,7 +20,7 @@ interface PointerIndex {
   readonly byValue: Map<JsonScalar, Set<FeedGroup>>;
 }
 
-/** Of all indexes: a group is in several, and a change may be looked at twice. */
+/** Shared by all indexes: a group may be in several, and a change may be looked at twice. */
 let looks = 0;
 
 /** Finds the groups that a change may concern without evaluating the filters of all others. */
@@ -56,7 +56,7 @@ export class FilterIndex {
     if (index.byValue.size === 0) this.#byPointer.delete(required.pointer);
   }
 
-  /** Calls `visit` once for each group that the change, before or after, may match. */
+  /** Calls `visit` once for each group that may match the record before or after the change. */
   visit(logged: LoggedChange, visit: (group: FeedGroup) => void): void {
     looks += 1;
     const look = looks;

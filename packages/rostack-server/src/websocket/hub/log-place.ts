@@ -1,12 +1,12 @@
 import type { Position } from 'rostack-core';
 
-/** A position of a log and its tag, which says of which history it is. */
+/** A position in a log and its tag, which identifies its history. */
 export interface LogPlace {
   readonly position: Position;
   readonly tag: string;
 }
 
-/** A change came at another place than the next one; it was not taken. */
+/** A change did not have the next position and was not accepted. */
 export class OutOfOrderError extends Error {
   override readonly name = 'OutOfOrderError';
   readonly code = 'out_of_order';

@@ -5,13 +5,13 @@ import { LoggedChange } from './logged-change.ts';
 
 const RING_READ_CHANGES = 512;
 const CHUNK_CHANGES = 256;
-/** The one that is being sent and the next. More would outlive V8's young generation, which costs half as much again as reading them. */
+/** The chunk that is being sent and the next one. More would outlive V8's young generation, which adds half to the cost of reading them. */
 const KEPT_CHUNKS = 2;
 const KEPT_BYTES = 4 * 1_048_576;
 
 /**
- * Reads a log for feeds that are behind its head: from the newest changes where these reach back that far, otherwise from
- * the source, in chunks that feeds which follow each other share.
+ * Reads a log for feeds that are behind its head: from the newest changes in memory if they reach back that far, otherwise from the source,
+ * in chunks that are shared by feeds close to each other.
  */
 export class LogReader {
   readonly #source: RecordSource;
@@ -26,24 +26,24 @@ export class LogReader {
     this.#ring = new ChangeRing(ring);
   }
 
-  /** Reads that memory answered, those that needed a chunk, and what the newest changes take. */
+  /** Reads answered from the newest changes, reads that needed a chunk, and the size of the newest changes. */
   get counts(): { readonly ringHits: number; readonly ringMisses: number; readonly ringBytes: number } {
     return { ringHits: this.#ringHits, ringMisses: this.#ringMisses, ringBytes: this.#ring.bytes };
   }
 
   /**
-   * Takes the newest change.
-   * @throws OutOfOrderError when it does not follow the one before
+   * Adds the newest change.
+   * @throws OutOfOrderError if it does not follow the previous one
    */
   push(change: LoggedChange): void {
     this.#ring.push(change);
   }
 
   /**
-   * Changes after a place, ascending and dense; empty at the head.
-   * @throws PositionExpiredError when the log does not reach back that far, or has another history
-   * @throws OutOfOrderError when the log has a hole there
-   * @throws SourceUnavailableError when the source cannot be reached
+   * Changes after a place, ascending and without gaps; empty at the head.
+   * @throws PositionExpiredError if the log does not reach back that far, or has another history
+   * @throws OutOfOrderError if the log has a hole there
+   * @throws SourceUnavailableError if the source cannot be reached
    */
   after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
     const recent = this.#ring.after(place, RING_READ_CHANGES);
@@ -55,14 +55,14 @@ export class LogReader {
     return this.#keptAfter(place) ?? this.#read(place);
   }
 
-  /** Begins to read what follows a place, where memory has nothing. What fails is told to whoever asks for it. */
+  /** Starts reading what follows a place, unless it is in memory. A failure is only reported to whoever asks for the changes. */
   readAhead(place: LogPlace): void {
     const recent = this.#ring.after(place, 1);
     if (recent !== undefined && recent.length > 0) return;
     if (this.#keptAfter(place) === undefined) this.#read(place).catch(() => {});
   }
 
-  /** Forgets what was read, and what is being read now. */
+  /** Drops everything that was read, and the results of running reads. */
   clear(): void {
     this.#ring.clear();
     this.#kept = [];
@@ -90,7 +90,7 @@ export class LogReader {
 
   async #fetch({ position, tag }: LogPlace): Promise<readonly LoggedChange[]> {
     const reads = this.#reading;
-    // Chunks end at the same positions, so that feeds which began anywhere share them from their second one on.
+    // Chunks always end at the same positions, so feeds share them from their second chunk on, wherever they started.
     const limit = CHUNK_CHANGES - (position % CHUNK_CHANGES);
     const changes = await this.#source.read(position, limit, tag);
     const chunk = changes.map((change, index) => new LoggedChange(change, changes[index - 1]?.tag ?? tag));

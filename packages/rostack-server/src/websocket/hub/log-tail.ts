@@ -12,7 +12,7 @@ import type { TailFault } from '../options/gateway-options.ts';
 import type { LogPlace } from './log-place.ts';
 
 const READ_CHANGES = 256;
-/** After this much was handed on, sockets get a turn. */
+/** After this many bytes were passed on, sockets get a turn. */
 const TURN_BYTES = 65_536;
 
 export interface LogTailOptions {
@@ -23,11 +23,11 @@ export interface LogTailOptions {
   readonly maxPollMs: number;
   /** Called with the head that the first changes follow. */
   readonly onStart: (head: Head) => void;
-  /** A place beyond what was handed on that the log was seen to have: should it have another there, it is of another history. */
+  /** A place beyond what was passed on that the log was seen to have. If the log has a different tag there, its history is another one. */
   readonly seenAhead: () => LogPlace | undefined;
   /**
-   * Takes the next change, which is never given again: when this throws, the tail makes a new start.
-   * @throws OutOfOrderError when it is not the next one there
+   * Takes the next change, which is passed on only once: if this throws, the tail starts again at the head.
+   * @throws OutOfOrderError if it is not the next one
    */
   readonly onChange: (change: Change) => void;
   readonly onReset: (reason: ResetReason, head: Head) => void;
@@ -35,8 +35,8 @@ export interface LogTailOptions {
 }
 
 /**
- * Follows one log from its head on. It reads at once after a hint, and every `minPollMs` to `maxPollMs` without one: sooner
- * after a read that found changes without a hint.
+ * Follows one log from its head on. It reads right after a hint, and without hints every `minPollMs` to `maxPollMs`: sooner after a read
+ * that found changes without a hint.
  */
 export class LogTail implements AsyncDisposable {
   readonly #options: LogTailOptions;
@@ -45,9 +45,9 @@ export class LogTail implements AsyncDisposable {
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #isHinted = false;
-  /** The log as it was last seen; its position and tag are those of the last change that was handed on. */
+  /** The log as it was last seen; its position and tag are those of the last change that was passed on. */
   #seen: Head = { position: 0, floor: 0, epoch: '', tag: '' };
-  /** Set until the new start that it asks for is made. */
+  /** Set while a new start is needed, to its reason. */
   #resetFor: ResetReason | undefined;
   #headSeenAtMs = 0;
   #endPause: (() => void) | undefined;
@@ -60,7 +60,7 @@ export class LogTail implements AsyncDisposable {
 
   /**
    * Starts at the head if it has not started.
-   * @throws SourceUnavailableError when the source cannot be reached; call again later
+   * @throws SourceUnavailableError if the source cannot be reached; call again later
    */
   async start(): Promise<void> {
     if (this.#running !== undefined) return;
@@ -80,13 +80,13 @@ export class LogTail implements AsyncDisposable {
     return this.#fault && { forMs: this.#nowMs() - this.#fault.sinceMs, error: this.#fault.error };
   }
 
-  /** Compares the log's history with what was seen of it, soon. */
+  /** Makes the tail compare the log's history with what it has seen, soon. */
   doubt(): void {
     this.#headSeenAtMs = Number.NEGATIVE_INFINITY;
     this.wake();
   }
 
-  /** Looks for changes, soon. */
+  /** Makes the tail look for changes, soon. */
   wake(): void {
     this.#isHinted = true;
     this.#endPause?.();
@@ -152,7 +152,7 @@ export class LogTail implements AsyncDisposable {
     this.#atHeadAtMs = this.#nowMs();
   }
 
-  /** Compares the log with what was seen of it: another history, or a shorter one, makes a new start. */
+  /** Compares the log with what was seen of it; starts again if the history is another one or shorter. */
   async #look(): Promise<void> {
     this.#headSeenAtMs = this.#nowMs();
     const fresh = await this.#options.source.head();
@@ -171,7 +171,7 @@ export class LogTail implements AsyncDisposable {
     if (fresh.position < position) return 'log_lost';
     if (known === undefined) return fresh.position === position && fresh.tag !== tag ? 'history' : undefined;
     if (fresh.floor > position) return known;
-    // A replica that lagged: the log still has the place.
+    // If the log still has the place, a replica was only lagging.
     return (await this.#options.source.tagAt(position)) === tag ? undefined : 'history';
   }
 
@@ -186,7 +186,7 @@ export class LogTail implements AsyncDisposable {
     }
   }
 
-  /** Whether the log that changes come from has the place that was seen ahead: looked at after they were read. */
+  /** Whether the log still has the place that was seen ahead; checked after the changes were read. */
   async #isAsSeen(changes: readonly Change[]): Promise<boolean> {
     const seen = this.#options.seenAhead();
     if (seen === undefined || changes.length === 0) return true;
@@ -195,7 +195,7 @@ export class LogTail implements AsyncDisposable {
     return (change === undefined ? await this.#options.source.tagAt(position) : change.tag) === tag;
   }
 
-  /** Hands changes on one by one; the position moves with each, so that none is handed on again. */
+  /** Passes changes on one by one; the position moves with each, so that none is passed on twice. */
   async #handOn(changes: readonly Change[]): Promise<void> {
     const { clock, onChange } = this.#options;
     let bytes = 0;

@@ -6,10 +6,10 @@ export type EventData =
   | { readonly kind: 'data'; readonly text: string | undefined }
   | { readonly kind: 'faulty'; readonly faults: readonly string[] };
 
-/** A change with what is worked out about it once and used by all its subscribers. */
+/** A change, with everything that is computed once for all its subscribers. */
 export class LoggedChange {
   readonly change: Change;
-  /** Tag of the position before it: whoever is there with another one is in another history. */
+  /** Tag of the position before it: a feed at that position with another tag is in another history. */
   readonly tagBefore: string;
   #before: ParsedState | undefined;
   #after: ParsedState | undefined;
@@ -25,7 +25,7 @@ export class LoggedChange {
     return this.change.position;
   }
 
-  /** Rough size in memory with both states parsed and one frame, as it was measured; text beyond Latin-1 takes a third more. */
+  /** Rough size in memory with both states parsed and one frame, from measurements; text beyond Latin-1 takes a third more. */
   get costBytes(): number {
     const { before, after } = this.change;
     return 1_536 + 4 * ((before?.length ?? 0) + (after?.length ?? 0));
@@ -43,7 +43,7 @@ export class LoggedChange {
     return this.#after.record;
   }
 
-  /** The shared half of an event kept under a name, made when first asked for. */
+  /** The shared half of an event, cached by name and made on first use. */
   frame(name: string, make: () => SharedHalf): SharedHalf {
     this.#frames ??= new Map();
     const kept = this.#frames.get(name);
@@ -53,7 +53,7 @@ export class LoggedChange {
     return made;
   }
 
-  /** The data of an event kept under its name, made when first asked for. */
+  /** The data of an event, cached by name and made on first use. */
   data(name: string, make: () => EventData): EventData {
     this.#data ??= new Map();
     const kept = this.#data.get(name);
@@ -64,7 +64,7 @@ export class LoggedChange {
   }
 }
 
-/** Apart for each state: most changes are looked at after the change alone. */
+/** Parsed separately, because for most changes only the state after them is needed. */
 interface ParsedState {
   readonly record: JsonValue | undefined;
 }

@@ -4,22 +4,22 @@ import { FilterIndex } from './filter-index.ts';
 import { type LogPlace, OutOfOrderError } from './log-place.ts';
 import type { LoggedChange } from './logged-change.ts';
 
-/** A change that is an event to a group, or of which that could not be worked out. */
+/** A change that is an event for a group, or for which this could not be determined. */
 export type ReplayedEvent =
   | { readonly kind: 'event'; readonly logged: LoggedChange; readonly descriptor: EventDescriptor }
   | { readonly kind: 'fault'; readonly logged: LoggedChange; readonly error: unknown };
 
-/** A piece of the log, and what it holds for each group: worked out once for all feeds that are given it. */
+/** A piece of the log with its events for each group, computed once for all feeds that get it. */
 export class ReplaySlice {
   readonly #changes: readonly LoggedChange[];
   readonly #after: LogPlace;
   readonly #events = new Map<FeedGroup, ReplayedEvent[]>();
-  /** The place after which the next slice begins. */
+  /** The place after which the next slice starts. */
   readonly end: LogPlace;
 
   /**
    * @param after the place that the changes follow
-   * @throws OutOfOrderError when they do not follow it one by one
+   * @throws OutOfOrderError if they do not follow it one by one
    */
   constructor(after: LogPlace, changes: readonly LoggedChange[]) {
     this.#after = after;
@@ -36,14 +36,14 @@ export class ReplaySlice {
     return this.#changes.length;
   }
 
-  /** True when the change after a place is in it, and follows that place in the same history. */
+  /** Whether the slice contains the change after a place, in the same history. */
   holds({ position, tag }: LogPlace): boolean {
     const index = position - this.#after.position;
-    // The place that it was read for was compared with the log then.
+    // The tag of the slice's first place was checked against the log when the slice was read.
     return (index === 0 ? this.#after.tag : this.#changes[index]?.tagBefore) === tag;
   }
 
-  /** Works out the events of groups, looking at each change once and not at the filters that it cannot match. */
+  /** Computes the events of groups, looking at each change once and skipping filters that it cannot match. */
   prepare(groups: ReadonlySet<FeedGroup>): void {
     const index = new FilterIndex();
     for (const group of groups) {
@@ -54,7 +54,7 @@ export class ReplaySlice {
       try {
         index.visit(logged, (group) => this.#note(group, logged));
       } catch {
-        // A state that cannot be read: those that need it fail there, the others go on.
+        // A state cannot be parsed: groups that need it fail at this change, the others continue.
         for (const group of groups) this.#note(group, logged);
       }
     }

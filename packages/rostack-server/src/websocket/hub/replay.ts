@@ -12,17 +12,17 @@ import { type ReplayedEvent, ReplaySlice } from './replay-slice.ts';
 import { ReplayTurn } from './replay-turn.ts';
 
 const RETRY_MS = 250;
-/** Of so many readings one is for the feed that has waited longest. */
+/** One in this many reads is for the feed that has waited longest. */
 const TURNS = 4;
-/** How long newcomers wait at most for others that are as far behind, and how long when none comes. */
+/** The longest that newcomers wait for others that are just as far behind, and how long they wait if no more come. */
 const GATHER_MS = 3_000;
 const QUIET_MS = 100;
-/** So many newcomers may have everybody wait with them. */
+/** More newcomers than this may make all feeds wait with them. */
 const CROWD = 32;
 
-/** What a replay needs of the hub that it belongs to. */
+/** What a replay needs from its hub. */
 export interface ReplayedLog {
-  /** True when a feed has been given everything that comes before live events. */
+  /** Whether a feed has been given everything that comes before live events. */
   isAtHead(place: LogPlace & { readonly replayTo: Position }): boolean;
   /** @see LogReader.after */
   after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
@@ -37,27 +37,27 @@ export interface ReplayedLog {
 }
 
 /**
- * Brings the feeds of one resource that are behind to the head, all of them together: one slice of the log at a time goes to each feed
- * whose place it holds. Mostly the slice is that of the feed which is furthest behind, so that feeds come together, and by turns that
- * of the feed which has waited longest, so that none waits for all others. A feed is attached in the same turn in which it gets to the
- * head: no live event overtakes a replayed one.
+ * Brings all feeds of one resource that are behind to the head together: it reads one slice of the log at a time and gives it to every feed
+ * whose place is in it. Usually it reads for the feed that is furthest behind, so that feeds catch up with each other, and every few times
+ * for the feed that has waited longest, so that none waits for all others. A feed is attached in the same turn in which it reaches the
+ * head, so no live event overtakes a replayed one.
  */
 export class Replay {
   readonly #log: ReplayedLog;
   readonly #clock: Clock;
   readonly #turn: ReplayTurn;
-  /** Those whose sinks take events, by when they were last served. */
+  /** Feeds whose sinks take events, the least recently served first. */
   readonly #ready = new Set<EventFeed>();
-  /** Those whose place could not be read just now. */
+  /** Feeds whose place could not be read just now. */
   readonly #aside = new Set<EventFeed>();
-  /** New feeds from further back than all others, which wait for more of them: one reading then serves them all. */
+  /** New feeds that are further behind than all others. They wait for more of their kind, so that one read serves them all. */
   readonly #newcomers = new Set<EventFeed>();
   #gatherEndMs = 0;
   #admitAtMs = 0;
   #endGathering = () => {};
   #isRunning = false;
   #readings = 0;
-  /** Where the feed was that was furthest behind at the last reading. */
+  /** Position of the feed that was furthest behind at the last read. */
   #rear: Position = 0;
   #lastEnd: Position | undefined;
 
@@ -67,7 +67,7 @@ export class Replay {
     this.#turn = new ReplayTurn(clock);
   }
 
-  /** Takes a new feed. */
+  /** Adds a new feed. */
   join(feed: EventFeed): void {
     if (!this.#isRunning || feed.position >= this.#rear) {
       this.add(feed);
@@ -79,7 +79,7 @@ export class Replay {
     this.#newcomers.add(feed);
   }
 
-  /** Takes a feed that is not attached. One whose sink is full comes again when that takes events. */
+  /** Adds a feed that is not attached. One whose sink is full is added again when the sink takes events. */
   add(feed: EventFeed): void {
     if (feed.sink.isFull || this.#ready.has(feed) || this.#aside.has(feed)) return;
     if (this.#log.isAtHead(feed)) {
@@ -107,7 +107,7 @@ export class Replay {
     this.#isRunning = false;
   }
 
-  /** The feed whose slice is read next; lets those go whose sinks are full, and those that are at the head. */
+  /** Picks the feed to read for next; drops feeds whose sinks are full or that are at the head. */
   #next(): EventFeed | undefined {
     if (this.#clock.monotonicMs() >= this.#admitAtMs) this.#admit();
     let longest: EventFeed | undefined;
@@ -127,7 +127,7 @@ export class Replay {
     return this.#readings % TURNS === 0 ? longest : rear;
   }
 
-  /** Leaves the time to those who come: what is read meanwhile would have to be read for them once more. */
+  /** Waits for more newcomers: anything read in the meantime would have to be read again for them. */
   async #gather(): Promise<void> {
     while (this.#newcomers.size > 0) {
       const delayMs = this.#admitAtMs - this.#clock.monotonicMs();
@@ -140,7 +140,7 @@ export class Replay {
     }
   }
 
-  /** Ends the wait of newcomers. */
+  /** Lets the waiting newcomers join. */
   #admit(): void {
     const newcomers = [...this.#newcomers];
     this.#newcomers.clear();
@@ -156,7 +156,7 @@ export class Replay {
     return this.#ready.has(feed);
   }
 
-  /** What follows a place; undefined when that cannot be read, and the feeds there have been told or wait. */
+  /** Reads what follows a place; undefined if that fails, and then the feeds there have been ended or set aside. */
   async #read(place: LogPlace): Promise<ReplaySlice | undefined> {
     try {
       const found = this.#log.after(place);
@@ -186,7 +186,7 @@ export class Replay {
     }
   }
 
-  /** Asks for them again after a pause; others go on meanwhile. */
+  /** Retries these feeds after a pause; others continue in the meantime. */
   #setAside(feeds: readonly EventFeed[]): void {
     for (const feed of feeds) {
       this.#ready.delete(feed);
@@ -200,7 +200,7 @@ export class Replay {
   async #serve(slice: ReplaySlice): Promise<void> {
     const { end } = slice;
     const feeds = [...this.#ready].filter((feed) => slice.holds(feed));
-    // Whoever has had all of the slice before will want the next one too.
+    // A feed that has had all of the previous slice will want the next one too.
     if (feeds.some(({ position }) => position === this.#lastEnd)) this.#log.readAhead(end);
     this.#lastEnd = end.position;
     slice.prepare(new Set(feeds.map(({ group }) => group)));
@@ -214,7 +214,7 @@ export class Replay {
     }
   }
 
-  /** Gives a feed its events of a slice; false when the turn ends before the slice does. */
+  /** Gives a feed its events from a slice; false if the turn ends before the slice does. */
   #deliver(feed: EventFeed, slice: ReplaySlice): boolean {
     for (const event of slice.eventsAfter(feed.group, feed.position)) {
       const { logged } = event;
@@ -227,14 +227,14 @@ export class Replay {
       if (!this.#give(feed, event)) return true;
     }
     this.#moveTo(feed, slice.end);
-    // To the end of the line.
+    // Moves it to the end of the queue.
     this.#ready.delete(feed);
     this.#ready.add(feed);
     this.#goesOn(feed);
     return true;
   }
 
-  /** Gives a feed one event; false when it has ended. */
+  /** Gives a feed one event; false if the feed has ended. */
   #give(feed: EventFeed, event: ReplayedEvent): boolean {
     try {
       if (event.kind === 'fault') throw event.error;

@@ -29,9 +29,9 @@ import { Replay, type ReplayedLog } from './replay.ts';
 import type { ReplayedEvent } from './replay-slice.ts';
 import { type FollowedLog, type StartingPoint, StartLocator } from './start-locator.ts';
 
-/** A replay that could go on and has not moved for this long raises an alarm. */
+/** A replay that could continue but has not moved for this long raises an alarm. */
 const REPLAY_STALL_MS = 10_000;
-/** A source that is away fails at each poll and for each subscriber. */
+/** Pause between alarms: an unavailable source fails at each poll and for each subscriber. */
 const SOURCE_FAULT_PAUSE_MS = 60_000;
 
 export interface ResourceHubOptions {
@@ -39,14 +39,14 @@ export interface ResourceHubOptions {
   readonly source: RecordSource;
   readonly history: HistoryTexts;
   readonly clock: Clock;
-  /** In which all connections of the gateway write. */
+  /** The round in which all connections of the gateway write. */
   readonly round: WriteRound;
   readonly data: EventDataRules;
   readonly ring: RingLimits;
   readonly minPollMs: number;
   readonly maxPollMs: number;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
-  /** Undefined: nobody is told. */
+  /** Undefined if nobody wants to know. */
   readonly onDelivered: ((delivery: Delivery) => void) | undefined;
 }
 
@@ -64,13 +64,13 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   readonly #feeds: FeedRegistry;
   readonly #replay: Replay;
   readonly #sourceFaults = new Throttle(SOURCE_FAULT_PAUSE_MS);
-  /** A copy that falls back voids no cursor: whoever comes again is judged by its own. */
+  /** A replica that falls back does not invalidate cursors: clients that come back are judged by their own cursor. */
   readonly #reasonOfReset: EndReason;
-  /** Attached feeds beyond what the tail has handed on. */
+  /** Attached feeds that are ahead of what the tail has passed on. */
   readonly #ahead = new Set<EventFeed>();
   /** The last change that attached feeds were given. */
   #followed: FollowedLog = { position: 0, tag: '', epoch: '', era: 0 };
-  /** The furthest place that a subscriber was told of before the tail came there: it may know the log up to there. */
+  /** The furthest place that a subscriber has reached before the tail: it may know the log up to there. */
   #seenAhead: LogPlace | undefined;
   #isStallAlarmed = false;
   #changes = 0;
@@ -140,8 +140,8 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   }
 
   /**
-   * Takes a feed in, and gives it everything from its place on. If the hub made a new start since it was located, nobody knows which
-   * of the two its cursor is of: it ends, and comes again.
+   * Adds a feed and gives it everything from its place on. If the hub has started again since the feed was located, it is unknown to which
+   * start its cursor belongs, so the feed ends and the client has to come back.
    */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
@@ -153,7 +153,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     if (!feed.isAttached && !feed.isEnded) this.#replay.add(feed);
   }
 
-  /** Lets a feed go. */
+  /** Removes a feed. */
   remove(feed: EventFeed): void {
     if (!this.#feeds.remove(feed)) return;
     feed.isEnded = true;
@@ -161,7 +161,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     this.#detach(feed);
   }
 
-  /** Gives a feed that is at the head, or beyond what this hub has seen, the events to come. */
+  /** Attaches a feed that is at the head, or beyond what this hub has seen, to live events. */
   attach(feed: EventFeed): void {
     const { position, tag } = this.#followed;
     if (feed.position === position && feed.tag !== tag) {
@@ -181,33 +181,33 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     feed.sink.feedCaughtUp(feed);
   }
 
-  /** Ends a feed and says so. */
+  /** Ends a feed and notifies its sink. */
   end(feed: EventFeed, reason: EndReason): void {
     if (feed.isEnded) return;
     this.remove(feed);
     feed.sink.feedEnded(feed, reason);
   }
 
-  /** Ends a feed whose place the log no longer has: that place may be behind the cursor that its client was given last. */
+  /** Ends a feed whose place the log no longer has. That place may be behind the cursor that its client got last. */
   expire(feed: EventFeed, error: PositionExpiredError): void {
     this.end(feed, isLogHole(error) ? 'cursor_unavailable' : this.#reasonOfReset);
   }
 
-  /** Ends a feed whose filter or events cannot be worked out. */
+  /** Ends a feed whose filter or events cannot be evaluated. */
   fail(feed: EventFeed, error: unknown): void {
     if (feed.isEnded) return;
     this.#alarm({ kind: 'subscription_failed', resource: this.#name, error });
     this.end(feed, 'internal_error');
   }
 
-  /** Ends a feed that was given another change than its next one; what is in memory is no longer trusted. */
+  /** Ends a feed whose next change was not the expected one; changes in memory are no longer trusted. */
   refuse(feed: EventFeed, error: OutOfOrderError): void {
     this.#outOfOrder(error);
     this.#reader.clear();
     this.end(feed, this.#reasonOfReset);
   }
 
-  /** Raises an alarm when a replay stopped moving, once until all move again. */
+  /** Raises an alarm if a replay has stopped moving, once until all move again. */
   checkReplay(): void {
     const stalledMs = this.#replayStalledMs() ?? 0;
     const isStalled = stalledMs >= REPLAY_STALL_MS;
@@ -217,7 +217,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     this.#isStallAlarmed = isStalled;
   }
 
-  /** True when a feed has been given everything that comes before live events. */
+  /** Whether a feed has been given everything that comes before live events. */
   isAtHead({ position, replayTo }: Pick<EventFeed, 'position' | 'replayTo'>): boolean {
     return position >= this.#followed.position && position >= replayTo;
   }
@@ -307,7 +307,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     if (feed.tag !== this.#followed.tag) this.#endForeign(feed);
   }
 
-  /** Ends a feed in another history than the tail's: one of the two is no longer the database's. */
+  /** Ends a feed whose history differs from the tail's: one of the two is no longer in the database. */
   #endForeign(feed: EventFeed): void {
     this.#tail.doubt();
     this.end(feed, this.#reasonOfReset);

@@ -13,17 +13,17 @@ import type { LogTail } from './log-tail.ts';
 
 const FOREIGN_CURSOR_PAUSE_MS = 60_000;
 
-/** Up to where a hub has followed its log. */
+/** How far a hub has followed its log. */
 export interface FollowedLog extends LogPlace {
   readonly epoch: string;
   /** Counts the hub's starts; positions of another start mean nothing. */
   readonly era: number;
 }
 
-/** Where a subscription starts, and up to where what it gets is replay. */
+/** Where a subscription starts, and how far its events are replay. */
 export interface StartingPoint extends LogPlace {
   readonly replayTo: Position;
-  /** Which start of the hub the positions belong to. */
+  /** The start of the hub that the positions belong to. */
   readonly era: number;
 }
 
@@ -34,11 +34,11 @@ export interface StartLocatorOptions {
   readonly tail: LogTail;
   readonly followed: () => FollowedLog;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
-  /** Called with what the source failed with. */
+  /** Called with each error of the source. */
   readonly onFault: (error: unknown) => void;
 }
 
-/** Finds where subscriptions start; many that start at once share their reads of the head. */
+/** Finds where subscriptions start; those that start at the same time share reads of the head. */
 export class StartLocator {
   readonly #options: StartLocatorOptions;
   readonly #foreignCursors = new Throttle(FOREIGN_CURSOR_PAUSE_MS);
@@ -50,9 +50,9 @@ export class StartLocator {
   }
 
   /**
-   * Now, or at a cursor if the log still reaches back to it.
-   * @returns undefined when the cursor cannot be used
-   * @throws SourceUnavailableError when the source cannot be reached
+   * The present place, or that of a cursor if the log still reaches back to it.
+   * @returns undefined if the cursor cannot be used
+   * @throws SourceUnavailableError if the source cannot be reached
    */
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     const { tail, source, followed } = this.#options;
@@ -89,7 +89,7 @@ export class StartLocator {
     return reading;
   }
 
-  /** What the source answers; its failure is told, and the subscriber tries again. */
+  /** Waits for the source's answer; a failure is reported, and the subscriber has to retry. */
   async #ask<T>(answer: Promise<T>): Promise<T> {
     try {
       return await answer;

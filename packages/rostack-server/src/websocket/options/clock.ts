@@ -14,7 +14,7 @@ export interface Clock {
 
 /** One moment on both clocks. */
 export interface Instant {
-  /** Milliseconds since 1970, as people and credentials count; it may jump. */
+  /** Milliseconds since 1970, as used by people and credentials; it may jump. */
   readonly wallMs: number;
   /** Milliseconds since any fixed moment; it never goes back. */
   readonly monotonicMs: number;

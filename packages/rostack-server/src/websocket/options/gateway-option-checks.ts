@@ -77,7 +77,7 @@ export function gatewayOptionFaults(options: WebSocketGatewayOptions): readonly 
     : [`options.minPollMs is ${minPollMs}: use at most options.maxPollMs, which is ${maxPollMs}.`];
 }
 
-/** Starts the message of what is wrong with the options. */
+/** Beginning of the message about wrong options. */
 export const REFUSED = 'The gateway cannot start';
 
 /** Shortest and longest pause between looks at a log. */

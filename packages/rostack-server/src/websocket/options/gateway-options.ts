@@ -13,10 +13,10 @@ export type AllowedOrigins = '*' | readonly string[];
 export interface GatewaySettings {
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
-  /** Refuses upgrades for reasons of the caller's own, such as a connection without TLS. @default none */
+  /** Refuses upgrades for reasons of your own, such as a connection without TLS. @default none */
   readonly refuse?: (request: IncomingMessage) => Refusal | undefined;
   /**
-   * Connections, messages and memory; what is left out has its default.
+   * Connections, messages and memory; members left out have their defaults.
    * @default DEFAULT_WEBSOCKET_LIMITS
    */
   readonly limits?: Partial<WebSocketLimits>;
@@ -33,16 +33,16 @@ export interface GatewaySettings {
    */
   readonly maxPollMs?: number;
   /**
-   * Newest changes of each resource that are kept in memory; at least 1.
+   * How many of the newest changes of each resource are kept in memory; at least 1.
    * @default 4096
    */
   readonly ringMaxChanges?: number;
   /**
-   * Bytes of these changes, for each resource; at least 1.
+   * How many bytes of these changes are kept for each resource; at least 1.
    * @default 16777216 (16 MiB)
    */
   readonly ringMaxBytes?: number;
-  /** How often credentials are checked again, 100 to 5,000 ms. @default 2000 */
+  /** How often credentials are rechecked, 100 to 5,000 ms. @default 2000 */
   readonly recheckIntervalMs?: number;
 }
 
@@ -50,7 +50,7 @@ export interface GatewaySettings {
 export type WebSocketGatewayOptions<Types extends ImplementationTypes = ImplementationTypes> =
   ServedOptions<Types> &
     GatewaySettings & {
-      /** Client address for the limit per address. @default the address of the TCP peer, of an IPv6 address its /64 prefix */
+      /** Client address for the limit per address. @default the address of the TCP peer, for IPv6 its /64 prefix */
       readonly clientAddress?: (request: IncomingMessage) => string;
       /** @default the process's clocks */
       readonly clock?: Clock;
@@ -111,21 +111,21 @@ export interface ResourceStatus {
   readonly behindMs: number | undefined;
   /** What keeps the gateway from reading the log, and for how long; undefined while it can. */
   readonly fault: TailFault | undefined;
-  /** How long the longest stalled replay, whose client reads, has not moved; undefined when all move. */
+  /** How long the longest stalled replay has not moved although its client reads; undefined if all move. */
   readonly replayStalledMs: number | undefined;
-  /** Last position that was handed to live subscriptions. */
+  /** Last position that was passed to live subscriptions. */
   readonly position: Position;
-  /** Position of the subscription that is furthest behind; undefined when there is none. */
+  /** Position of the subscription that is furthest behind; undefined if there is none. */
   readonly oldestPosition: Position | undefined;
   /** Subscriptions to this resource. */
   readonly subscriptions: number;
   /** Changes read from the log. */
   readonly changes: number;
-  /** Events handed to connections. */
+  /** Events passed to connections. */
   readonly events: number;
-  /** Reads of subscriptions that catch up which memory answered. */
+  /** Reads for subscriptions that are catching up, answered from memory. */
   readonly ringHits: number;
-  /** Reads of subscriptions that catch up which went to the log. */
+  /** Reads for subscriptions that are catching up, answered from the log. */
   readonly ringMisses: number;
   /** Rough size of the newest changes, which are kept in memory. */
   readonly ringBytes: number;

@@ -7,7 +7,7 @@ import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { WebSocketGatewayOptions } from './gateway-options.ts';
 import { Throttle } from './throttle.ts';
 
-/** The caller's functions, none of which can end more than what it was called for. */
+/** The caller's functions, guarded so that a failing one only affects what it was called for. */
 export interface GuardedCallbacks {
   /** None of its functions throws. */
   readonly hooks: GatewayHooks;
@@ -36,7 +36,7 @@ export function guardCallbacks(options: WebSocketGatewayOptions): GuardedCallbac
   };
 }
 
-/** A hook that throws raises an alarm; one whose `onAlarm` throws raises none, since it would not arrive either. */
+/** A hook that throws raises an alarm, except `onAlarm` itself, since that alarm would not arrive either. */
 function guardGatewayHooks(hooks: GatewayHooks): GatewayHooks {
   const onAlarm = guardObserver(
     (alarm: GatewayAlarm) => hooks.onAlarm?.(alarm),
@@ -54,14 +54,14 @@ function guardGatewayHooks(hooks: GatewayHooks): GatewayHooks {
     ),
     onErrorSent: guard('onErrorSent', (...args) => hooks.onErrorSent?.(...args)),
     onClosed: guard('onClosed', (...args) => hooks.onClosed?.(...args)),
-    // It costs something for each change: left out where nobody asks.
+    // Left out if it is not used, because it costs something for each change.
     ...(hooks.onDelivered && {
       onDelivered: guard('onDelivered', (...args) => hooks.onDelivered?.(...args)),
     }),
   };
 }
 
-/** Calls the first function, and the second one where the first throws or gives something else. */
+/** Calls the first function, and the second one if the first throws or returns something unsuitable. */
 type Substitute = <A extends readonly unknown[], T>(
   callback: string,
   call: (...args: A) => T,
@@ -119,7 +119,7 @@ function guardClock(clock: Clock, substitute: Substitute): Clock {
   };
 }
 
-/** The rejection of a promise where no promise belongs: the promise itself has been reported. */
+/** Ignores the rejection of a promise where none was allowed: the promise itself has already been reported. */
 function ignore(): void {}
 
 const isFunction = (value: unknown): boolean => typeof value === 'function';

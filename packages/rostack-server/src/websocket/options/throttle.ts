@@ -1,4 +1,4 @@
-/** Lets something happen at most once in a while, such as an alarm that many could raise. */
+/** Lets something happen only once per pause, such as an alarm that could be raised very often. */
 export class Throttle {
   readonly #pauseMs: number;
   #lastMs = Number.NEGATIVE_INFINITY;
@@ -7,7 +7,7 @@ export class Throttle {
     this.#pauseMs = pauseMs;
   }
 
-  /** True when the pause since it last said so is over. */
+  /** True if the pause since it last returned true is over. */
   permits(nowMs: number): boolean {
     if (nowMs - this.#lastMs < this.#pauseMs) return false;
     this.#lastMs = nowMs;

@@ -22,7 +22,7 @@ import {
   send,
 } from './session-step.ts';
 
-/** Starts to verify a first or a new credential; one of a method that is not offered is refused like any other. */
+/** Starts to verify a first or a new credential; one with a method that is not offered is refused like any other. */
 export function authenticate(
   state: SessionState,
   { method, token }: AuthenticateMessage,
@@ -39,7 +39,7 @@ export function authenticate(
   );
 }
 
-/** Takes the result of one attempt; results of earlier attempts no longer count. */
+/** Handles the result of one attempt; results of earlier attempts are ignored. */
 export function verified(
   rules: SessionRules,
   state: SessionState,
@@ -63,7 +63,7 @@ export function verified(
   }
 }
 
-/** The active credential was checked again: it may be revoked, have lost permissions, or show other rows. */
+/** Handles a recheck of the active credential: it may be revoked, have lost permissions, or show other rows. */
 export function rechecked(
   rules: SessionRules,
   state: SessionState,
@@ -85,7 +85,7 @@ export function rechecked(
   return ended.length === 0 ? keep(state) : endThem(state, ended);
 }
 
-/** The answer when nobody can verify the credential now, or it takes too long. */
+/** The answer if the credential cannot be verified now, or that takes too long. */
 export function answerUnavailable(state: SessionState, retryAfterMs: number): SessionStep {
   const message = createErrorMessage('service_unavailable', {
     message: 'Credentials cannot be verified now: try again later.',
@@ -125,7 +125,7 @@ function accept(rules: SessionRules, state: SessionState, credential: Credential
   return adopt(rules, state, credential, [authenticated]);
 }
 
-/** Makes a credential the active one and ends the subscriptions that it does not permit, or that it shows other rows. */
+/** Makes a credential the active one, and ends the subscriptions that it does not permit or for which it shows other rows. */
 function adopt(
   rules: SessionRules,
   state: SessionState,
@@ -183,7 +183,7 @@ function revocationOf(subscriptionId: string): SessionMessage {
   });
 }
 
-/** Rows that have come into sight or left it are no events of the log. */
+/** The log has no events for rows that become visible or invisible this way. */
 function otherRows(subscriptionId: string): SessionMessage {
   return createErrorMessage('cursor_unavailable', {
     subscription_id: subscriptionId,
@@ -210,7 +210,7 @@ function refuse(state: SessionState): SessionStep {
     : send(state, [message]);
 }
 
-/** The answer to a refused credential when too many were refused for its address; an active credential stays active. */
+/** The answer to a refused credential if too many were refused for its address; an active credential stays active. */
 function answerRateLimited(state: SessionState, retryAfterMs: number): SessionStep {
   const message = createErrorMessage('rate_limited', {
     message: 'Too many failed authentications came from this address: wait.',

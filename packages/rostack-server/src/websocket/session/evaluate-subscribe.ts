@@ -148,7 +148,7 @@ function readFilter(
   }
 }
 
-/** What comes and goes through a filter by a hidden field would tell what is in it. */
+/** Refuses a filter by a hidden field, because the events that match would reveal the field's value. */
 function hiddenFieldError(
   rules: SessionRules,
   principal: Principal,

@@ -5,8 +5,8 @@ import type { Heartbeat, SessionState } from './session-state.ts';
 import { close, keep, type SessionStep, send } from './session-step.ts';
 
 /**
- * Pings when either side was silent for the interval; only the matching pong satisfies a ping. While waiting
- * bytes still leave for the peer, or a credential is being verified, the peer counts as alive.
+ * Sends a ping if either side was silent for the interval; only the matching pong answers it. While waiting bytes are still being sent to
+ * the peer, or a credential is being verified, the peer counts as alive.
  */
 export function beat(
   rules: SessionRules,
@@ -40,7 +40,7 @@ export function receivePong(state: SessionState, id: string): SessionStep {
   return keep({ ...state, heartbeat: { ...heartbeat, awaited: undefined } });
 }
 
-/** When the heartbeat may next have something to do. */
+/** When the heartbeat may have something to do next. */
 export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
   return heartbeat.awaited === undefined
     ? quietSinceMs(heartbeat) + rules.heartbeatIntervalMs

@@ -21,7 +21,7 @@ type MessageReading =
   /** JSON, but not a client's message; `fault` says what to do about it. */
   | { readonly kind: 'malformed'; readonly fault: string };
 
-/** Takes one text message of the client. */
+/** Handles one text message of the client. */
 export function receive(rules: SessionRules, before: SessionState, text: string, at: Instant): SessionStep {
   const { bucket, waitMs } = takeToken(before.messageBucket, rules.limits.messageRate, at.monotonicMs);
   const state: SessionState = { ...before, messageBucket: bucket };

@@ -2,7 +2,7 @@ import type { WebSocketErrorCode } from 'rostack-core';
 import type { AuthenticationResult } from '../../auth/authenticator.ts';
 import type { Instant } from '../options/clock.ts';
 
-/** What came of verifying a credential that the client sent. */
+/** The result of verifying a credential that the client sent. */
 export type VerificationResult =
   | AuthenticationResult
   /** Refused, and too many were refused for this address. */
@@ -23,7 +23,7 @@ export type EndReason = Extract<
 >;
 
 export interface Draining {
-  /** For people, not empty. */
+  /** Text for people, not empty. */
   readonly reason: string;
   readonly reconnectAfterMs: number;
   /** At least `reconnectAfterMs`. */
@@ -36,14 +36,14 @@ export type SessionInput =
   | { readonly kind: 'message'; readonly text: string; readonly at: Instant }
   /** A frame that is not a text message within the size limit. */
   | { readonly kind: 'unreadable'; readonly at: Instant }
-  /** More messages than may wait while a credential is verified. */
+  /** More messages than may wait while a credential is being verified. */
   | { readonly kind: 'overrun'; readonly at: Instant }
   | {
       readonly kind: 'tick';
       readonly at: Instant;
       /** Monotonic time of the last event sent. */
       readonly deliveredAtMs: number;
-      /** Monotonic time at which waiting bytes last left for the peer. */
+      /** Monotonic time at which waiting bytes were last sent to the peer. */
       readonly progressAtMs: number;
     }
   | {

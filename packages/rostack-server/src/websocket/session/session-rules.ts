@@ -25,14 +25,14 @@ export interface CursorScope {
 /** The rules of every session of a gateway: the discovery document's promises and the configured limits. */
 export interface SessionRules {
   readonly apiVersion: string;
-  /** That of the discovery document, which decides how filters are read. */
+  /** The release of the discovery document, which decides how filters are read. */
   readonly release: Release;
   readonly resources: ReadonlyMap<string, Resource>;
   /** The rows of a resource that a principal may see now. @throws what the resource's rule throws */
   readonly visibilityOf: (resource: string, principal: Principal) => Visibility;
-  /** The fields of each resource that compare as numbers though they are strings. */
+  /** The fields of each resource that are compared as numbers although they are strings. */
   readonly decimals: ReadonlyMap<string, DecimalFields>;
-  /** The fields of a resource that need further permissions. */
+  /** The fields of a resource that need additional permissions. */
   readonly hiddenFields: (resource: string) => readonly HiddenField[];
   readonly filterOperators: readonly FilterOperator[];
   readonly eventEncodings: ReadonlySet<EventEncoding>;

@@ -12,7 +12,7 @@ import type { Instant } from '../options/clock.ts';
 import type { SessionRules } from './session-rules.ts';
 import { fullBucket, type TokenBucket } from './token-bucket.ts';
 
-/** Whom the connection speaks for now. */
+/** The principal that the connection is authenticated as. */
 export interface Identity {
   readonly principal: Principal;
   /** Wall-clock time in ms from which the credential is no longer valid. */
@@ -21,7 +21,7 @@ export interface Identity {
 
 /** A credential that is being verified. */
 export interface Verification {
-  /** Tells late results from present ones. */
+  /** Distinguishes late results from current ones. */
   readonly attempt: number;
   readonly method: AuthenticationMethod;
   readonly startedAtMs: number;
@@ -31,7 +31,7 @@ export interface Verification {
 export interface RequestedSubscription {
   readonly subscriptionId: string;
   readonly resource: Resource;
-  /** What makes two requests the same. */
+  /** Equal if two requests mean the same. */
   readonly definition: NormalizedSubscription;
   /** Names of the events to deliver; never empty. */
   readonly eventTypes: readonly string[];
@@ -41,12 +41,12 @@ export interface RequestedSubscription {
   readonly encoding: EventEncoding;
   /** Binds the cursors of its events to the principal and to what it may see. */
   readonly scopeTag: string;
-  /** Where to resume; undefined: from now on. */
+  /** Where to resume; undefined means from now on. */
   readonly from: EventPosition | undefined;
 }
 
 export interface SubscriptionState {
-  /** Tells this subscription from an earlier one of the same id. */
+  /** Distinguishes this subscription from an earlier one with the same id. */
   readonly ticket: number;
   readonly requested: RequestedSubscription;
   readonly phase: 'opening' | 'replaying' | 'live';
@@ -59,11 +59,11 @@ export interface Heartbeat {
   readonly sentAtMs: number;
   readonly pingCount: number;
   readonly pingedAtMs: number;
-  /** Id of the ping whose pong is still to come. */
+  /** Id of the ping whose pong has not arrived yet. */
   readonly awaited: string | undefined;
 }
 
-/** All that one connection's protocol remembers. Times are of the monotonic clock unless stated otherwise. */
+/** The whole protocol state of one connection. Times are from the monotonic clock unless stated otherwise. */
 export interface SessionState {
   readonly phase: 'open' | 'closed';
   readonly openedAtMs: number;

@@ -2,9 +2,9 @@ import { CLOSE_CODES, type CloseCode, type ServerMessage } from 'rostack-core';
 import type { AuthenticationMethod, Credential } from '../../auth/authenticator.ts';
 import type { RequestedSubscription, SessionState } from './session-state.ts';
 
-/** What a session asks of its connection, in order, after its messages were sent. */
+/** What a session asks its connection to do, in order, after its messages were sent. */
 export type SessionEffect =
-  /** Find out whom a token speaks for; answer with `verified`. */
+  /** Find out whose token it is; answer with `verified`. */
   | {
       readonly kind: 'verify';
       readonly attempt: number;
@@ -29,7 +29,7 @@ export interface SessionStep {
   readonly effects: readonly SessionEffect[];
 }
 
-/** Goes on without a message. */
+/** Continues without a message. */
 export function keep(state: SessionState): SessionStep {
   return { state, messages: [], effects: [] };
 }

@@ -14,8 +14,8 @@ type Tick = Extract<SessionInput, { kind: 'tick' }>;
 const VERIFICATION_RETRY_MS = 1_000;
 
 /**
- * The protocol of one connection as a pure function: state and input give the next state, the messages to send and the
- * effects to carry out. A closed session stays closed and silent.
+ * The protocol of one connection as a pure function: from state and input to the next state, the messages to send and the effects to carry
+ * out. A closed session stays closed and silent.
  * @see protocol section 7
  */
 export function stepSession(rules: SessionRules, state: SessionState, input: SessionInput): SessionStep {

@@ -13,7 +13,7 @@ import type { Identity, SessionState, SubscriptionState } from './session-state.
 import { close, keep, type SessionMessage, type SessionStep, send } from './session-step.ts';
 import { takeToken } from './token-bucket.ts';
 
-/** When to come again after the log of a copy was followed anew. */
+/** How long a client should wait after following a replica's log was restarted. */
 const RESET_RETRY_MS = 1_000;
 
 export function subscribe(
@@ -79,7 +79,7 @@ export function unsubscribe(
   );
 }
 
-/** A subscription was placed in the log or could not be; once placed, its events are delivered. */
+/** Handles whether a subscription could be placed in the log; once placed, its events are delivered. */
 export function opened(
   state: SessionState,
   subscriptionId: string,
@@ -108,7 +108,7 @@ export function opened(
   }
 }
 
-/** The replay has reached the newest event; what follows is live. */
+/** Handles the end of a replay: it has reached the newest event, and what follows is live. */
 export function caughtUp(state: SessionState, subscriptionId: string, ticket: number): SessionStep {
   const present = state.subscriptions.get(subscriptionId);
   if (present?.ticket !== ticket || present.phase !== 'replaying') return keep(state);
@@ -117,7 +117,7 @@ export function caughtUp(state: SessionState, subscriptionId: string, ticket: nu
   ]);
 }
 
-/** The server ends one subscription; the others go on. */
+/** Ends one subscription on behalf of the server; the others continue. */
 export function ended(
   state: SessionState,
   subscriptionId: string,

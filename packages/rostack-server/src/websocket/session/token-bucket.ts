@@ -13,7 +13,7 @@ export function fullBucket(rate: Rate, atMs: number): TokenBucket {
   return { tokens: rate.burst, atMs };
 }
 
-/** Takes one token; `waitMs` is 0 when there was one, else the time until there will be. */
+/** Takes one token; `waitMs` is 0 if there was one, else the time until there will be one. */
 export function takeToken(
   bucket: TokenBucket,
   rate: Rate,
