@@ -19,7 +19,7 @@ export interface Section {
 /** The files of each section, in the order of the sidebar. */
 const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patterns: readonly string[]])[] = [
   ['Start', 'en', ['README.md', 'docs/tutorial.md', 'packages/README.md', 'VERSIONING.md']],
-  ['Guides', 'en', ['docs/guides/!(cafeteria|promises)*.md']],
+  ['Guides', 'en', ['docs/guides/!(cafeteria|promises)*.md', 'docs/scale.md']],
   ['Libraries and gateway', 'en', ['packages/rostack-*/README.md', 'apps/rostack-gateway/README.md']],
   ['Examples', 'en', ['examples/README.md', 'examples/*/README.md']],
   [

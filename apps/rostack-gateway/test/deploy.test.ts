@@ -90,8 +90,8 @@ async function metricNames(): Promise<ReadonlySet<string>> {
 }
 
 test('every expression of the alert rules and the board is PromQL over metrics that a gateway has', async () => {
-  const rules = Rules.parse(parse(await read('alerts.yaml'))).groups.flatMap((group) => group.rules);
-  const board = Board.parse(JSON.parse(await read('grafana-board.json')));
+  const rules = Rules.parse(parse(await read('../docs/alerts.yaml'))).groups.flatMap((group) => group.rules);
+  const board = Board.parse(JSON.parse(await read('../docs/grafana-board.json')));
   expect(new Set(rules.map(({ alert }) => alert)).size).toBe(rules.length);
   expect(new Set(board.panels.map(({ id }) => id)).size).toBe(board.panels.length);
   const expressions = [

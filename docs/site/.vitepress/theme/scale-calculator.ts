@@ -1,6 +1,6 @@
 import { computed, defineComponent, h, ref } from 'vue';
 
-/** The figures of docs/guides/scale.md. */
+/** The figures of docs/scale.md. */
 const EVENT_US = 11;
 const PLANNED_SHARE = 0.7;
 const FOLLOWERS_PER_GATEWAY = 20_000;
