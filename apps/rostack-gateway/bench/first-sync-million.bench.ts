@@ -19,7 +19,7 @@ import { median, report } from './support/rounds.ts';
 import { type Reading, runReader } from './support/run-reader.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
-const ROUNDS = Number(process.env['ROUNDS'] ?? 3);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const BATCH = 5_000;
 const BAR = 0.25;
 const RANGES = [1, 4];

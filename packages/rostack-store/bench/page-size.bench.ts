@@ -2,7 +2,8 @@
  * Pages of a large table against those of 100,000 records in PostgreSQL, by kind of query, in turns, with the strategy of each: by the
  * clock, and by the processor time of the server's processes where these are of this machine (of Linux). Each page is read twice: the
  * first time what it needs of a table that is larger than the server's buffers has to come from the system.
- * `RECORDS` is how many, ten million by default (about 7 GB of disk, and more than ten minutes to fill).
+ * `RECORDS` is how many, ten million by default (about 7 GB of disk, and more than ten minutes to fill); `ROUNDS` is how often each kind is
+ * measured, once by default.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -15,6 +16,8 @@ import { median, POSTGRES_URL, readings, report } from './support.ts';
 const BASE_RECORDS = 100_000;
 const RECORDS = Number(process.env['RECORDS'] ?? 10_000_000);
 const CHANGES = 10_000;
+/** How often everything is measured over the same tables. */
+const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
 const LIMIT = 50;
 /** Groups of queries, whose time is taken together: the system counts processor time when a process waits. */
 const GROUPS = 20;
@@ -259,7 +262,7 @@ async function compare(client: Client, sides: Sides, kind: Kind) {
 const newTimes = (): Times => ({ clockMs: [], processorMs: [] });
 
 async function measure(client: Client, when: string, sides: Sides): Promise<void> {
-  for (const [name, kind] of Object.entries(KINDS)) {
+  for (const [name, kind] of Array.from({ length: ROUNDS }, () => Object.entries(KINDS)).flat()) {
     const { times, ways } = await compare(client, sides, kind);
     for (const turn of TURNS) {
       const { small, large } = times[turn];
