@@ -149,6 +149,7 @@ export * from './projection/project.ts';
 export type { SelectedFields, WithoutFields } from './projection/selected-fields.ts';
 export * from './record/change.ts';
 export * from './record/compare-records.ts';
+export * from './record/next-reads.ts';
 export * from './record/page-of.ts';
 export * from './record/record-id.ts';
 export * from './record/record-source.ts';

@@ -6,6 +6,7 @@ import {
   type Head,
   isLogHole,
   isPositionExpired,
+  NextReads,
   type Page,
   type PageQuery,
   type Position,
@@ -46,8 +47,8 @@ export class StoreRecordSource implements RecordSource {
   readonly #reading: PageReading;
   /** Undefined for a store that is not a replica. */
   #progress: ReplicaProgress | undefined;
-  #headUnderWay: Promise<Head> | undefined;
-  #nextHead: Promise<Head> | undefined;
+  /** The database is asked once for all who ask meanwhile. */
+  readonly #heads = new NextReads<'head', Head>(() => this.#readHead());
 
   constructor(target: StoredResource, dependencies: SourceDependencies) {
     this.#target = target;
@@ -61,19 +62,8 @@ export class StoreRecordSource implements RecordSource {
     this.#reading = { ways: new KnownWays(), timeoutMs, limits };
   }
 
-  /**
-   * Callers that ask during a read share the next one. It begins after they asked, so they see everything that was committed before, and
-   * one query serves all of them.
-   */
   head(): Promise<Head> {
-    if (this.#headUnderWay === undefined) return this.#readHead();
-    this.#nextHead ??= this.#headUnderWay
-      .catch(() => {})
-      .then(() => {
-        this.#nextHead = undefined;
-        return this.#readHead();
-      });
-    return this.#nextHead;
+    return this.#heads.ask('head');
   }
 
   page(query: PageQuery): Promise<Page> {
@@ -144,13 +134,7 @@ export class StoreRecordSource implements RecordSource {
 
   async #readHead(): Promise<Head> {
     const { database } = this.#dependencies;
-    const asked = database.ask<HeadRow>(headQuery(database.dialect, this.#target.tables));
-    const read = asked.then(([row]) => headOf(row, this.#target));
-    this.#headUnderWay = read;
-    try {
-      return await read;
-    } finally {
-      if (this.#headUnderWay === read) this.#headUnderWay = undefined;
-    }
+    const [row] = await database.ask<HeadRow>(headQuery(database.dialect, this.#target.tables));
+    return headOf(row, this.#target);
   }
 }

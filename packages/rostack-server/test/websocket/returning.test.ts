@@ -67,6 +67,37 @@ test('followers that come back at once, each from another place, read the log to
   expect(rowsRead).toBeLessThan(3 * changes);
 });
 
+test('a crowd that comes back to one place has its tag looked up once at a time, so that other reads need not wait', async () => {
+  let [atOnce, most] = [0, 0];
+  await using harness = await GatewayHarness.start({
+    wrapSource: (source) =>
+      wrappedSource(() => source, {
+        async tagAt(position) {
+          atOnce += 1;
+          most = Math.max(most, atOnce);
+          for (let turns = 0; turns < 20; turns += 1) await nextTurn();
+          atOnce -= 1;
+          return source.tagAt(position);
+        },
+      }),
+  });
+  await using stayed = await harness.client();
+  await stayed.subscribe('s', 'stations');
+  await write(harness, 1, 3);
+  await stayed.until(() => stayed.events.length === 3);
+  await using stack = new AsyncDisposableStack();
+  const clients = await clientsOf(harness, 40);
+  const cursor = stayed.events[0]?.cursor;
+  await Promise.all(
+    clients.map(async (client) => {
+      stack.use(client);
+      await client.subscribe('s', 'stations', { cursor });
+      await client.until(() => client.events.length === 2);
+    }),
+  );
+  expect(most).toBe(1);
+});
+
 test('what replays hand over in one turn of the event loop does not grow with their number', async () => {
   const changes = 2_000;
   await using harness = await GatewayHarness.start();

@@ -1,6 +1,7 @@
 import {
   type EventPosition,
   type Head,
+  NextReads,
   type Position,
   type RecordSource,
   SourceUnavailableError,
@@ -38,15 +39,18 @@ export interface StartLocatorOptions {
   readonly onFault: (error: unknown) => void;
 }
 
-/** Finds where subscriptions start; those that start at the same time share reads of the head. */
+/** Finds where subscriptions start; those that start at the same time, or at the same place, share reads. */
 export class StartLocator {
   readonly #options: StartLocatorOptions;
   readonly #foreignCursors = new Throttle(FOREIGN_CURSOR_PAUSE_MS);
-  #runningHead: Promise<unknown> = Promise.resolve();
-  #waitingHead: Promise<Head> | undefined;
+  readonly #heads: NextReads<'head', Head>;
+  readonly #tags: NextReads<Position, string | undefined>;
 
   constructor(options: StartLocatorOptions) {
+    const { source } = options;
     this.#options = options;
+    this.#heads = new NextReads(() => source.head());
+    this.#tags = new NextReads((position) => source.tagAt(position));
   }
 
   /**
@@ -60,10 +64,10 @@ export class StartLocator {
     if (from !== undefined && source.reach !== undefined) await this.#ask(source.reach(from));
     const { position, tag, era } = followed();
     if (from === undefined) return { position, tag, replayTo: position, era };
-    const head = await this.#ask(this.#head());
+    const head = await this.#ask(this.#heads.ask('head'));
     if (from.epoch !== head.epoch || from.position < head.floor) return undefined;
     const tagThere =
-      from.position === head.position ? head.tag : await this.#ask(source.tagAt(from.position));
+      from.position === head.position ? head.tag : await this.#ask(this.#tags.ask(from.position));
     if (tagThere !== from.tag) {
       this.#foreignCursor(from.position, head.position);
       return undefined;
@@ -73,20 +77,6 @@ export class StartLocator {
       throw new SourceUnavailableError('The log has a new history that is not followed yet.');
     }
     return { position: from.position, tag: from.tag, replayTo: head.position, era };
-  }
-
-  /** The head as of some moment after the call: at most one read runs, and one waits for it. */
-  #head(): Promise<Head> {
-    this.#waitingHead ??= this.#nextHead();
-    return this.#waitingHead;
-  }
-
-  async #nextHead(): Promise<Head> {
-    await this.#runningHead;
-    this.#waitingHead = undefined;
-    const reading = this.#options.source.head();
-    this.#runningHead = reading.catch(() => {});
-    return reading;
   }
 
   /** Waits for the source's answer; a failure is reported, and the subscriber has to retry. */
