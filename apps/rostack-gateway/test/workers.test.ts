@@ -180,6 +180,8 @@ limits: { max_connections_per_principal: 3 }
       )
       .toBeUndefined();
 
+    // Those that were closed may still be open for the gateway.
+    await expect.poll(() => metricOf(machine, 'rostack_connections{listener="data"}')).toBe(2);
     const tcp = Array.from({ length: MOST_CONNECTIONS }, () => connect(Number(new URL(gateway.url).port)));
     for (const each of tcp) each.on('error', () => {});
     // Two of them are followers.
