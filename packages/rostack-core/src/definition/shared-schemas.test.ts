@@ -36,14 +36,18 @@ const COMPANY: JsonObject = {
   },
 };
 
+const IDENTITY = {
+  id: 'x',
+  name: 'X',
+  apiVersion: '1',
+  documentationUrl: 'https://data.example/docs',
+  baseUrl: 'https://data.example',
+  permissions: { 'x:read': 'Read' },
+};
+
 const define = (model: JsonObject, schemas: Readonly<Record<string, JsonObject>>) =>
   defineImplementation({
-    id: 'x',
-    name: 'X',
-    apiVersion: '1',
-    documentationUrl: 'https://data.example/docs',
-    baseUrl: 'https://data.example',
-    permissions: { 'x:read': 'Read' },
+    ...IDENTITY,
     schemas,
     resources: {
       companies: {
@@ -126,12 +130,7 @@ test.each<[string, object]>([
 test('no schema takes the URL of another one', () => {
   const error = thrownBy(() =>
     defineImplementation({
-      id: 'x',
-      name: 'X',
-      apiVersion: '1',
-      documentationUrl: 'https://data.example/docs',
-      baseUrl: 'https://data.example',
-      permissions: { 'x:read': 'Read' },
+      ...IDENTITY,
       resources: {
         'no-data': {
           model: { type: 'object', required: ['id'], properties: { id: text } },
