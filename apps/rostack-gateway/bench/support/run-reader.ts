@@ -16,7 +16,7 @@ export interface Reading {
 /** Runs a file of this folder as a separate process, which prints a `Reading`. @param plan its argument, as JSON */
 export async function runReader(file: string, plan: object): Promise<Reading> {
   const flags = (process.env['READER_NODE_OPTIONS'] ?? '').split(' ').filter(Boolean);
-  const argv = [...flags, '--conditions=workspace-source', file, JSON.stringify(plan)];
+  const argv = [...flags, file, JSON.stringify(plan)];
   const child = spawn(process.execPath, argv, {
     cwd: import.meta.dirname,
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -14,6 +14,10 @@ import {
   ResponseError,
   ResponseTooLargeError,
 } from '../error/errors.ts';
+import { parseJsonBytes } from './parse-json.ts';
+
+/** A page names the next one before that. */
+const MAX_BEGINNING_BYTES = 8_192;
 
 export interface JsonResponse {
   readonly status: 200 | 304;
@@ -46,21 +50,21 @@ export async function readJsonAnswer(
     throw new RedirectRefusedError(shown);
   }
   if (status === 304) return { status, headers, value: undefined };
-  const text = await readText(response, shown, maxBytes, onBeginning);
+  const bytes = await readBytes(response, shown, maxBytes, onBeginning);
   const mediaType = mediaTypeOf(headers);
-  if (status !== 200) throw failureOf(status, mediaType, text, release, shown);
+  if (status !== 200) throw failureOf(status, mediaType, bytes, release, shown);
   if (mediaType !== expected) {
     throw new ResponseError(
       `${shown} answered with ${mediaType || 'no media type'}, not ${expected}: this is no rostack server, or a proxy in front of it answers`,
     );
   }
-  return { status, headers, value: parseJson(text, shown) };
+  return { status, headers, value: parseJson(bytes, shown) };
 }
 
 function failureOf(
   status: number,
   mediaType: string,
-  text: string,
+  bytes: Uint8Array,
   release: Release,
   shown: string,
 ): ClientError {
@@ -74,8 +78,8 @@ function failureOf(
   try {
     const problem: AnyProblem =
       release === '2026-08-12'
-        ? parseProblem(parseJson(text, shown), { release })
-        : { ...parseProblem(parseJson(text, shown)) };
+        ? parseProblem(parseJson(bytes, shown), { release })
+        : { ...parseProblem(parseJson(bytes, shown)) };
     if (problem.status !== undefined && problem.status !== status) {
       return new ResponseError(`${shown} answered ${status} with a problem of ${problem.status}`, {
         retryable,
@@ -91,11 +95,12 @@ function failureOf(
   }
 }
 
-function parseJson(text: string, shown: string): unknown {
+function parseJson(bytes: Uint8Array, shown: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJsonBytes(bytes);
   } catch (error) {
-    throw new ResponseError(`${shown} answered with something that is not JSON`, { cause: error });
+    const what = error instanceof TypeError ? 'bytes that are not UTF-8' : 'something that is not JSON';
+    throw new ResponseError(`${shown} answered with ${what}`, { cause: error });
   }
 }
 
@@ -105,29 +110,28 @@ function mediaTypeOf(headers: Headers): string {
 }
 
 /**
- * Reads a body as UTF-8 text, and stops if it is larger than allowed. Sizes are those after decompression.
+ * Reads a body, and stops if it is larger than allowed. Sizes are those after decompression.
  * @throws ResponseTooLargeError `response_too_large`
- * @throws ResponseError `invalid_response` for bytes that are not UTF-8
  */
-async function readText(
+async function readBytes(
   response: Response,
   url: string,
   maxBytes: number,
   onBeginning?: (text: string) => Promise<void>,
-): Promise<string> {
-  if (response.body === null) return '';
+): Promise<Uint8Array> {
+  if (response.body === null) return new Uint8Array();
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
-  const decoder = new TextDecoder('utf-8', { fatal: true });
-  let text = '';
+  const chunks: Uint8Array[] = [];
   let bytes = 0;
   try {
     for (;;) {
       const { done, value } = await reader.read();
-      if (done) return text + decode(decoder, undefined, url);
+      if (done) return joined(chunks, bytes);
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);
-      text += decode(decoder, value, url);
-      if (bytes === value.byteLength) await onBeginning?.(text);
+      chunks.push(value);
+      if (chunks.length === 1)
+        await onBeginning?.(new TextDecoder().decode(value.subarray(0, MAX_BEGINNING_BYTES)));
     }
   } finally {
     // Does nothing if all was read; otherwise gives up the connection.
@@ -135,14 +139,12 @@ async function readText(
   }
 }
 
-function decode(
-  decoder: InstanceType<typeof TextDecoder>,
-  value: Uint8Array | undefined,
-  url: string,
-): string {
-  try {
-    return value === undefined ? decoder.decode() : decoder.decode(value, { stream: true });
-  } catch (error) {
-    throw new ResponseError(`${url} answered with bytes that are not UTF-8`, { cause: error });
+function joined(chunks: readonly Uint8Array[], bytes: number): Uint8Array {
+  const all = new Uint8Array(bytes);
+  let start = 0;
+  for (const chunk of chunks) {
+    all.set(chunk, start);
+    start += chunk.byteLength;
   }
+  return all;
 }

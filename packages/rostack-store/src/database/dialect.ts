@@ -7,10 +7,23 @@ export interface Once {
   readonly parameters: readonly unknown[];
   /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
   readonly isNumbered?: true;
+  /** The rows are texts: the first is the JSON of a row, to which the others become `found` and `bodies`; see `withTexts`. */
+  readonly joinsTexts?: true;
 }
 
 /** SQL type of a column that rows are bound to. */
 export type ColumnType = 'text' | 'bigint' | 'bytea';
+
+/** What a statement consists of that gives one row, and texts. */
+export interface RowAndTexts {
+  /** The common table expressions of both; may be empty. */
+  readonly definitions: Sql;
+  readonly columns: Sql;
+  readonly from: Sql;
+  readonly where: Sql;
+  /** A select of texts, as the column `body`, in their order. */
+  readonly texts: Sql;
+}
 
 /** Where rows lie in their table: the shortest way to them, within one statement. */
 export interface Places {
@@ -45,10 +58,12 @@ export interface Dialect {
   firstOfRange(select: Sql, limit: Sql): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
-  /** Joins texts with commas, in the order of the rows. */
-  joinTexts(texts: Sql): Sql;
-  /** A text as the driver gives it at the least cost: as bytes, where these do not travel as hexadecimal text. */
-  asBytes(text: Sql): Sql;
+  /**
+   * A statement that gives one row, and texts: with the row, `found` says how many they are, and `bodies` has them as UTF-8, joined with
+   * commas. SQLite joins them. From PostgreSQL each comes as a row of its own (the statement `joinsTexts`), since the server and the
+   * driver would copy one long text several times.
+   */
+  withTexts(parts: RowAndTexts): Once;
   /** A count for `limit` or `offset`, bound so that the statement stays prepared. */
   count(rows: number): Sql;
   /** A value that a key is to equal, bound so that the statement stays prepared. */

@@ -263,8 +263,8 @@ export class PostgresDatabase implements Database {
   }
 
   /** Nothing is set for the statement, which would be another message and another reply: one that takes too long is cancelled. */
-  async #ask<T extends object>({ sql, parameters }: Once): Promise<readonly T[]> {
-    const text = this.#names.generic(sql, parameters);
+  async #ask<T extends object>(query: Once): Promise<readonly T[]> {
+    const generic = { ...query, sql: this.#names.generic(query.sql, query.parameters) };
     const client = await this.#connect();
     let isBroken = false;
     let timer = setTimeout(() => {
@@ -274,7 +274,7 @@ export class PostgresDatabase implements Database {
       timer = setTimeout(() => client.connection.stream.destroy(new Error('no answer in time')), NETWORK_MS);
     }, this.#options.readTimeoutMs);
     try {
-      return (await this.#run(client, text, parameters)) as readonly T[];
+      return (await this.#run(client, generic)) as readonly T[];
     } catch (cause) {
       isBroken ||= !isPostgresFailure(cause);
       throw new QueryFailure(cause);
@@ -284,9 +284,9 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  #run(client: PoolClient, text: string, values: readonly unknown[]): Promise<readonly Row[]> {
+  #run(client: PoolClient, query: Once): Promise<readonly Row[]> {
     return new Promise((resolve, reject) => {
-      client.query(new this.#Query(text, this.#names.nameOf(text), values, { resolve, reject }));
+      client.query(new this.#Query(query, this.#names.nameOf(query.sql), { resolve, reject }));
     });
   }
 

@@ -1,4 +1,4 @@
-import type { ColumnType, Dialect } from './dialect.ts';
+import { type ColumnType, type Dialect, once } from './dialect.ts';
 import { quoteName, sql } from './sql.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
@@ -11,7 +11,7 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
 export function postgresDialect(schema: string): Dialect {
   const inSchema = `${quoteName(schema)}.`;
   const table = (name: string) => sql.raw(inSchema + quoteName(name));
-  return {
+  const dialect: Dialect = {
     name: 'postgres',
     placeholder: (number) => `$${number}`,
     // Bytewise order of UTF-8 is code point order, whatever the database's own collation is.
@@ -26,8 +26,14 @@ export function postgresDialect(schema: string): Dialect {
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,
-    joinTexts: (texts) => sql`string_agg(${texts}, ',')`,
-    asBytes: (text) => text,
+    withTexts: ({ definitions, columns, from, where, texts }) => ({
+      ...once(
+        dialect,
+        sql`${definitions} (select row_to_json(row)::text as body from (select ${columns} from ${from} where ${where}) as row)
+          union all (select body from (${texts}) as texts)`,
+      ),
+      joinsTexts: true,
+    }),
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
     inTime: undefined,
     rowsOf: (columns) => {
@@ -37,4 +43,5 @@ export function postgresDialect(schema: string): Dialect {
     orRollback: sql``,
     forUpdate: sql`for update`,
   };
+  return dialect;
 }

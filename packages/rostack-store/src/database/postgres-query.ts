@@ -2,6 +2,8 @@ import type { Buffer } from 'node:buffer';
 import type * as Postgres from 'pg';
 import type { Connection, CustomTypesConfig } from 'pg';
 import type { Row } from './database.ts';
+import type { Once } from './dialect.ts';
+import { JoinedTexts } from './joined-texts.ts';
 
 /** A column of an answer, and what reads the text of its values. */
 interface Column {
@@ -29,12 +31,7 @@ type Settle = {
 };
 
 /** A query of the driver's, for `client.query`. @param name of the prepared statement; undefined: it has none */
-export type QueryClass = new (
-  text: string,
-  name: string | undefined,
-  values: readonly unknown[],
-  settle: Settle,
-) => Postgres.Query;
+export type QueryClass = new (query: Once, name: string | undefined, settle: Settle) => Postgres.Query;
 
 /**
  * Makes the class of queries that are asked often. The server describes the columns of a prepared statement once, not with each answer:
@@ -49,12 +46,14 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
     override readonly name: string | undefined;
     readonly #settle: Settle;
     readonly #rows: Row[] = [];
+    readonly #texts: JoinedTexts | undefined;
     #columns: readonly Column[] | undefined;
 
-    constructor(text: string, name: string | undefined, values: readonly unknown[], settle: Settle) {
-      super(text, values);
+    constructor({ sql, parameters, joinsTexts }: Once, name: string | undefined, settle: Settle) {
+      super(sql, parameters);
       this.name = name;
       this.#settle = settle;
+      this.#texts = joinsTexts === true ? new JoinedTexts() : undefined;
     }
 
     override submit(connection: Connection): Error | null {
@@ -78,6 +77,10 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
     }
 
     handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
+      if (this.#texts !== undefined) {
+        this.#texts.add(fields[0] ?? '');
+        return;
+      }
       const row: Record<string, unknown> = {};
       let index = 0;
       for (const { name, read } of this.#columns ?? []) {
@@ -91,7 +94,7 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
     handleCommandComplete(): void {}
 
     handleReadyForQuery(): void {
-      this.#settle.resolve(this.#rows);
+      this.#settle.resolve(this.#texts === undefined ? this.#rows : [this.#texts.row]);
     }
 
     handleError(error: unknown): void {

@@ -1,4 +1,4 @@
-import type { Dialect } from './dialect.ts';
+import { type Dialect, once } from './dialect.ts';
 import { sql } from './sql.ts';
 import { IN_TIME } from './time-bound.ts';
 
@@ -21,8 +21,13 @@ export const sqliteDialect: Dialect = {
   // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,
   equal: (value) => sql`+${value}`,
-  joinTexts: (texts) => sql`group_concat(${texts}, ',')`,
-  asBytes: (text) => sql`cast(${text} as blob)`,
+  withTexts: ({ definitions, columns, from, where, texts }) =>
+    once(
+      sqliteDialect,
+      sql`${definitions} select ${columns}, page.* from ${from}
+        cross join (select count(*) as found, cast(group_concat(body, ',') as blob) as bodies from (${texts}) as texts) as page
+        where ${where}`,
+    ),
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   inTime: {
     forEach: sql`${sql.raw(IN_TIME)}()`,

@@ -37,7 +37,8 @@ export async function explainPage(
     const { statement, fields } = way;
     const row = await tryWay(database, way, query, reading);
     const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
-    const lines = await database.ask<Row>({ ...statement, sql: `${explain} ${statement.sql}` });
+    const { kind, parameters } = statement;
+    const lines = await database.ask<Row>({ kind, sql: `${explain} ${statement.sql}`, parameters });
     const isWhole = row?.is_whole === 1;
     tried.push({
       indexes: fields.map((field) => (field === undefined ? 'id' : indexName(record, field))),

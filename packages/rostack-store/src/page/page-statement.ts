@@ -16,8 +16,8 @@ export interface PageRow extends HeadRow {
   readonly is_whole: 0 | 1;
   /** Rows of the page, and one more when there are more. */
   readonly found: number;
-  /** The bodies of these rows in order, joined by commas, in UTF-8 where they are bytes; null without rows. */
-  readonly bodies: Buffer | string | null;
+  /** The bodies of these rows in order, as UTF-8, joined by commas; null or empty without rows. */
+  readonly bodies: Buffer | null;
 }
 
 /**
@@ -46,14 +46,13 @@ export function pageStatement(
   }
   const builder = new PageBuilder(scope, plan, request);
   const { rows, have, isWhole } = access === undefined ? walked(builder) : throughAccess(builder, access);
-  const page = withBodies(scope, rows, have);
-  const bodies = dialect.asBytes(dialect.joinTexts(sql`body`));
-  return once(
-    dialect,
-    sql`${builder.definitions()} select ${head}, case when ${isWhole} then 1 else 0 end as is_whole, page.*
-      from ${from} cross join (select count(*) as found, ${bodies} as bodies from (${page}) as bodies) as page
-      where ${where}`,
-  );
+  return dialect.withTexts({
+    definitions: builder.definitions(),
+    columns: sql`${head}, case when ${isWhole} then 1 else 0 end as is_whole`,
+    from,
+    where,
+    texts: withBodies(scope, rows, have),
+  });
 }
 
 function withBodies({ dialect: { places }, target }: PageScope, rows: Sql, have: Source): Sql {

@@ -76,7 +76,7 @@ export async function readPage(
     tag: query.at === undefined ? head.tag : query.tag,
   };
   const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
-  return pageOf({ found: bodies.length, bodies: bodies.join(',') }, head, query, target);
+  return pageOf({ found: bodies.length, bodies: Buffer.from(bodies.join(',')) }, head, query, target);
 }
 
 /** A statement that may read the page. */
@@ -146,7 +146,7 @@ function pageOf(
   { limit, sort }: PageQuery,
   { resource }: StoredResource,
 ): Page {
-  const all = typeof bodies === 'string' ? Buffer.from(bodies) : (bodies ?? Buffer.alloc(0));
+  const all = bodies ?? Buffer.alloc(0);
   if (found <= limit) return { head, bodies: all, next: undefined };
   // The comma before the row beyond the page.
   const end = startOfLastObject(all, all.byteLength) - 1;

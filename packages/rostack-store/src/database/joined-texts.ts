@@ -1,0 +1,48 @@
+import { Buffer } from 'node:buffer';
+import type { Row } from './database.ts';
+
+const FIRST_BYTES = 16_384;
+const MOST_BYTES_OF_UNIT = 3;
+const GROWTH = 4;
+const COMMA = 0x2c;
+
+/** The one row of a statement that `joinsTexts`, from its texts as they come. */
+export class JoinedTexts {
+  #json: string | undefined;
+  #found = 0;
+  #buffer = Buffer.allocUnsafe(FIRST_BYTES);
+  #length = 0;
+
+  add(text: string): void {
+    if (this.#json === undefined) {
+      this.#json = text;
+      return;
+    }
+    this.#makeRoom(1 + text.length * MOST_BYTES_OF_UNIT);
+    if (this.#found > 0) {
+      this.#buffer[this.#length] = COMMA;
+      this.#length += 1;
+    }
+    this.#length += this.#buffer.write(text, this.#length);
+    this.#found += 1;
+  }
+
+  get row(): Row {
+    const bodies = this.#buffer.subarray(0, this.#length);
+    return { ...(JSON.parse(this.#json ?? 'null') as Row), found: this.#found, bodies };
+  }
+
+  #makeRoom(bytes: number): void {
+    const needed = this.#length + bytes;
+    if (needed <= this.#buffer.byteLength) return;
+    const larger = Buffer.allocUnsafe(Math.max(needed, GROWTH * this.#buffer.byteLength));
+    this.#buffer.copy(larger, 0, 0, this.#length);
+    this.#buffer = larger;
+  }
+}
+
+export function joinTexts(rows: readonly Row[]): readonly Row[] {
+  const texts = new JoinedTexts();
+  for (const { body } of rows) texts.add(body as string);
+  return [texts.row];
+}
