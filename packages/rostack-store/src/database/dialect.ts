@@ -7,7 +7,10 @@ export interface Once {
   readonly parameters: readonly unknown[];
   /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
   readonly isNumbered?: true;
-  /** The rows are texts: the first is the JSON of a row, to which the others become `found` and `bodies`; see `withTexts`. */
+  /**
+   * Rows are texts: the first is the JSON of a row, to which the others become `found` and `bodies`; see `withTexts`. PostgreSQL does that
+   * for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
+   */
   readonly joinsTexts?: true;
 }
 

@@ -40,9 +40,3 @@ export class JoinedTexts {
     this.#buffer = larger;
   }
 }
-
-export function joinTexts(rows: readonly Row[]): readonly Row[] {
-  const texts = new JoinedTexts();
-  for (const { body } of rows) texts.add(body as string);
-  return [texts.row];
-}

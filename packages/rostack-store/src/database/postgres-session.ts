@@ -1,7 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg';
 import { encodeBinaryArray } from './binary-array.ts';
 import type { Query, Row, Sending, Step, Work } from './database.ts';
-import { joinTexts } from './joined-texts.ts';
 import { QueryFailure } from './postgres-failure.ts';
 import type { StatementNames } from './statement-names.ts';
 
@@ -97,10 +96,7 @@ export class PostgresSession {
 
   async #run(query: Query): Promise<readonly Row[]> {
     const { text, values } = toConfig(query);
-    if (query.kind === 'once') {
-      const rows = await this.query({ text, values });
-      return query.joinsTexts === true ? joinTexts(rows) : rows;
-    }
+    if (query.kind === 'once') return this.query({ text, values });
     if (query.rows.length === 0) return [];
     // Statements that run `each` are few and fixed, so every connection keeps them prepared.
     const name = this.#names.nameOf(text);
