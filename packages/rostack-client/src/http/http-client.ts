@@ -16,11 +16,11 @@ export interface JsonRequest {
   readonly mediaType?: string | undefined;
   readonly maxBytes: number;
   /**
-   * Called with the beginning of the text of an answer, before the rest is read and anything is checked. The client waits for it, and it
+   * Called with the beginning of an answer, before the rest is read and anything is checked. The client waits for it, and it
    * never rejects.
    * @default not called
    */
-  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
+  readonly onBeginning?: ((bytes: Uint8Array) => Promise<void>) | undefined;
   readonly release: Release;
   readonly signal: AbortSignal;
 }

@@ -14,10 +14,10 @@ import {
   ResponseError,
   ResponseTooLargeError,
 } from '../error/errors.ts';
-import { parseJsonBytes } from './parse-json.ts';
+import { loadLaterParts } from '../load-later-parts.ts';
 
-/** A page names the next one before that. */
-const MAX_BEGINNING_BYTES = 8_192;
+/** From here on the text of an answer is a large one. */
+const LARGE_BYTES = 65_536;
 
 export interface JsonResponse {
   readonly status: 200 | 304;
@@ -31,7 +31,7 @@ interface AnswerRules {
   readonly maxBytes: number;
   readonly release: Release;
   readonly mediaType?: string | undefined;
-  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
+  readonly onBeginning?: ((bytes: Uint8Array) => Promise<void>) | undefined;
 }
 
 /**
@@ -58,7 +58,9 @@ export async function readJsonAnswer(
       `${shown} answered with ${mediaType || 'no media type'}, not ${expected}: this is no rostack server, or a proxy in front of it answers`,
     );
   }
-  return { status, headers, value: parseJson(bytes, shown) };
+  const inPieces =
+    bytes.byteLength < LARGE_BYTES ? undefined : (await loadLaterParts()).parseCollectionInPieces(bytes);
+  return { status, headers, value: inPieces ?? parseJson(bytes, shown) };
 }
 
 function failureOf(
@@ -97,10 +99,9 @@ function failureOf(
 
 function parseJson(bytes: Uint8Array, shown: string): unknown {
   try {
-    return parseJsonBytes(bytes);
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    const what = error instanceof TypeError ? 'bytes that are not UTF-8' : 'something that is not JSON';
-    throw new ResponseError(`${shown} answered with ${what}`, { cause: error });
+    throw new ResponseError(`${shown} answered with something that is not JSON`, { cause: error });
   }
 }
 
@@ -117,7 +118,7 @@ async function readBytes(
   response: Response,
   url: string,
   maxBytes: number,
-  onBeginning?: (text: string) => Promise<void>,
+  onBeginning?: (bytes: Uint8Array) => Promise<void>,
 ): Promise<Uint8Array> {
   if (response.body === null) return new Uint8Array();
   const reader = response.body.getReader() as ReadableStreamDefaultReader<Uint8Array>;
@@ -130,8 +131,7 @@ async function readBytes(
       bytes += value.byteLength;
       if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);
       chunks.push(value);
-      if (chunks.length === 1)
-        await onBeginning?.(new TextDecoder().decode(value.subarray(0, MAX_BEGINNING_BYTES)));
+      if (chunks.length === 1) await onBeginning?.(value);
     }
   } finally {
     // Does nothing if all was read; otherwise gives up the connection.

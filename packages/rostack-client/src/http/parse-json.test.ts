@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseJsonBytes } from './parse-json.ts';
+import { parseCollectionInPieces } from './parse-json.ts';
 
 const utf8 = new TextEncoder();
 /** What cuts and beginnings are looked for by, in places where they are neither. */
@@ -29,6 +29,8 @@ function outcome(parse: () => unknown): unknown {
   }
 }
 
+const piecesOf = (bytes: Uint8Array): unknown => parseCollectionInPieces(bytes) ?? wholeOf(bytes);
+
 const wholeOf = (bytes: Uint8Array): unknown =>
   JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
@@ -39,13 +41,13 @@ function large({ items, ...rest }: { readonly items: readonly object[] }): objec
   return { ...rest, items: Array.from({ length: times }, () => items).flat() };
 }
 
-describe('parseJsonBytes', () => {
+describe('parseCollectionInPieces', () => {
   test('gives of large collections what JSON.parse gives of the whole', () => {
     const indent = fc.constantFrom(undefined, undefined, undefined, 1);
     fc.assert(
       fc.property(collection, indent, (value, space) => {
         const bytes = utf8.encode(JSON.stringify(large(value), undefined, space));
-        expect(outcome(() => parseJsonBytes(bytes))).toBe(outcome(() => wholeOf(bytes)));
+        expect(outcome(() => piecesOf(bytes))).toBe(outcome(() => wholeOf(bytes)));
       }),
       { numRuns: 60 },
     );
@@ -60,7 +62,7 @@ describe('parseJsonBytes', () => {
       fc.property(collection, fc.array(change, { minLength: 1, maxLength: 3 }), (value, changes) => {
         const bytes = utf8.encode(JSON.stringify(large(value)));
         for (const { at, byte } of changes) bytes[Math.floor(at * bytes.byteLength)] = byte;
-        expect(outcome(() => parseJsonBytes(bytes))).toBe(outcome(() => wholeOf(bytes)));
+        expect(outcome(() => piecesOf(bytes))).toBe(outcome(() => wholeOf(bytes)));
       }),
       { numRuns: 120 },
     );
@@ -78,12 +80,12 @@ describe('parseJsonBytes', () => {
   ])('takes or refuses records as JSON.parse does: %s', ([, shape]) => {
     const records = Array.from({ length: 10_000 }, () => '{"id":"aaaa"}').join(',');
     const bytes = utf8.encode(shape.replace('RECORDS', records));
-    expect(outcome(() => parseJsonBytes(bytes))).toBe(outcome(() => wholeOf(bytes)));
+    expect(outcome(() => piecesOf(bytes))).toBe(outcome(() => wholeOf(bytes)));
   });
 
   test('refuses bytes in the middle of a large collection that are not UTF-8', () => {
     const bytes = utf8.encode(JSON.stringify(large({ items: [{ id: 'a'.repeat(20) }] })));
     bytes[bytes.indexOf(0x61, 100_000)] = 0xff;
-    expect(() => parseJsonBytes(bytes)).toThrow(TypeError);
+    expect(() => piecesOf(bytes)).toThrow(TypeError);
   });
 });

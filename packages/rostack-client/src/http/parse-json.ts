@@ -10,22 +10,13 @@ const OPENING_BRACE = 0x7b;
 const CLOSING_BRACE = 0x7d;
 
 /**
- * Parses JSON, and that of a large collection in pieces: V8 takes the memory of a large text from the system each time, which costs more than
- * to parse it (decision 0111).
- * @param bytes UTF-8, perhaps with a byte order mark; they are as before afterwards
- * @throws TypeError for bytes that are not UTF-8
- * @throws SyntaxError for what is not JSON
+ * Parses the JSON of a large collection in pieces: V8 takes the memory of a large text from the system each time, which costs more than to
+ * parse it (decision 0111). First the collection without its records, then these, cut where `},{` is. If each piece is the inside of a JSON
+ * array, all of them together are that of one. If one is not, since the cut was in a text or deeper, nothing is known of the whole.
+ * @param bytes UTF-8; they are as before afterwards
+ * @returns undefined if `bytes` must be parsed as a whole
  */
-export function parseJsonBytes(bytes: Uint8Array): unknown {
-  const inPieces = bytes.byteLength > PIECE_BYTES ? parseCollectionInPieces(bytes) : undefined;
-  return inPieces ?? JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
-}
-
-/**
- * The collection without its records, and then these, cut where `},{` is. If each piece is the inside of a JSON array, all of them together
- * are that of one. If one is not, since the cut was in a text or deeper, nothing is known of the whole.
- */
-function parseCollectionInPieces(bytes: Uint8Array): unknown {
+export function parseCollectionInPieces(bytes: Uint8Array): unknown {
   const decoder = new TextDecoder('utf-8', { fatal: true });
   const textOf = (start: number, end: number) => decoder.decode(bytes.subarray(start, end));
   const found = new TextDecoder('latin1').decode(bytes.subarray(0, BEGINNING_BYTES)).indexOf(BEGINNING);

@@ -12,6 +12,7 @@ interface ComingPage {
   readonly collection: Promise<Collection>;
 }
 
+const MAX_BEGINNING_BYTES = 8_192;
 /** The beginning of a page that names the next cursor before its records. */
 const NEXT_CURSOR = /^\{"page":\{"next_cursor":"([^"\\]+)"/;
 
@@ -49,8 +50,9 @@ export class ComingPages {
   }
 
   #start(cursor: string): ComingPage {
-    const onBeginning = async (text: string): Promise<void> => {
-      page.next = NEXT_CURSOR.exec(text)?.[1];
+    const onBeginning = async (bytes: Uint8Array): Promise<void> => {
+      const beginning = new TextDecoder('latin1').decode(bytes.subarray(0, MAX_BEGINNING_BYTES));
+      page.next = NEXT_CURSOR.exec(beginning)?.[1];
       if (this.#lookAhead()) await letRequestsLeave();
     };
     const collection = this.#ask(cursor, { signal: this.#signal, onBeginning });

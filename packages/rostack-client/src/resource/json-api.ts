@@ -27,7 +27,7 @@ export interface ApiRequest {
   /** @default application/json */
   readonly mediaType?: string | undefined;
   /** See `JsonRequest`. @default not called */
-  readonly onBeginning?: ((text: string) => Promise<void>) | undefined;
+  readonly onBeginning?: ((bytes: Uint8Array) => Promise<void>) | undefined;
 }
 
 /** The JSON API as discovery describes it: with credentials, retries, and a check for another API version. */
