@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { rename, rm } from 'node:fs/promises';
+import { readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { PostgresPrograms } from './postgres-programs.ts';
@@ -7,6 +7,7 @@ import type { PostgresPrograms } from './postgres-programs.ts';
 const FIRST_PORT = 20_000;
 const LAST_PORT = 32_000;
 const USER = 'cluster';
+const LOG_END_LENGTH = 2_000;
 
 /** A PostgreSQL server of our own, whose files can be copied, put back and followed by those of a standby. */
 export class PostgresCluster {
@@ -35,17 +36,13 @@ export class PostgresCluster {
       (each) => `-c ${each}`,
     );
     const options = `-p ${this.port} -k ${folder} ${settings.join(' ')}`;
-    await this.#programs.call(
-      'pg_ctl',
-      '-D',
-      this.#data(),
-      '-l',
-      join(folder, 'log'),
-      '-o',
-      options,
-      '-w',
-      'start',
-    );
+    const log = this.file('log');
+    try {
+      await this.#programs.call('pg_ctl', '-D', this.#data(), '-l', log, '-o', options, '-w', 'start');
+    } catch (cause) {
+      const text = await readFile(log, 'utf8').catch(() => '');
+      throw new Error(`PostgreSQL did not start: ${text.slice(-LOG_END_LENGTH)}`, { cause });
+    }
     this.#isRunning = true;
   }
 
