@@ -1,6 +1,6 @@
 export { decimalFields, parseSort, parseUriTemplate } from 'rostack-core/records';
 export { WindowSet } from './follow/window-set.ts';
-export { parseCollectionInPieces } from './http/parse-json.ts';
+export { parseCollectionInPieces } from './http/collection-in-pieces.ts';
 export { ComingPages } from './resource/coming-pages.ts';
 export { readRecordSchemas } from './resource/read-record-schemas.ts';
 export { StatePlace } from './store/state-place.ts';

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { type Page, type PageQuery, parseFilter, parseSort } from 'rostack-core';
+import { type Page, type PageQuery, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import type { ResourceDefinition } from '../src/index.ts';
 import { describeBoth } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { stations } from './support/stations.ts';
 
 const RECORDS = 400;
@@ -31,6 +32,7 @@ const written = (one: ReturnType<typeof record>) => ({
   op: 'put' as const,
   record: one,
 });
+const textsOf = (records: readonly object[]): string => records.map((one) => JSON.stringify(one)).join(',');
 const textOf = ({ bodies }: Page): string => Buffer.from(bodies).toString();
 
 describeBoth('pages of long records', (create) => {
@@ -52,24 +54,24 @@ describeBoth('pages of long records', (create) => {
     const check = async (at: number | undefined): Promise<void> => {
       for (const [query, expected] of cases) {
         const page = await source.page({ ...query, at, limit: LIMIT });
-        expect(textOf(page)).toBe(
-          expected
-            .slice(0, LIMIT)
-            .map((one) => JSON.stringify(one))
-            .join(','),
-        );
+        expect(textOf(page)).toBe(textsOf(expected.slice(0, LIMIT)));
         const rest = await source.page({ ...query, at, limit: LIMIT, after: page.next });
-        expect(textOf(rest)).toBe(
-          expected
-            .slice(LIMIT)
-            .map((one) => JSON.stringify(one))
-            .join(','),
-        );
+        expect(textOf(rest)).toBe(textsOf(expected.slice(LIMIT)));
         expect(rest.next).toBeUndefined();
       }
     };
     await check(undefined);
     await store.apply(records.map((one) => written({ ...one, note: 'new' })));
     await check(position);
+  });
+
+  test('are refused where the resource has no head, though a record looks like one', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [resource] });
+    const looks = { is_known: true, position: 1, floor: 0, epoch: 'a', version: 'b', is_whole: 1 };
+    await store.apply([written({ ...record(0), ...looks })]);
+    await executeRaw(database, 'delete from head');
+    const page = store.source('stations').page({ at: undefined, sort: [], limit: 10 });
+    await expect(page).rejects.toBeInstanceOf(SourceUnavailableError);
   });
 });

@@ -38,6 +38,7 @@ interface AnswerRules {
  * Reads an answer, if the protocol allows it.
  * @param shown the URL in messages
  * @throws HttpProblemError, ResponseError, ResponseTooLargeError, RedirectRefusedError
+ * @throws NetworkError if the part of this package that reads large answers cannot be loaded
  */
 export async function readJsonAnswer(
   response: Response,

@@ -6,18 +6,20 @@ const MOST_BYTES_OF_UNIT = 3;
 const GROWTH = 4;
 const COMMA = 0x2c;
 
-/** The one row of a statement that `joinsTexts`, from its texts as they come. */
+/** What a statement that `joinsTexts` gives: at most one row, from its texts as they come. */
 export class JoinedTexts {
-  #json: string | undefined;
+  /** The JSON of the row; null where there is none, undefined before it came. */
+  #json: string | null | undefined;
   #found = 0;
   #buffer = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
-  add(text: string): void {
+  add(text: string | null): void {
     if (this.#json === undefined) {
       this.#json = text;
       return;
     }
+    if (text === null) return;
     this.#makeRoom(1 + text.length * MOST_BYTES_OF_UNIT);
     if (this.#found > 0) {
       this.#buffer[this.#length] = COMMA;
@@ -27,9 +29,10 @@ export class JoinedTexts {
     this.#found += 1;
   }
 
-  get row(): Row {
+  get rows(): readonly Row[] {
+    if (this.#json === undefined || this.#json === null) return [];
     const bodies = this.#buffer.subarray(0, this.#length);
-    return { ...(JSON.parse(this.#json ?? 'null') as Row), found: this.#found, bodies };
+    return [{ ...(JSON.parse(this.#json) as Row), found: this.#found, bodies }];
   }
 
   #makeRoom(bytes: number): void {

@@ -29,7 +29,7 @@ export function postgresDialect(schema: string): Dialect {
     withTexts: ({ definitions, columns, from, where, texts }) => ({
       ...once(
         dialect,
-        sql`${definitions} (select row_to_json(row)::text as body from (select ${columns} from ${from} where ${where}) as row)
+        sql`${definitions} select (select row_to_json(row)::text from (select ${columns} from ${from} where ${where}) as row) as body
           union all (select body from (${texts}) as texts)`,
       ),
       joinsTexts: true,

@@ -78,7 +78,7 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
 
     handleDataRow({ fields }: { readonly fields: readonly (string | null)[] }): void {
       if (this.#texts !== undefined) {
-        this.#texts.add(fields[0] ?? '');
+        this.#texts.add(fields[0] ?? null);
         return;
       }
       const row: Record<string, unknown> = {};
@@ -94,7 +94,7 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
     handleCommandComplete(): void {}
 
     handleReadyForQuery(): void {
-      this.#settle.resolve(this.#texts === undefined ? this.#rows : [this.#texts.row]);
+      this.#settle.resolve(this.#texts?.rows ?? this.#rows);
     }
 
     handleError(error: unknown): void {

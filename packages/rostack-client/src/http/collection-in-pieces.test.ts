@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCollectionInPieces } from './parse-json.ts';
+import { parseCollectionInPieces } from './collection-in-pieces.ts';
 
 const utf8 = new TextEncoder();
 /** What cuts and beginnings are looked for by, in places where they are neither. */
