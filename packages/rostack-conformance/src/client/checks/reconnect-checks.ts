@@ -16,6 +16,8 @@ const WAITS = { reconnectMaxMs: 3_000 };
 const LONG_MS = 1_500;
 /** After this many losses, any client whose waits grow has had two long ones. */
 const MAX_LOSSES = 40;
+/** A client that does not wait may be late once, on a busy computer, but not each time. */
+const GO_AWAYS = 3;
 
 const SERVER_DELAY = ['client.reconnect.server-delay'];
 const SAME = ['client.reconnect.same'];
@@ -114,18 +116,23 @@ export const reconnectChecks: readonly ClientCheck[] = [
     requirements: SERVER_DELAY,
     async run(scene) {
       const { server } = scene;
-      const connection = await scene.established();
-      const atMs = performance.now();
-      connection.send({
-        type: 'go_away',
-        reason: 'drain',
-        reconnect_after_ms: SERVER_DELAY_MS,
-        drain_timeout_ms: SERVER_DELAY_MS + 3_000,
-      });
-      const next = await scene.seen(SERVER_DELAY, 'the client connects again', () =>
-        server.upgradesAtMs.find((upgradeAtMs) => upgradeAtMs > atMs),
-      );
-      judgeDelay(scene, next - atMs);
+      let connection = await scene.established();
+      const waitsMs: number[] = [];
+      while (waitsMs.length < GO_AWAYS) {
+        const left = connection;
+        const atMs = performance.now();
+        left.send({
+          type: 'go_away',
+          reason: 'drain',
+          reconnect_after_ms: SERVER_DELAY_MS,
+          drain_timeout_ms: SERVER_DELAY_MS + 3_000,
+        });
+        connection = await scene.seen(SERVER_DELAY, 'the client connects and subscribes again', () =>
+          scene.subscribed(left),
+        );
+        waitsMs.push(connection.upgrade.atMs - atMs);
+      }
+      judgeDelay(scene, Math.min(...waitsMs));
     },
   },
   {
