@@ -1,9 +1,9 @@
 /**
  * Pages of a large table against those of 100,000 records in PostgreSQL, by kind of query, in turns, with the strategy of each: by the
  * clock, and by the processor time of the server's processes where these are of this machine (of Linux). Each page is read twice: the
- * first time what it needs of a table that is larger than the server's buffers has to come from the system.
- * `RECORDS` is how many, ten million by default (about 7 GB of disk, and more than ten minutes to fill); `ROUNDS` is how often each kind is
- * measured, once by default.
+ * first time what it needs of a table that is larger than the server's buffers has to come from the system. The ratio of a kind is the
+ * median of its rounds, which are spread over the run. `RECORDS` is how many, ten million by default (about 7 GB of disk, and minutes to
+ * fill); `ROUNDS` is how many rounds, 5 by default.
  */
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
@@ -16,8 +16,7 @@ import { median, POSTGRES_URL, readings, report } from './support.ts';
 const BASE_RECORDS = 100_000;
 const RECORDS = Number(process.env['RECORDS'] ?? 10_000_000);
 const CHANGES = 10_000;
-/** How often everything is measured over the same tables. */
-const ROUNDS = Number(process.env['ROUNDS'] ?? 1);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const LIMIT = 50;
 /** Groups of queries, whose time is taken together: the system counts processor time when a process waits. */
 const GROUPS = 20;
@@ -262,25 +261,33 @@ async function compare(client: Client, sides: Sides, kind: Kind) {
 const newTimes = (): Times => ({ clockMs: [], processorMs: [] });
 
 async function measure(client: Client, when: string, sides: Sides): Promise<void> {
-  for (const [name, kind] of Array.from({ length: ROUNDS }, () => Object.entries(KINDS)).flat()) {
-    const { times, ways } = await compare(client, sides, kind);
+  const rounds = new Map<string, Awaited<ReturnType<typeof compare>>[]>();
+  for (let round = 0; round < ROUNDS; round += 1)
+    for (const [name, kind] of Object.entries(KINDS))
+      rounds.set(name, [...(rounds.get(name) ?? []), await compare(client, sides, kind)]);
+  for (const [name, found] of rounds) {
     for (const turn of TURNS) {
-      const { small, large } = times[turn];
+      const of = (time: keyof Times, side: keyof Sides) =>
+        found.map(({ times }) => median(times[turn][side][time]));
+      const ratios = (time: keyof Times) => {
+        const small = of(time, 'small');
+        return of(time, 'large').map((each, round) => each / (small[round] ?? Number.NaN));
+      };
+      const said = (side: keyof Sides) =>
+        `${median(of('clockMs', side)).toFixed(2)} ms (${median(of('processorMs', side)).toFixed(2)} of the processor)`;
+      const clock = ratios('clockMs');
       report(
         {
           bench: `rostack-store/page-size/${[when, name, turn].join('/').replaceAll(/[ ,]+/g, '-')}`,
-          ratio: median(large.clockMs) / median(small.clockMs),
+          ratio: median(clock),
           bar: BAR,
           want: 'at most',
         },
-        `${said(large)} of ${RECORDS}, ${said(small)} of ${BASE_RECORDS}; of the processor ${(median(large.processorMs) / median(small.processorMs)).toFixed(2)}; ${ways}`,
+        `${said('large')} of ${RECORDS}, ${said('small')} of ${BASE_RECORDS}; rounds ${clock.map((each) => each.toFixed(2)).join(', ')}; of the processor ${median(ratios('processorMs')).toFixed(2)}; ${[...new Set(found.map(({ ways }) => ways))].join('; ')}`,
       );
     }
   }
 }
-
-const said = ({ clockMs, processorMs }: Times): string =>
-  `${median(clockMs).toFixed(2)} ms (${median(processorMs).toFixed(2)} of the processor)`;
 
 const client = new Client({ connectionString: POSTGRES_URL });
 await client.connect();
