@@ -71,7 +71,13 @@ export class PageCache {
       this.#pages.clear();
       this.#askedOnce.clear();
     }
-    if (this.#pages.has(key) || this.#askedOnce.delete(key)) this.#pages.set(key, page);
+    if (this.#pages.has(key) || this.#askedOnce.delete(key)) this.#pages.set(key, withOwnMemory(page));
     else this.#askedOnce.set(key, true);
   }
+}
+
+/** A small page lies in Node's pool, of which it would keep 8 KiB with all that is in there. */
+function withOwnMemory(page: ReadyPage): ReadyPage {
+  const { bytes } = page;
+  return bytes.buffer.byteLength === bytes.byteLength ? page : { ...page, bytes: new Uint8Array(bytes) };
 }

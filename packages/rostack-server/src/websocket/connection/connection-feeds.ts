@@ -1,5 +1,4 @@
-import { createEventEncoder, visibleFilter } from 'rostack-core';
-import { encodeFrameHalf } from '../delivery/text-frame.ts';
+import { visibleFilter } from 'rostack-core';
 import { createEventFeed, type EventFeed, type FeedSink } from '../hub/event-feed.ts';
 import type { ResourceHub } from '../hub/resource-hub.ts';
 import type { StartingPoint } from '../hub/start-locator.ts';
@@ -17,7 +16,6 @@ export class ConnectionFeeds {
   /** Delivers the events of a subscription from its starting point on. */
   start(hub: ResourceHub, ticket: number, requested: RequestedSubscription, start: StartingPoint): void {
     const { subscriptionId, encoding, scopeTag, visibility } = requested;
-    const pieces = createEventEncoder(encoding).subscriptionPieces(subscriptionId, scopeTag);
     const feed = createEventFeed({
       subscriptionId,
       ticket,
@@ -27,7 +25,7 @@ export class ConnectionFeeds {
           ? hub.groupOf(undefined, [])
           : hub.groupOf(visibleFilter(visibility, requested.filter), requested.eventTypes),
       encoding,
-      own: encodeFrameHalf(pieces),
+      own: hub.ownHalf(encoding, subscriptionId, scopeTag),
       sink: this.#sink,
       ...start,
       isReplaying: requested.from !== undefined,

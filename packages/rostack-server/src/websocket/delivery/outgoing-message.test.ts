@@ -11,6 +11,7 @@ import {
   writeMessageStart,
 } from './outgoing-message.ts';
 import { SharedHalf } from './shared-half.ts';
+import { Slab } from './slab.ts';
 import { encodeFrameHalf } from './text-frame.ts';
 
 const ANY_SIZE = Number.POSITIVE_INFINITY;
@@ -24,7 +25,7 @@ interface Halves {
 }
 
 function makeMessage({ own, shared }: Halves, deflateUpToBytes = ANY_SIZE): OutgoingMessage {
-  return createOutgoingMessage(encodeFrameHalf(own), new SharedHalf(shared), deflateUpToBytes);
+  return createOutgoingMessage(encodeFrameHalf(own), new SharedHalf(shared, new Slab()), deflateUpToBytes);
 }
 
 const whole = ({ own, shared }: Halves): string => `${own[0]}${shared[0]}${own[1]}${shared[1]}`;
@@ -166,7 +167,7 @@ describe('a message is deflated', () => {
   });
 
   test('once for all who get it', () => {
-    const shared = new SharedHalf(['', REPETITIVE]);
+    const shared = new SharedHalf(['', REPETITIVE], new Slab());
     const [one, other] = ['s1', 's2'].map((id) =>
       createOutgoingMessage(encodeFrameHalf([id, '']), shared, ANY_SIZE),
     );

@@ -1,5 +1,6 @@
 import { constants, deflateRawSync } from 'node:zlib';
 import type { FramePieces } from 'rostack-core';
+import { Slab } from './slab.ts';
 import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
 
 /** Below this size, deflating gains little after the cost of the extra block header. */
@@ -13,10 +14,13 @@ export class SharedHalf implements FrameHalf {
   readonly first: Buffer;
   readonly second: Buffer;
   readonly byteLength: number;
+  readonly #slab: Slab;
   #deflatedSecond: Buffer | undefined;
 
-  constructor(pieces: FramePieces) {
-    const { first, second, byteLength } = encodeFrameHalf(pieces);
+  /** @param slab where its bytes are kept */
+  constructor(pieces: FramePieces, slab: Slab) {
+    const { first, second, byteLength } = encodeFrameHalf(pieces, slab);
+    this.#slab = slab;
     this.first = first;
     this.second = second;
     this.byteLength = byteLength;
@@ -27,16 +31,16 @@ export class SharedHalf implements FrameHalf {
    * `second` itself if it is small.
    */
   get deflatedSecond(): Buffer {
-    this.#deflatedSecond ??= deflate(this.second);
+    this.#deflatedSecond ??= deflate(this.second, this.#slab);
     return this.#deflatedSecond;
   }
 }
 
-export const NOTHING_SHARED = new SharedHalf(['', '']);
+export const NOTHING_SHARED = new SharedHalf(['', ''], new Slab());
 
-function deflate(text: Buffer): Buffer {
+function deflate(text: Buffer, slab: Slab): Buffer {
   if (text.byteLength < DEFLATE_FROM_BYTES) return text;
   const deflated = deflateRawSync(text, SYNC_FLUSH);
   // Copied, because zlib's result would keep a chunk of 16 KiB alive.
-  return Buffer.from(deflated.subarray(0, -FLUSH_END_BYTES));
+  return slab.copy(deflated.subarray(0, -FLUSH_END_BYTES));
 }

@@ -1,4 +1,5 @@
 import type { FramePieces } from 'rostack-core';
+import type { Slab } from './slab.ts';
 
 const FIN_AND_TEXT = 0x81;
 /** RSV1 says that the payload is deflated (RFC 7692 section 7.2.3). */
@@ -19,14 +20,20 @@ export interface FrameHalf {
 
 const EMPTY_BYTES: Buffer = Buffer.alloc(0);
 
-export function encodeFrameHalf([first, second]: FramePieces): FrameHalf {
-  const firstBytes = first === '' ? EMPTY_BYTES : Buffer.from(first, 'utf8');
-  const secondBytes = second === '' ? EMPTY_BYTES : Buffer.from(second, 'utf8');
+/** @param slab where the bytes are kept; a half that is written at once needs none */
+export function encodeFrameHalf([first, second]: FramePieces, slab?: Slab): FrameHalf {
+  const firstBytes = encode(first, slab);
+  const secondBytes = encode(second, slab);
   return {
     first: firstBytes,
     second: secondBytes,
     byteLength: firstBytes.byteLength + secondBytes.byteLength,
   };
+}
+
+function encode(text: string, slab: Slab | undefined): Buffer {
+  if (text === '') return EMPTY_BYTES;
+  return slab === undefined ? Buffer.from(text, 'utf8') : slab.encode(text);
 }
 
 /** Bytes of the header of an unmasked text frame (RFC 6455 section 5.2): 2, 4 or 10. */

@@ -2,6 +2,8 @@ import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'ro
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
 import { SharedHalf } from '../delivery/shared-half.ts';
+import { Slab } from '../delivery/slab.ts';
+import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
 import type { EventData, LoggedChange } from './logged-change.ts';
 
@@ -12,17 +14,27 @@ export interface EventFramesOptions {
   readonly onAlarm: (alarm: GatewayAlarm) => void;
 }
 
-/**
- * Writes the part of an event that all its subscribers share: once per event and encoding. Data that breaks its schema is left out and
- * raises one alarm; the event itself is still sent.
- */
+/** Writes the halves of a resource's event messages, as bytes. */
 export class EventFrames {
   readonly #options: EventFramesOptions;
+  /** Shared halves live as long as changes in the ring, own ones as long as subscriptions. */
+  readonly #sharedBytes = new Slab();
+  readonly #ownBytes = new Slab();
 
   constructor(options: EventFramesOptions) {
     this.#options = options;
   }
 
+  /** The half that is the same in all messages of a subscription. */
+  own(encoding: EventEncoding, subscriptionId: string, scopeTag: string): FrameHalf {
+    const pieces = createEventEncoder(encoding).subscriptionPieces(subscriptionId, scopeTag);
+    return encodeFrameHalf(pieces, this.#ownBytes);
+  }
+
+  /**
+   * The half that all subscribers of an event share: written once for each event and encoding. Data that breaks its schema is left out and
+   * raises one alarm; the event itself is still sent.
+   */
   shared(
     logged: LoggedChange,
     descriptor: EventDescriptor,
@@ -45,7 +57,7 @@ export class EventFrames {
         resourceVersion: history.version(change.version),
         dataText: data.kind === 'data' ? data.text : undefined,
       });
-      return new SharedHalf(pieces);
+      return new SharedHalf(pieces, this.#sharedBytes);
     });
   }
 

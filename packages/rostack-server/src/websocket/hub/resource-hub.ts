@@ -1,5 +1,6 @@
 import {
   type Change,
+  type EventEncoding,
   type EventPosition,
   type Filter,
   type Head,
@@ -11,6 +12,7 @@ import {
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { Delivery, GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
 import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
 import type { Clock } from '../options/clock.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';
@@ -132,6 +134,11 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   /** @see StartLocator.locate */
   locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     return this.#starts.locate(from);
+  }
+
+  /** @see EventFrames.own */
+  ownHalf(encoding: EventEncoding, subscriptionId: string, scopeTag: string): FrameHalf {
+    return this.#frames.own(encoding, subscriptionId, scopeTag);
   }
 
   /** The group of all subscriptions that ask for the same events. */
