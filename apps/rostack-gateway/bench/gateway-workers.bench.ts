@@ -22,7 +22,7 @@ const CORES = 2;
 const ROUNDS = 5;
 /** Per worker. */
 const CONNECTIONS = 32;
-const ANSWERS = 1_500;
+const ANSWERS = 6_000;
 const WARM_UP_ANSWERS = 10_000;
 const FOLLOWERS = 1_000;
 const CHANGES = 1_000;

@@ -16,6 +16,7 @@ import { FrameSinks } from './support/frame-sinks.ts';
 import { median, report } from './support/rounds.ts';
 
 const SUBSCRIBERS = 1_000;
+/** In a round of `ws`; the gateway has ten times as many. */
 const EVENTS = 10;
 const ROUNDS = 5;
 const OFFER = 'permessage-deflate; client_max_window_bits';
@@ -36,9 +37,9 @@ interface Contender extends AsyncDisposable {
   readonly plan: SinkPlan;
   /** Delivers one event to all subscribers. */
   one(): Promise<void> | void;
-  /** How many `many` delivers: as many as take it long enough to be measured. */
-  readonly manyEvents: number;
-  /** Delivers several as fast as it can. */
+  /** How many are delivered in a round: as many as take it long enough to be measured. */
+  readonly events: number;
+  /** Delivers as many as fast as it can. */
   many(): Promise<void> | void;
 }
 
@@ -52,7 +53,7 @@ async function gatewayContender(compression: boolean): Promise<Contender & { pro
   return {
     plan: { ...gateway.plan(SUBSCRIBERS, {}), extensions: OFFER },
     one: () => gateway.put(next()),
-    manyEvents: EVENTS * 10,
+    events: EVENTS * 10,
     many: async () => {
       await Promise.all(Array.from({ length: EVENTS * 10 }, () => gateway.put(next())));
     },
@@ -84,7 +85,7 @@ async function wsContender(options: PerMessageDeflateOptions, bytes: number): Pr
       framesUntilReady: 0,
     },
     one,
-    manyEvents: EVENTS,
+    events: EVENTS,
     many: () => {
       for (let sent = 0; sent < EVENTS; sent += 1) one();
     },
@@ -115,7 +116,7 @@ async function measure(id: number, events: number, deliver: () => Promise<void> 
 }
 
 async function oneByOne(contender: Contender): Promise<void> {
-  for (let count = 0; count < EVENTS; count += 1) {
+  for (let count = 0; count < contender.events; count += 1) {
     await contender.one();
     await nextTurn();
   }
@@ -145,8 +146,8 @@ const contenders = new Map<string, { readonly contender: Contender; readonly id:
 const rates = new Map<string, number[]>();
 for (let round = -1; round < ROUNDS; round += 1) {
   for (const [name, { contender, id }] of contenders) {
-    const single = await measure(id, EVENTS, () => oneByOne(contender));
-    const saturated = await measure(id, contender.manyEvents, () => contender.many());
+    const single = await measure(id, contender.events, () => oneByOne(contender));
+    const saturated = await measure(id, contender.events, () => contender.many());
     if (round < 0) continue;
     rates.set(name, [...(rates.get(name) ?? []), single.perSecond]);
     rates.set(`${name}, at saturation`, [
@@ -176,7 +177,6 @@ for (const mode of ['', ', at saturation']) {
   const ours = `gateway, deflated${mode}`;
   compare(`${name}-against-plain`, ours, `gateway${mode}`, 0.7);
   compare(`${name}-against-ws`, ours, `ws, windows kept${mode}`, 10);
-  compare(`${name}-against-ws-without-windows`, ours, `ws, windows not kept${mode}`, 10);
 }
 report('gateway-fan-out-deflate-bytes', {
   ratio: deflatedBytes / plainBytes,
