@@ -115,7 +115,6 @@ export const reconnectChecks: readonly ClientCheck[] = [
     name: 'client.reconnect.delay-of-go-away',
     requirements: SERVER_DELAY,
     async run(scene) {
-      const { server } = scene;
       let connection = await scene.established();
       const waitsMs: number[] = [];
       while (waitsMs.length < GO_AWAYS) {
