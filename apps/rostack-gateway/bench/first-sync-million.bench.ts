@@ -2,8 +2,8 @@
  * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow that keeps
  * its set in memory runs until it is live, once with one chain of pages and once with 4 ranges. The peer is a bare Node process that reads
  * `COPY ... TO STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are separate
- * processes on the same cores. The ratio compares rates by the clock; psql's processor time counts as the peer's, the databases' as nobody's.
- * One sync of each database is not counted. Shorten it with `RECORDS=100000` and `ROUNDS=1`.
+ * processes on the same cores. The ratio compares rates by the clock; psql's processor time counts as the peer's, the databases' as
+ * nobody's. One sync of each database is not counted. Shorten it with `RECORDS=100000` and `ROUNDS=1`.
  */
 import { join } from 'node:path';
 import type { Store } from 'rostack-store';

@@ -16,8 +16,9 @@ import { FrameSinks } from './support/frame-sinks.ts';
 import { median, report } from './support/rounds.ts';
 
 const SUBSCRIBERS = 1_000;
-/** In a round of `ws`; the gateway has ten times as many. */
-const EVENTS = 10;
+/** In a round. */
+const WS_EVENTS = 10;
+const GATEWAY_EVENTS = 100;
 const ROUNDS = 5;
 const OFFER = 'permessage-deflate; client_max_window_bits';
 const PROSE =
@@ -53,9 +54,9 @@ async function gatewayContender(compression: boolean): Promise<Contender & { pro
   return {
     plan: { ...gateway.plan(SUBSCRIBERS, {}), extensions: OFFER },
     one: () => gateway.put(next()),
-    events: EVENTS * 10,
+    events: GATEWAY_EVENTS,
     many: async () => {
-      await Promise.all(Array.from({ length: EVENTS * 10 }, () => gateway.put(next())));
+      await Promise.all(Array.from({ length: GATEWAY_EVENTS }, () => gateway.put(next())));
     },
     prose: () => gateway.put(point('p', value, PROSE)),
     [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
@@ -85,9 +86,9 @@ async function wsContender(options: PerMessageDeflateOptions, bytes: number): Pr
       framesUntilReady: 0,
     },
     one,
-    events: EVENTS,
+    events: WS_EVENTS,
     many: () => {
-      for (let sent = 0; sent < EVENTS; sent += 1) one();
+      for (let sent = 0; sent < WS_EVENTS; sent += 1) one();
     },
     async [Symbol.asyncDispose]() {
       for (const client of sockets.clients) client.terminate();

@@ -184,13 +184,7 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
       return undefined;
     }
     const credential = toCredential(record, options);
-    // Drivers put small values into Node's pool, of which each would keep 8 KiB.
-    const verifier = new Uint8Array(record.verifier);
-    const fresh: CachedRecord = {
-      record: { ...record, verifier },
-      accepted: { kind: 'authenticated', credential },
-      readAtMs: nowMs,
-    };
+    const fresh: CachedRecord = { record, accepted: { kind: 'authenticated', credential }, readAtMs: nowMs };
     cache.set(tokenId, fresh);
     return fresh;
   }

@@ -8,8 +8,8 @@ export interface Once {
   /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
   readonly isNumbered?: true;
   /**
-   * Rows are texts: the first is the JSON of a row, or null if there is none, to which the others become `found` and `bodies`; see `withTexts`. PostgreSQL does that
-   * for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
+   * Rows are texts: the first is the JSON of a row, or null if there is none, to which the others become `found` and `bodies`; see
+   * `withTexts`. PostgreSQL does that for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
    */
   readonly joinsTexts?: true;
 }
