@@ -1,4 +1,5 @@
 import { ServerResponse } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type { Context, Next } from 'hono';
 import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
 import type { HttpHooks, RequestReport } from '../options/http-hooks.ts';
@@ -47,6 +48,7 @@ function outgoingOf({ c }: Exchange): ServerResponse | undefined {
 /** The way of a request: recognise it, check it, let its route answer, turn errors into problems, report. */
 export class Pipeline {
   readonly #dependencies: PipelineDependencies;
+  #nextTurn: Promise<void> | undefined;
 
   constructor(dependencies: PipelineDependencies) {
     this.#dependencies = dependencies;
@@ -92,6 +94,7 @@ export class Pipeline {
 
   async #respond(exchange: Exchange, target: Target | undefined): Promise<Response> {
     const startedAtMs = performance.now();
+    await this.#turn();
     let problem: HttpProblem | undefined;
     let reply: Reply;
     try {
@@ -104,6 +107,17 @@ export class Pipeline {
     const response = this.#write(exchange, reply);
     this.#report(exchange, target?.route, reply.status, problem?.slug, startedAtMs);
     return response;
+  }
+
+  /**
+   * Requests that are read in one turn of the event loop are answered in the next one together, each step of all before the next step of
+   * any: then the processor still has at hand what the step needs.
+   */
+  #turn(): Promise<void> {
+    this.#nextTurn ??= setImmediate().then(() => {
+      this.#nextTurn = undefined;
+    });
+    return this.#nextTurn;
   }
 
   /** The response, with the header fields that every answer has. */

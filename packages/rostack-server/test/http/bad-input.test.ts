@@ -223,7 +223,7 @@ test.each([
   await using server = await observatory.listen();
   const socket = connect(server.port, '127.0.0.1');
   const host = new URL(BASE_URL).host;
-  socket.end(
+  socket.write(
     `GET /api/stations HTTP/1.1\r\nHost: ${host}\r\nAuthorization: Rostack-Token ${observatory.token}\r\nConnection: close\r\n${rest}`,
   );
   const response = await text(socket);

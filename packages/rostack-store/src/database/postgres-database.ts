@@ -20,6 +20,7 @@ import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from '
 import { PostgresListener } from './postgres-listener.ts';
 import { type QueryClass, queryClassOf } from './postgres-query.ts';
 import { PostgresSession } from './postgres-session.ts';
+import { SharedTurn } from './shared-turn.ts';
 import { StatementNames } from './statement-names.ts';
 import { withSystemUser } from './system-user.ts';
 
@@ -83,6 +84,7 @@ export class PostgresDatabase implements Database {
   readonly #longReads: LongReads;
   readonly #names = new StatementNames();
   readonly #Query: QueryClass;
+  readonly #turn = new SharedTurn();
   readonly #hinted = new Set<string>();
   #isHinting = false;
 
@@ -123,8 +125,11 @@ export class PostgresDatabase implements Database {
     return this.#longReads.run(read, () => this.read(work));
   }
 
-  ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
-    return this.#read(() => this.#ask<T>(query));
+  async ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
+    const rows = await this.#read(() => this.#ask<T>(query));
+    // What comes of answers that have arrived together is done together.
+    await this.#turn.next();
+    return rows;
   }
 
   /**

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
-import { setTimeout as delay, setImmediate as nextTurn } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
@@ -9,6 +9,7 @@ import type { Once } from './dialect.ts';
 import { driveSync } from './drive.ts';
 import { isSqliteFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
+import { SharedTurn } from './shared-turn.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
@@ -29,7 +30,7 @@ export interface SqliteOptions {
 }
 
 const RETRY_MS = 10;
-/** How long reads may follow each other without letting anything else run. */
+/** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
 const MAX_TURN_MS = 5;
 /** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
 const THREAD_STEP_MS = 50;
@@ -42,7 +43,9 @@ export class SqliteDatabase implements Database {
   readonly handle: Sqlite.Database;
   readonly #options: SqliteOptions;
   #turnEndMs = 0;
-  #nextTurn: Promise<void> | undefined;
+  readonly #turn = new SharedTurn(() => {
+    this.#turnEndMs = performance.now() + MAX_TURN_MS;
+  });
   readonly longStepMs: number;
   readonly #statements: SqliteStatements;
   readonly #bound: TimeBound;
@@ -91,12 +94,12 @@ export class SqliteDatabase implements Database {
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {
-    if (this.#isTurnOver()) await this.#nextTurn;
+    await this.#turnOfReads();
     return look(() => this.#inTransaction('begin', work));
   }
 
   async ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
-    if (this.#isTurnOver()) await this.#nextTurn;
+    await this.#turnOfReads();
     if (maxMs !== undefined) this.#bound.setOwn(maxMs);
     return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
   }
@@ -161,18 +164,12 @@ export class SqliteDatabase implements Database {
   }
 
   /**
-   * Whether the reads of this turn of the event loop have taken their time. They resolve without leaving the turn, so a loop of them
-   * would keep out timers, sockets and writes; most turns have time for all of theirs, which then wait for nothing.
+   * Reads wait for a turn of the event loop, which they have in common: a loop of them does not keep out timers, sockets and writes, and
+   * what SQLite needs is at hand when one read follows another.
    */
-  #isTurnOver(): boolean {
-    if (this.#nextTurn === undefined) {
-      this.#turnEndMs = performance.now() + MAX_TURN_MS;
-      this.#nextTurn = nextTurn().then(() => {
-        this.#nextTurn = undefined;
-      });
-      return false;
-    }
-    return performance.now() > this.#turnEndMs;
+  async #turnOfReads(): Promise<void> {
+    do await this.#turn.next();
+    while (performance.now() > this.#turnEndMs);
   }
 
   /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
