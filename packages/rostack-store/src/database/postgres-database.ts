@@ -2,7 +2,6 @@ import type * as Postgres from 'pg';
 import type { ClientConfig, CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreReadOnlyError, StoreUnavailableError } from '../errors/index.ts';
-import { cancelQuery } from './cancel-query.ts';
 import {
   type Database,
   type LongRead,
@@ -13,12 +12,12 @@ import {
   type Work,
 } from './database.ts';
 import type { Dialect, Once } from './dialect.ts';
-import { isPostgresFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
+import { PostgresAsks } from './postgres-asks.ts';
 import { postgresDialect } from './postgres-dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './postgres-failure.ts';
 import { PostgresListener } from './postgres-listener.ts';
-import { type QueryClass, queryClassOf } from './postgres-query.ts';
+import { queryClassOf } from './postgres-query.ts';
 import { PostgresSession } from './postgres-session.ts';
 import { SharedTurn } from './shared-turn.ts';
 import { StatementNames } from './statement-names.ts';
@@ -83,7 +82,7 @@ export class PostgresDatabase implements Database {
   readonly longStepMs = 50;
   readonly #longReads: LongReads;
   readonly #names = new StatementNames();
-  readonly #Query: QueryClass;
+  readonly #asks: PostgresAsks;
   readonly #turn = new SharedTurn();
   readonly #hinted = new Set<string>();
   #isHinting = false;
@@ -94,7 +93,6 @@ export class PostgresDatabase implements Database {
     this.#options = options;
     this.#channel = `rostack_store_${options.schema}`;
     const types = typesOf(driver);
-    this.#Query = queryClassOf(driver, types);
     this.#connection = {
       connectionString: withSystemUser(url),
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
@@ -103,6 +101,14 @@ export class PostgresDatabase implements Database {
       types,
     };
     this.#pool = new driver.Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
+    this.#asks = new PostgresAsks({
+      connect: () => this.#connect(),
+      maxConnections: this.#pool.options.max,
+      Query: queryClassOf(driver, types),
+      names: this.#names,
+      timeoutMs: options.readTimeoutMs,
+      graceMs: NETWORK_MS,
+    });
     this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
     // An idle connection that breaks is dropped by the pool; the next query opens another.
     this.#pool.on('error', () => {});
@@ -126,10 +132,10 @@ export class PostgresDatabase implements Database {
   }
 
   async ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
-    const rows = await this.#read(() => this.#ask<T>(query));
+    const rows = await this.#read(() => this.#asks.ask(query));
     // What comes of answers that have arrived together is done together.
     await this.#turn.next();
-    return rows;
+    return rows as readonly T[];
   }
 
   /**
@@ -265,34 +271,6 @@ export class PostgresDatabase implements Database {
     } finally {
       client.release(isBroken);
     }
-  }
-
-  /** Nothing is set for the statement, which would be another message and another reply: one that takes too long is cancelled. */
-  async #ask<T extends object>(query: Once): Promise<readonly T[]> {
-    const generic = { ...query, sql: this.#names.generic(query.sql, query.parameters) };
-    const client = await this.#connect();
-    let isBroken = false;
-    let timer = setTimeout(() => {
-      // Should the request come late, it must not meet the next statement.
-      isBroken = true;
-      cancelQuery(client);
-      timer = setTimeout(() => client.connection.stream.destroy(new Error('no answer in time')), NETWORK_MS);
-    }, this.#options.readTimeoutMs);
-    try {
-      return (await this.#run(client, generic)) as readonly T[];
-    } catch (cause) {
-      isBroken ||= !isPostgresFailure(cause);
-      throw new QueryFailure(cause);
-    } finally {
-      clearTimeout(timer);
-      client.release(isBroken);
-    }
-  }
-
-  #run(client: PoolClient, query: Once): Promise<readonly Row[]> {
-    return new Promise((resolve, reject) => {
-      client.query(new this.#Query(query, this.#names.nameOf(query.sql), { resolve, reject }));
-    });
   }
 
   async #connect(): Promise<PoolClient> {

@@ -9,6 +9,15 @@ export class QueryFailure extends Error {
   }
 }
 
+/** A query was not at fault: the one before it on the same connection was. */
+export class InterruptedError extends Error {
+  override readonly name = 'InterruptedError';
+
+  constructor() {
+    super('a query before it on the same connection failed');
+  }
+}
+
 /** Classes of SQLSTATE that mean a mistake in our own statements. All others, and all errors without one, come and go. */
 const OWN_MISTAKES: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '25', '26', '34', '42']);
 
@@ -34,8 +43,9 @@ export function reasonOf({ message, cause }: QueryFailure): string {
   return isForbidden(cause) ? `the role of the store URL may not do this: ${message}` : message;
 }
 
-/** Whether the transaction lost against another one and may win the next time: serialization failure, deadlock. */
+/** Whether the next time may be better: serialization failure, deadlock, another query's fault. */
 export function isRepeatable({ cause }: QueryFailure): boolean {
+  if (cause instanceof InterruptedError) return true;
   return isPostgresFailure(cause) && (cause.code === '40001' || cause.code === '40P01');
 }
 
