@@ -1,9 +1,16 @@
 import { LRUCache } from 'lru-cache';
-import type { Restaurant } from '../domain/restaurant.ts';
+import { type Restaurant, VENDORS, type Vendor } from '../domain/restaurant.ts';
 import { type Haystack, MATCH_TIERS } from './haystack.ts';
-import { operatorsNamed } from './operator-names.ts';
 import { foldText, joinWords } from './search-text.ts';
 import type { TypoIndex } from './typo-index.ts';
+
+/** What people call the operators and their apps, folded and without spaces. */
+const OPERATOR_NAMES: Readonly<Record<Vendor, readonly string[]>> = {
+  welstory: ['삼성웰스토리', '웰스토리', 'samsungwelstory', 'welstory', 'welstoryplus'],
+  shinsegae: ['신세계푸드', 'shinsegaefood', 'planeatchoice', '플래닛초이스'],
+};
+
+const MIN_NAME_LENGTH = 2;
 
 /** Tiers of all entries for one token; one byte each. */
 export type Tiers = Readonly<Uint8Array>;
@@ -89,4 +96,10 @@ export class TokenTiers {
     }
     return tiers;
   }
+}
+
+/** The operators with a name that begins with a folded token. */
+function operatorsNamed(token: string): readonly Vendor[] {
+  if (token.length < MIN_NAME_LENGTH) return [];
+  return VENDORS.filter((vendor) => OPERATOR_NAMES[vendor].some((name) => name.startsWith(token)));
 }

@@ -4,7 +4,6 @@ import { systemClock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
 import type { DatabaseCopy } from './database-copy.ts';
 import type { GatewayProgram, Served } from './gateway-program.ts';
-import { arePruned } from './pruned-resources.ts';
 import type { DriverHandlers, DriverRequest } from './serve-driver.ts';
 
 /** What a driver of a gateway needs. */
@@ -31,6 +30,7 @@ const FORGETFUL = {
 };
 const PRUNED_WITHIN_MS = 30_000;
 const PAUSE_MS = 100;
+const POSITION = /^rostack_log_(head|floor)_position\{resource="([^"]*)"\} (\d+)$/gm;
 
 /** Drives `rostack-gateway` through its admin listener, its commands and its process. */
 export class GatewayDriver implements AsyncDisposable {
@@ -163,4 +163,14 @@ export class GatewayDriver implements AsyncDisposable {
       `${request.method ?? 'GET'} ${url.pathname} was answered with ${answer}`,
     );
   }
+}
+
+/** Whether the metrics of a gateway say that only the last change of each resource is kept. */
+function arePruned(metrics: string): boolean {
+  const positions = { head: new Map<string, number>(), floor: new Map<string, number>() };
+  for (const [, which, resource = '', position] of metrics.matchAll(POSITION)) {
+    positions[which === 'head' ? 'head' : 'floor'].set(resource, Number(position));
+  }
+  const { head, floor } = positions;
+  return head.size > 0 && [...head].every(([resource, at]) => at - (floor.get(resource) ?? 0) <= 1);
 }

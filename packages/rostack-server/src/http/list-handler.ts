@@ -14,7 +14,6 @@ import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import { pageCaching } from './page-caching.ts';
 import type { PagePlace } from './page-cursor.ts';
 import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import { checkNextUrlLength } from './request-rules.ts';
@@ -35,6 +34,10 @@ interface Viewer {
 
 const NO_BODIES = new Uint8Array();
 
+/** How long a shared first page may be given without asking: a client replays what it lacks. */
+const FIRST_PAGE_SHARED_S = 5;
+/** Later pages never change. Their next cursor lives for 15 minutes at least, so it is good for five more. */
+const LATER_PAGE_S = 600;
 /** How often the log may be pruned under the reading of a first page before the client is told to come again. */
 const MAX_ATTEMPTS = 3;
 
@@ -197,4 +200,12 @@ function weakEtag(parts: readonly unknown[]): string {
 
 function expired(): HttpProblem {
   return HttpProblem.of('invalid-cursor', 'The cursor has expired: start again without it.');
+}
+
+/** `Cache-Control` of a page. @see RFC 9111 section 5.2.2, RFC 8246 */
+function pageCaching(isShared: boolean, isLater: boolean): string {
+  if (!isShared) return isLater ? `private, max-age=${LATER_PAGE_S}, immutable` : 'private, no-cache';
+  return isLater
+    ? `max-age=${LATER_PAGE_S}, s-maxage=${LATER_PAGE_S}, immutable`
+    : `max-age=0, must-revalidate, s-maxage=${FIRST_PAGE_SHARED_S}`;
 }

@@ -9,10 +9,12 @@ import {
   wholeNumber,
 } from 'rostack-core';
 import type { Awaitable } from '../auth/authenticator.ts';
-import { type Limit, limitInMemory } from './limit-in-memory.ts';
 import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.ts';
 import type { SharedCounters } from './shared-counters.ts';
 import { SharedRateLimiter } from './shared-rate-limiter.ts';
+
+/** Takes points of one scope. Returns 0, or the time in ms to wait. */
+type Limit = (key: string, points: number) => number;
 
 /** A rate limiter that may hold a timer and leases; close it to release them. */
 export interface OwnedRateLimiter extends RateLimiter, AsyncDisposable {
@@ -138,4 +140,23 @@ export function takePoint(
 function checkWait(waitMs: unknown): number {
   if (typeof waitMs === 'number' && Number.isFinite(waitMs) && waitMs >= 0) return waitMs;
   throw new TypeError(`The rate limiter gave ${typeof waitMs} ${String(waitMs)} where a time in ms belongs.`);
+}
+
+/** Counts in this process. All windows have the same length, so the map, ordered by their start, is also ordered by their end. */
+function limitInMemory({ points, windowMs }: RateLimitBudget): Limit {
+  const windows = new Map<string, { used: number; readonly endMs: number }>();
+  return (key, count) => {
+    const nowMs = performance.now();
+    let window = windows.get(key);
+    if (window === undefined || window.endMs <= nowMs) {
+      for (const [ended, { endMs }] of windows) {
+        if (endMs > nowMs) break;
+        windows.delete(ended);
+      }
+      window = { used: 0, endMs: nowMs + windowMs };
+      windows.set(key, window);
+    }
+    window.used += count;
+    return window.used <= points ? 0 : Math.max(Math.ceil(window.endMs - nowMs), 1);
+  };
 }

@@ -2,9 +2,10 @@ import type { Client } from 'pg';
 import type { JsonObject } from 'rostack-core';
 import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
 import { connectDirectly } from './connect-directly.ts';
-import { jsonbFault } from './jsonb-fault.ts';
-import { type MirrorBatch, type MirrorTarget, notAMirror } from './mirror-target.ts';
+import { type MirrorBatch, MirrorError, type MirrorTarget, notAMirror } from './mirror-target.ts';
 
+/** U+0000 or half a surrogate pair, as JSON.stringify escapes them. */
+const REFUSED = /(?<!\\)(?:\\\\)*\\u(?:0000|d[89a-f])/;
 /** Rows of one statement. */
 const CHUNK = 1_000;
 
@@ -191,3 +192,13 @@ export class PostgresTarget implements MirrorTarget {
 }
 
 const quoted = (name: string): string => `"${name.replaceAll('"', '""')}"`;
+
+/** The error to report for records that could not be written: it names the record that jsonb refuses, if there is one. */
+function jsonbFault(records: readonly StoredRecord[], error: unknown): unknown {
+  const refused = records.find(({ record }) => REFUSED.test(JSON.stringify(record)));
+  if (refused === undefined) return error;
+  return new MirrorError(
+    `the record ${JSON.stringify(refused.id)} has U+0000 or half a surrogate pair in a text, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file`,
+    { cause: error },
+  );
+}
