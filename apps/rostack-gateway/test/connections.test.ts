@@ -214,15 +214,21 @@ describe('a gateway', () => {
         get(`${gateway.url}/.well-known/rostack`, { ca }).then(({ status }) => status, String),
       )
       .toBe(200);
-    await received(await dial(gateway));
+    const metricsText = async () => (await running.admin('/metrics')).text();
+    // As long as the connection of the last request is there, another one is refused.
+    await expect
+      .poll(async () => {
+        await received(await dial(gateway));
+        return metricsText();
+      })
+      .toContain('rostack_connections_timed_out_total{listener="data",reason="handshake"} 1\n');
     held[1]?.terminate();
-    const metrics = await (await running.admin('/metrics')).text();
+    const metrics = await metricsText();
     expect(metrics).toMatch(/rostack_connections\{listener="admin"\} [1-9]/);
     expect(metrics).toMatch(/rostack_connections\{listener="data"\} \d/);
     expect(metrics).toMatch(
       /rostack_connections_refused_total\{listener="data",reason="per_address"\} [1-9]/,
     );
-    expect(metrics).toContain('rostack_connections_timed_out_total{listener="data",reason="handshake"} 1\n');
   });
 
   test('is closed while a connection has not begun its handshake', async () => {
