@@ -94,7 +94,8 @@ export async function startNoisyGateway(storeUrl: string, schema: string): Promi
   const gateway = stack.use(spawnGateway(['start', '--config', file], { folder: folder.path, environment }));
   const [, port] = await gateway.prints(/^rostack-gateway: .* on port (\d+)$/m);
   const [, adminPort] = await gateway.prints(/^admin listener on port (\d+)$/m);
-  const agent = new Agent({ keepAlive: true });
+  // In turn, so that no connection stays idle until the server closes it.
+  const agent = new Agent({ keepAlive: true, scheduling: 'fifo' });
   stack.defer(() => agent.destroy());
   const proxied = { host: HOST, 'x-forwarded-for': '192.0.2.1', 'x-forwarded-proto': 'https' };
   const admin = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' };

@@ -131,6 +131,25 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
     }
   });
 
+  test('the more a filter compares, the fewer rows one statement tests', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [resource], synchronous: 'normal' });
+    await fill(store);
+    const strategyOf = async (comparisons: number) => {
+      const filter = parseFilter({
+        $or: Array.from({ length: comparisons }, (_, index) => ({
+          '/name': { ends_with: index === 0 ? '9' : `no ${index}` },
+        })),
+      });
+      const query = { filter, sort: [], limit: 20, at: undefined };
+      expect(recordsOfPage(await store.source('stations').page(query)).length).toBe(20);
+      return (await store.explain('stations', query)).strategy;
+    };
+    // A tenth of the names end so: 21 are found in the first 210 rows.
+    expect(await strategyOf(10)).toBe('statement');
+    expect(await strategyOf(80)).toBe('slices');
+  });
+
   test('what no index bounds is read in slices', async () => {
     await using database = create();
     await using store = await database.open({ resources: [resource], synchronous: 'normal' });

@@ -6,6 +6,7 @@ import {
   describePostgres,
   type OpenOptions,
   postgres,
+  queryPostgres,
   sqliteFile,
   sqliteMemory,
   type TestDatabase,
@@ -186,5 +187,25 @@ describePostgres('PostgreSQL', () => {
     // At first each of them tries whether it is over in a moment; pages that keep their connections give nearly 1.
     const share = waiting.filter((count) => count > 0).length / waiting.length;
     expect(share).toBeLessThan(0.8);
+  });
+
+  test('an expensive page takes one processor of the server', PATIENT, async () => {
+    await using database = postgres();
+    const url = new URL(database.url);
+    // As if each scan was worth all processors.
+    const eager = ['min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0'];
+    url.searchParams.set('options', eager.map((setting) => `-c ${setting}`).join(' '));
+    await using store = await openFilled(database, { url: String(url) });
+    const page = pageOf(store, expensive(0), RECORDS);
+    const helpers = new Set<unknown>();
+    const over = new AbortController();
+    void page.finally(() => over.abort());
+    while (!over.signal.aborted) {
+      const workers = await queryPostgres(`select pid from pg_stat_activity
+        where application_name = '${database.schema}' and backend_type = 'parallel worker'`);
+      for (const { pid } of workers) helpers.add(pid);
+    }
+    expectNone(await page);
+    expect(helpers).toEqual(new Set());
   });
 });

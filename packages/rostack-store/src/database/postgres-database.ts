@@ -46,6 +46,8 @@ export interface PostgresOptions {
 const MAX_ATTEMPTS = 5;
 /** A transaction that stands still while it holds locks, since its process hangs, is ended by the server after 5 s. */
 const BOUNDED_PAUSE = 'idle_in_transaction_session_timeout = 5000';
+/** A long read must not take the other processors of the server too: short ones need them. */
+const ONE_PROCESS = 'max_parallel_workers_per_gather = 0';
 /** What connecting and the network may add to the server's own time limit. */
 const NETWORK_MS = 1_000;
 /** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
@@ -122,13 +124,16 @@ export class PostgresDatabase implements Database {
   }
 
   read<T>(work: () => Work<T>): Promise<T> {
-    const { readTimeoutMs } = this.#options;
-    const how = transaction('repeatable read read only', readTimeoutMs, [BOUNDED_PAUSE]);
-    return this.#read(() => this.#attempt(how, work));
+    return this.#readWith([BOUNDED_PAUSE], work);
   }
 
   readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
-    return this.#longReads.run(read, () => this.read(work));
+    return this.#longReads.run(read, () => this.#readWith([BOUNDED_PAUSE, ONE_PROCESS], work));
+  }
+
+  #readWith<T>(settings: readonly string[], work: () => Work<T>): Promise<T> {
+    const how = transaction('repeatable read read only', this.#options.readTimeoutMs, settings);
+    return this.#read(() => this.#attempt(how, work));
   }
 
   async ask<T extends object = Row>(query: Once): Promise<readonly T[]> {

@@ -4,6 +4,8 @@ export interface PageLimits {
   readonly looked: number;
   /** An access with at most this many index entries is read as a whole and put in order; so is a group of rows with one sort key. */
   readonly collected: number;
+  /** What one statement compares at most: `looked` and `collected` are fewer for a filter of many comparisons. */
+  readonly comparisons: number;
   /** Entries beyond those of a page that are read where rows with the last sort key may go on. */
   readonly spare: number;
   /** Index entries of past versions that one statement looks at. */
@@ -20,6 +22,7 @@ export interface PageLimits {
 export const PAGE_LIMITS: PageLimits = {
   looked: 1_000,
   collected: 1_000,
+  comparisons: 10_000,
   spare: 4,
   past: 10_000,
   mergedWalks: 16,

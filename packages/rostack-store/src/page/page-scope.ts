@@ -40,7 +40,7 @@ export function pageScope(
     sort,
     sortFields: sortFieldsOf(target, sort),
     fieldOf,
-    limits,
+    limits: limitsFor(filter, limits),
   };
 }
 
@@ -108,4 +108,21 @@ export function isBeyond({ sort, sortFields }: PageScope, { sortKeys, id }: Sort
     condition = sql`(${column} ${beyond} ${key} or ${column} = ${key} and ${condition})`;
   }
   return condition;
+}
+
+/** The more a filter compares, the fewer entries one statement looks at. */
+function limitsFor(filter: Filter | undefined, limits: PageLimits): PageLimits {
+  const most = Math.ceil(limits.comparisons / Math.max(1, comparisonsIn(filter)));
+  return {
+    ...limits,
+    looked: Math.min(limits.looked, most),
+    collected: Math.min(limits.collected, most),
+  };
+}
+
+function comparisonsIn(filter: Filter | undefined): number {
+  if (filter === undefined) return 0;
+  if (filter.kind === 'comparison') return 1;
+  const parts = filter.kind === 'not' ? [filter.filter] : filter.filters;
+  return parts.reduce((sum, part) => sum + comparisonsIn(part), 0);
 }

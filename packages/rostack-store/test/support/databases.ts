@@ -57,6 +57,7 @@ function testDatabase(url: string, schema: string, remove: () => Promise<void>):
 export const TINY_LIMITS: PageLimits = {
   looked: 5,
   collected: 6,
+  comparisons: 20,
   spare: 0,
   past: 3,
   mergedWalks: 2,
