@@ -5,6 +5,7 @@ import type { ResourceDefinition, Store, StoreAlarm } from '../src/index.ts';
 import {
   describePostgres,
   type OpenOptions,
+  POSTGRES_URL,
   postgres,
   queryPostgres,
   sqliteFile,
@@ -190,12 +191,12 @@ describePostgres('PostgreSQL', () => {
   });
 
   test('an expensive page takes one processor of the server', PATIENT, async () => {
-    await using database = postgres();
-    const url = new URL(database.url);
+    const url = new URL(POSTGRES_URL);
     // As if each scan was worth all processors.
     const eager = ['min_parallel_table_scan_size=0', 'parallel_setup_cost=0', 'parallel_tuple_cost=0'];
     url.searchParams.set('options', eager.map((setting) => `-c ${setting}`).join(' '));
-    await using store = await openFilled(database, { url: String(url) });
+    await using database = postgres(url.href);
+    await using store = await openFilled(database);
     const page = pageOf(store, expensive(0), RECORDS);
     const helpers = new Set<unknown>();
     const over = new AbortController();
