@@ -202,8 +202,11 @@ describePostgres('PostgreSQL', () => {
     const over = new AbortController();
     void page.finally(() => over.abort());
     while (!over.signal.aborted) {
-      const workers = await queryPostgres(`select pid from pg_stat_activity
-        where application_name = '${database.schema}' and backend_type = 'parallel worker'`);
+      // Statements before it that look at a bounded number of rows have no transaction of their own.
+      const workers = await queryPostgres(`select worker.pid from pg_stat_activity as worker
+        join pg_stat_activity as leader on leader.pid = worker.leader_pid
+          and leader.query_start > leader.xact_start and worker.backend_start > leader.xact_start
+        where worker.application_name = '${database.schema}' and worker.backend_type = 'parallel worker'`);
       for (const { pid } of workers) helpers.add(pid);
     }
     expectNone(await page);
