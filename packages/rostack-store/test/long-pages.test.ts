@@ -202,10 +202,9 @@ describePostgres('PostgreSQL', () => {
     const over = new AbortController();
     void page.finally(() => over.abort());
     while (!over.signal.aborted) {
-      // Statements before it that look at a bounded number of rows have no transaction of their own.
+      // The first statement of a page, which begins with its parts, is bounded in the rows that it looks at.
       const workers = await queryPostgres(`select worker.pid from pg_stat_activity as worker
-        join pg_stat_activity as leader on leader.pid = worker.leader_pid
-          and leader.query_start > leader.xact_start and worker.backend_start > leader.xact_start
+        join pg_stat_activity as leader on leader.pid = worker.leader_pid and leader.query like 'select%'
         where worker.application_name = '${database.schema}' and worker.backend_type = 'parallel worker'`);
       for (const { pid } of workers) helpers.add(pid);
     }
