@@ -56,7 +56,6 @@ export type {
   DiscoveryDocument20260812,
   Implementation,
 } from './discovery/discovery-model.ts';
-export { DISCOVERY_RULES } from './discovery/discovery-rules.ts';
 export {
   type ErrorDeclaration,
   HTTP_OPERATIONS,
@@ -108,8 +107,7 @@ export type {
 } from './message/client-message.ts';
 export * from './message/compact-event-codec.ts';
 export * from './message/event-encoder.ts';
-export { SERVER_MESSAGE_CHECKS } from './message/message-checks.ts';
-export { SERVER_MESSAGE_RULES } from './message/message-rules.ts';
+export { SERVER_MESSAGE_CHECKS, SERVER_MESSAGE_RULES } from './message/message-checks.ts';
 export * from './message/parse-client-message.ts';
 export * from './message/parse-server-message.ts';
 export type {
@@ -142,7 +140,6 @@ export { isPointer, PointerError, parsePointer, resolvePointer } from './pointer
 export * from './problem/problem.ts';
 export * from './problem/problem-checks.ts';
 export type { AnyProblem } from './problem/problem-model.ts';
-export { PROBLEM_RULES } from './problem/problem-rules.ts';
 export * from './problem/problem-types.ts';
 export * from './projection/parse-fields.ts';
 export * from './projection/project.ts';

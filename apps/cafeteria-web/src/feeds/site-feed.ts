@@ -1,14 +1,13 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
-import { type DailyMenu, type MenuService, seoulToday } from 'menu-client';
+import { type DailyMenu, type MenuService, type Restaurant, seoulToday } from 'menu-client';
 import { Rendering } from '../answers/rendering.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
 import type { PageContext } from '../render/page-context.ts';
-import { sentences } from '../render/plain-text.ts';
+import { plainLine, sentences } from '../render/plain-text.ts';
 import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
 import { GzipText } from './gzip-text.ts';
-import { placeNames } from './place-names.ts';
 
 export interface SiteFeedOptions {
   readonly service: MenuService;
@@ -164,4 +163,24 @@ export class SiteFeed {
     await whole.write(end);
     return new Rendering(await whole.end(), HEADERS);
   }
+}
+
+/** Company and place, then the name, without repeating a word that both have. */
+function placeName({ name, location }: Restaurant): string {
+  const own = plainLine(name);
+  const places = location.map(plainLine).filter((place) => !own.startsWith(place));
+  return [...places, own].join(' ');
+}
+
+/** A name for each restaurant that none of the others has: where names and places are the same, the id tells them apart. */
+function placeNames(restaurants: readonly Restaurant[]): (restaurant: Restaurant) => string {
+  const counts = new Map<string, number>();
+  for (const restaurant of restaurants) {
+    const name = placeName(restaurant);
+    counts.set(name, (counts.get(name) ?? 0) + 1);
+  }
+  return (restaurant) => {
+    const name = placeName(restaurant);
+    return (counts.get(name) ?? 0) > 1 ? `${name} (${restaurant.vendor} ${restaurant.id})` : name;
+  };
 }

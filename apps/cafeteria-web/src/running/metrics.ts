@@ -2,8 +2,7 @@ import type { MiddlewareHandler } from 'hono';
 import { Hono } from 'hono';
 import { routePath } from 'hono/route';
 import type { MenuService } from 'menu-client';
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
-import { processMetrics } from './process-metrics.ts';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 
 const LEVEL = { ok: 1, degraded: 0.5, down: 0 } as const;
 
@@ -105,4 +104,18 @@ export function createMetrics(sources: MetricsSources): Metrics {
       count(routePath(c, -1), c.res.status, performance.now() - startedMs);
     },
   };
+}
+
+let collected: Registry | undefined;
+
+/**
+ * Metrics of this process (memory, event loop, garbage collection), collected from the first call on and shared by all
+ * services in it. prom-client's observers never stop: with one registry per service they would keep closed ones in memory.
+ */
+function processMetrics(): Registry {
+  if (collected === undefined) {
+    collected = new Registry();
+    collectDefaultMetrics({ register: collected });
+  }
+  return collected;
 }

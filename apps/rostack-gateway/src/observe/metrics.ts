@@ -1,9 +1,8 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client';
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
 import type { MetricsReport } from '../machine/messages.ts';
 import { ALARM_KINDS, type AlarmKind } from './alarm-kinds.ts';
 import type { CanaryMiss } from './canary.ts';
-import { processMetrics } from './process-metrics.ts';
 import type { Running } from './readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
@@ -173,4 +172,18 @@ function closeLabel(code: number): string {
   return (code >= 1_000 && code <= 1_015) || [4_400, 4_401, 4_403, 4_408, 4_410, 4_429, 4_500].includes(code)
     ? String(code)
     : 'other';
+}
+
+let collected: Registry | undefined;
+
+/**
+ * Metrics of this process (memory, event loop, garbage collection), collected from the first call on and shared by everything that runs in
+ * it. prom-client's observers cannot be stopped: with one registry each, closed gateways would stay in memory.
+ */
+function processMetrics(): Registry {
+  if (collected === undefined) {
+    collected = new Registry();
+    collectDefaultMetrics({ register: collected });
+  }
+  return collected;
 }

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { parseUriTemplate } from 'rostack-core';
 import { expect, test } from 'vitest';
-import { itemUrl } from './item-url.ts';
+import { itemUrl } from './get-item.ts';
 
 const ids = fc.string({ unit: 'grapheme', minLength: 1 }).filter((id) => id.isWellFormed());
 

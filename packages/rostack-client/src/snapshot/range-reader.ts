@@ -3,11 +3,11 @@ import { PageCursorExpiredError, StateStoreError } from '../error/errors.ts';
 import type { SnapshotContext } from '../follow/snapshot-reader.ts';
 import { readPages } from '../resource/read-pages.ts';
 import type { ListPage } from '../resource/record-list.ts';
+import type { StoredRecord } from '../store/state-store.ts';
 import { Chain } from './chain.ts';
 import { type Bound, type Range, rangeFilter } from './range.ts';
 import type { SnapshotParts } from './snapshot-parts.ts';
 import { splitPoints } from './split-range.ts';
-import { StoredRecords } from './stored-records.ts';
 
 /** Pages of one part: little is read again after a crash, and the store is not used too often. */
 const PAGES_PER_PART = 10;
@@ -149,3 +149,18 @@ export class RangeReader {
 
 const isSplitDue = ({ from }: Range, pages: number): boolean =>
   from === undefined || pages >= PAGES_BEFORE_SPLIT;
+
+/** Records as a store takes them, each made on request. They can be iterated more than once. */
+class StoredRecords implements Iterable<StoredRecord> {
+  readonly #records: readonly JsonObject[];
+  readonly #idOf: (record: JsonObject) => string;
+
+  constructor(records: readonly JsonObject[], idOf: (record: JsonObject) => string) {
+    this.#records = records;
+    this.#idOf = idOf;
+  }
+
+  *[Symbol.iterator](): Generator<StoredRecord, void, undefined> {
+    for (const record of this.#records) yield { id: this.#idOf(record), record, version: undefined };
+  }
+}
