@@ -18,7 +18,12 @@ export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
 export type { RateLease, RateRequest, ReturnedRate } from './rate/rate-statements.ts';
 export type { RateTable } from './rate/rate-table.ts';
 export { checkResourceDefinition } from './resource/resolve-resource.ts';
-export type { EventDefinition, JsonSchema, ResourceDefinition } from './resource/resource-definition.ts';
+export type {
+  CompositeIndex,
+  EventDefinition,
+  JsonSchema,
+  ResourceDefinition,
+} from './resource/resource-definition.ts';
 export { type StorableResource, toResourceDefinition } from './resource/to-resource-definition.ts';
 export type { Store } from './store.ts';
 export type {

@@ -72,12 +72,18 @@ async function tablesOf(
 function resolveResources(options: StoreOptions): readonly Resource[] {
   const definitions =
     options.resources ?? Object.values(options.implementation.resources).map(toResourceDefinition);
-  const resolved = definitions.map(resolveResource);
+  const { compositeIndexes = {} } = options;
+  const resolved = definitions.map((definition) =>
+    resolveResource(definition, compositeIndexes[definition.name]),
+  );
   const names = new Set<string>();
   for (const { name } of resolved) {
     if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is defined twice`);
     names.add(name);
   }
+  const unknown = Object.keys(compositeIndexes).find((name) => !names.has(name));
+  if (unknown !== undefined)
+    throw new StoreOptionsError(`compositeIndexes names ${unknown}, which is no resource of the store`);
   return resolved;
 }
 

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   aFunction,
+  anObject,
   expecting,
   guardObserver,
   listOf,
@@ -16,7 +17,7 @@ import { newTag } from './log/version.ts';
 import { checkOption } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
 import { MAX_DELAY_MS } from './options/max-delay.ts';
-import { resourceDefinition } from './resource/resource-definition.ts';
+import { compositeIndex, resourceDefinition } from './resource/resource-definition.ts';
 import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './store-options.ts';
 
 const DAY_MS = 86_400_000;
@@ -79,6 +80,14 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
+  compositeIndexes: optional((value, name) => {
+    const fault = anObject(value, name);
+    if (fault !== undefined) return fault;
+    for (const [resource, indexes] of Object.entries(value as object)) {
+      const inner = listOf(compositeIndex)(indexes, `${name}[${JSON.stringify(resource)}]`);
+      if (inner !== undefined) return inner;
+    }
+  }),
   hints: optional(objectWith('publish', 'subscribe')),
   maxRecordBytes: optional(wholeNumber(1)),
   nowMs: optional(aFunction),

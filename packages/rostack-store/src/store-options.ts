@@ -3,7 +3,7 @@ import type { PoolStatus } from './database/database.ts';
 import type { WriteFault } from './database/write-health.ts';
 import type { StoreAlarm } from './errors/index.ts';
 import type { HintBus } from './hints/hint-bus.ts';
-import type { ResourceDefinition } from './resource/resource-definition.ts';
+import type { CompositeIndex, ResourceDefinition } from './resource/resource-definition.ts';
 import type { StorableResource } from './resource/to-resource-definition.ts';
 
 /** How much of the log and of past versions is kept; anything beyond one of the limits is pruned. */
@@ -84,6 +84,13 @@ export interface StoreSettings {
    * @default 500
    */
   readonly pollIntervalMs?: number | undefined;
+  /**
+   * For each resource, by name, which pairs of fields share an index, for pages that are filtered by one value and sorted by another field:
+   * the last orders of one customer, say. Without it such a page looks through all records of that value, or all in that order. An index
+   * that is added or left out is created or dropped when the store is opened.
+   * @default none
+   */
+  readonly compositeIndexes?: Readonly<Record<string, readonly CompositeIndex[]>> | undefined;
   /** Carries hints between processes instead of PostgreSQL's NOTIFY; the caller closes it after the store. @default NOTIFY */
   readonly hints?: HintBus | undefined;
   /**

@@ -52,6 +52,7 @@ const CONFIG: ConfigInput = {
         '/altitude': ['gt', 'gte', 'lt', 'lte'],
       },
       sortable: ['/station', '/altitude'],
+      composite_indexes: [{ equal: '/station', sort: '/altitude' }],
       event_filtering: true,
       events: {
         'reading.created': { transition: 'create' },

@@ -58,7 +58,9 @@ function storeMistakes(
     const source = written[name]?.source;
     const refused = refusal(name, ['schema'], () => checkResourceDefinition(definition));
     if (refused.length > 0) return refused;
+    const { compositeIndexes = [] } = written[name] ?? {};
     return [
+      ...refusal(name, ['composite_indexes'], () => checkResourceDefinition(definition, compositeIndexes)),
       ...(source === undefined ? [] : refusal(name, ['source'], () => checkTableSource(source, definition))),
       ...representationMistakes(resource, schemas, written[name]),
     ];

@@ -38,6 +38,9 @@ export async function openConfiguredStore(
       retention: config.retention,
       hints,
       resources: resources.map(toResourceDefinition),
+      compositeIndexes: Object.fromEntries(
+        resources.map(({ name }) => [name, config.resources[name]?.compositeIndexes ?? []]),
+      ),
       onAlarm: (alarm) => {
         log(`store alarm ${alarm.code}: ${alarm.message}`);
         onAlarm(alarm);

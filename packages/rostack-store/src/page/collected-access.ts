@@ -37,7 +37,7 @@ function scans(builder: PageBuilder, access: Access, count: number): Entries[] {
   const { dialect } = builder.scope;
   return [...rangesByField(access)].flatMap(([field, ranges]): Entries[] => {
     const key = indexedExpression(dialect, field);
-    const table = tableOf(builder.scope, field, 'record');
+    const table = tableOf(builder.scope, { field }, 'record');
     if (dialect.name === 'sqlite') return [{ table, conditions: [inRanges(key, ranges)] }];
     const order = sql`${key}, id`;
     const { points, others } = partedRanges(ranges);

@@ -1,7 +1,6 @@
 import type { PageQuery } from 'rostack-core';
 import type { Database, Row } from '../database/database.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { indexName } from '../schema/tables.ts';
 import { type PageReading, tryWay, waysOf } from './read-page.ts';
 
 /** How a page is found, for developers. */
@@ -32,16 +31,15 @@ export async function explainPage(
   reading: PageReading,
 ): Promise<PageExplanation> {
   const tried: TriedStatement[] = [];
-  const { record } = target.tables;
   for (const way of waysOf(database.dialect, target, query, reading)) {
-    const { statement, fields } = way;
+    const { statement, indexes } = way;
     const row = await tryWay(database, way, query, reading);
     const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
     const { kind, parameters } = statement;
     const lines = await database.ask<Row>({ kind, sql: `${explain} ${statement.sql}`, parameters });
     const isWhole = row?.is_whole === 1;
     tried.push({
-      indexes: fields.map((field) => (field === undefined ? 'id' : indexName(record, field))),
+      indexes,
       sql: statement.sql,
       plan: lines.map((line) => String(line['detail'] ?? line['QUERY PLAN'])),
       isWhole,

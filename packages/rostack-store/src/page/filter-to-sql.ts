@@ -100,7 +100,7 @@ export function pointsTable(points: readonly Buffer[]): Sql {
 }
 
 /** Whether the key lies between the bounds. */
-export function inRange(key: Sql, { low, high }: KeyRange): Sql {
+export function inRange(key: Sql, { low, high }: KeyRange<Buffer | Sql>): Sql {
   const conditions: Sql[] = [];
   if (low !== undefined) conditions.push(sql`${key} ${low.inclusive ? sql`>=` : sql`>`} ${low.key}`);
   if (high !== undefined) conditions.push(sql`${key} ${high.inclusive ? sql`<=` : sql`<`} ${high.key}`);

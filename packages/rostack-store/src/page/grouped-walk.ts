@@ -1,9 +1,9 @@
+import type { Buffer } from 'node:buffer';
 import { type Sql, sql } from '../database/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
-import { inRange } from './filter-to-sql.ts';
-import { isBounded, isClosed, type KeyRange } from './key-range.ts';
+import { isClosed, type KeyRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
-import { tableOf, type Walk } from './walk.ts';
+import { type IndexOrder, indexOrder, tableOf, type Walk } from './walk.ts';
 
 /**
  * A walk by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
@@ -61,18 +61,23 @@ function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]):
 /** The entries of one group by id. */
 function entriesOfGroup(builder: PageBuilder, walk: Walk, key: Sql, placeId: string | undefined): Entries {
   const { dialect } = builder.scope;
-  const column = keyOf(builder, walk);
-  const table = tableOf(builder.scope, walk.field, 'record');
+  const index = indexOf(builder, walk);
+  const table = tableOf(builder.scope, walk, 'record');
   // Further keys may put rows with a smaller id after the place.
   const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
   if (dialect.name === 'sqlite') {
     const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
-    return { table, conditions: [sql`${column} = +${key}`, ...beyond], order: sql`id` };
+    return {
+      table,
+      conditions: [...index.inRange({}), sql`${keyOf(builder, walk)} = +${key}`, ...beyond],
+      order: sql`id`,
+    };
   }
   // An equality would not lead PostgreSQL to the index, see `walkSql`.
-  const beyond = afterId === undefined ? [] : [sql`(${column}, id) > (${key}, ${afterId})`];
-  const conditions = [sql`${column} >= ${key}`, sql`${column} <= ${key}`, ...beyond];
-  return { table, conditions, order: sql`${column}, id`, isClosed: true };
+  const bound = { key, inclusive: true };
+  const beyond = afterId === undefined ? [] : [index.compare(sql`>`, { key, id: afterId })];
+  const conditions = [...index.inRange({ low: bound, high: bound }), ...beyond];
+  return { table, conditions, order: index.order(false), isClosed: true };
 }
 
 function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined {
@@ -81,28 +86,28 @@ function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined
 
 /** The entries of a walk beyond all of a group. */
 function beyond(builder: PageBuilder, walk: Walk, after: Sql | undefined): Entries & { readonly key: Sql } {
+  const { descending, range, within } = walk;
   const key = keyOf(builder, walk);
-  const { descending, range } = walk;
-  const table = tableOf(builder.scope, walk.field, 'record');
-  const order = descending ? sql`${key} desc, id desc` : sql`${key}, id`;
-  if (after === undefined)
-    return { key, table, conditions: rangeConditions(key, range), order, isClosed: isClosed(range) };
-  const kept: KeyRange = descending ? { low: range.low } : { high: range.high };
-  const beyond = sql`${key} ${descending ? sql`<` : sql`>`} ${after}`;
+  const index = indexOf(builder, walk);
+  const bound = after && { key: after, inclusive: false };
+  const { low, high }: KeyRange<Buffer | Sql> = descending
+    ? { low: range.low, high: bound ?? range.high }
+    : { low: bound ?? range.low, high: range.high };
   return {
     key,
-    table,
-    conditions: [...rangeConditions(key, kept), beyond],
-    order,
-    isClosed: isBounded(kept),
+    table: tableOf(builder.scope, walk, 'record'),
+    conditions: index.inRange({ low, high }),
+    order: index.order(descending),
+    isClosed: within !== undefined || isClosed({ low, high }),
   };
+}
+
+function indexOf({ scope }: PageBuilder, { field, within }: Walk): IndexOrder {
+  if (field === undefined) throw new Error('a walk by id has no key');
+  return indexOrder(scope.dialect, field, within);
 }
 
 function keyOf(builder: PageBuilder, { field }: Walk): Sql {
   if (field === undefined) throw new Error('a walk by id has no key');
   return indexedExpression(builder.scope.dialect, field);
-}
-
-function rangeConditions(key: Sql, range: KeyRange): Sql[] {
-  return isBounded(range) ? [inRange(key, range)] : [];
 }

@@ -3,24 +3,24 @@ import type { FilterComparison, JsonScalar } from 'rostack-core';
 import { encodeOrderKey, successorOf, typeRange } from '../key/encode-key.ts';
 
 /** An end of a range of order keys. */
-export interface Bound {
-  readonly key: Buffer;
+export interface Bound<Key = Buffer> {
+  readonly key: Key;
   readonly inclusive: boolean;
 }
 
 /** The order keys between two bounds; a missing bound is open. */
-export interface KeyRange {
-  readonly low?: Bound | undefined;
-  readonly high?: Bound | undefined;
+export interface KeyRange<Key = Buffer> {
+  readonly low?: Bound<Key> | undefined;
+  readonly high?: Bound<Key> | undefined;
 }
 
 /** Whether the range has an end at all. */
-export function isBounded({ low, high }: KeyRange): boolean {
+export function isBounded({ low, high }: KeyRange<unknown>): boolean {
   return low !== undefined || high !== undefined;
 }
 
 /** Whether the range has both ends. */
-export function isClosed({ low, high }: KeyRange): boolean {
+export function isClosed({ low, high }: KeyRange<unknown>): boolean {
   return low !== undefined && high !== undefined;
 }
 

@@ -1,8 +1,8 @@
 import { type Sql, sql } from '../database/sql.ts';
-import { isClosed, pointOf } from './key-range.ts';
+import { pointOf } from './key-range.ts';
 import { type Current, type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 import type { PagePlan } from './page-plan.ts';
-import { tableOf, type Walk, walkSql } from './walk.ts';
+import { isClosedWalk, tableOf, type Walk, walkSql } from './walk.ts';
 
 /** Walks whose order is the page's. */
 export function merged(builder: PageBuilder, walks: readonly Walk[]): Found {
@@ -51,6 +51,6 @@ function ordered(builder: PageBuilder, walk: Walk): Entries {
     id: builder.after.id,
   };
   const { conditions, order } = walkSql(dialect, walk, after, undefined);
-  const table = tableOf(builder.scope, walk.field, 'record');
-  return { table, conditions, order, isClosed: isClosed(walk.range) || walk.ids?.high !== undefined };
+  const table = tableOf(builder.scope, walk, 'record');
+  return { table, conditions, order, isClosed: isClosedWalk(walk) };
 }

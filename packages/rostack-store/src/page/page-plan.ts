@@ -1,9 +1,10 @@
 import type { Filter } from 'rostack-core';
+import type { FieldPair, StoredField } from '../resource/field.ts';
 import { type Access, accessesOf, restOf } from './access.ts';
 import { idRangeOf } from './id-range.ts';
 import { pointOf } from './key-range.ts';
 import type { PageScope } from './page-scope.ts';
-import type { Walk } from './walk.ts';
+import type { Walk, Within } from './walk.ts';
 
 /**
  * How a page is found. Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same
@@ -16,6 +17,8 @@ export interface PagePlan {
   readonly isOrdered: boolean;
   /** What rows of the walks have to be tested for; undefined: nothing, every one matches. */
   readonly rest: Filter | undefined;
+  /** Instead of the walks, where a composite index holds the page: a part of them, in the same order. */
+  readonly composite: Pick<PagePlan, 'walks' | 'rest'> | undefined;
   /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
   readonly accesses: readonly TestedAccess[];
   /** Whether nothing can match. */
@@ -48,12 +51,42 @@ export function planPage(scope: PageScope): PagePlan {
     const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
     const byId = { range: {}, ids: idRangeOf(filter, target.resource.idPath, fieldOf), descending: false };
     const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [byId];
-    return { walks, isOrdered: true, rest: restOn(access), accesses: others(access), isEmpty };
+    return {
+      walks,
+      isOrdered: true,
+      rest: restOn(access),
+      composite: undefined,
+      accesses: others(access),
+      isEmpty,
+    };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
   const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
   const isOrdered = sort.length === 1 && !key.descending;
-  return { walks: [walk], isOrdered, rest: restOn(access), accesses: others(access), isEmpty };
+  const rest = restOn(access);
+  const within = withinOf(target.tables.compositeIndexes, field, accesses);
+  const composite = within && {
+    walks: [{ ...walk, within: { field: within.field, key: within.key } }],
+    rest: rest && restOf(rest, within.access, fieldOf),
+  };
+  return { walks: [walk], isOrdered, rest, composite, accesses: others(access), isEmpty };
+}
+
+/** The one key of a field that has a composite index with the field that the page is sorted by. */
+function withinOf(
+  indexes: readonly FieldPair<StoredField>[],
+  sorted: StoredField,
+  accesses: readonly Access[],
+): (Within & { readonly access: Access }) | undefined {
+  for (const { equal, sort } of indexes) {
+    if (sort !== sorted) continue;
+    for (const access of accesses) {
+      const [only] = access;
+      const key = access.length === 1 && only?.field === equal ? pointOf(only.range) : undefined;
+      if (key !== undefined) return { field: equal, key, access };
+    }
+  }
+  return undefined;
 }
 
 /** Walks at one key each give ids in order. */

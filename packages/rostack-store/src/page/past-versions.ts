@@ -4,7 +4,7 @@ import type { StoredField } from '../resource/field.ts';
 import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
-import { isBounded, type KeyRange, partedRanges, pointOf } from './key-range.ts';
+import { isBounded, type KeyRange, partedRanges, pointOf, pointRange } from './key-range.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
 import { testsOf } from './page-scope.ts';
 import { tableOf, type Walk } from './walk.ts';
@@ -30,16 +30,18 @@ interface Bounds {
 export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], edge: Sql, isWhole: Sql): Sql {
   const { after, scope } = builder;
   const [walk] = walks;
-  const { field, range = {}, ids: { low, high } = {}, descending = false } = walk ?? {};
+  const { field, range = {}, ids: { low, high } = {}, within, descending = false } = walk ?? {};
   const lastId = sql`coalesce((select id from ${edge}), ${high?.id ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
     // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
     const firstId = sql`${after?.id ?? low?.id ?? ''}`;
     const conditions = [sql`id >= ${firstId}`, sql`id <= ${lastId}`, sql`to_position > ${builder.at}`];
-    const table = tableOf(scope, undefined, 'past');
+    const table = tableOf(scope, {}, 'past');
     const entries = { table, conditions, order: sql`id, to_position`, isClosed: true, onlyIf: isWhole };
     return builder.define('p', builder.take(pastColumns(builder), entries, mostOf(builder)));
   }
+  if (within !== undefined)
+    return past(builder, [{ field: within.field, range: pointRange(within.key) }], isWhole);
   if (scope.sort.length <= 1 && walks.every((each) => pointOf(each.range) !== undefined)) {
     const access = walks.map(({ field: each = field, range: point }) => ({ field: each, range: point }));
     return past(builder, access, isWhole, { ids: [sql`${after?.id ?? ''}`, lastId] });
@@ -90,7 +92,7 @@ function inAllEras(
     ...(keys === undefined ? [] : between(key, keys)),
     ...(ids === undefined ? [] : between(sql`id`, ids)),
   ];
-  const table = tableOf(builder.scope, field, 'past');
+  const table = tableOf(builder.scope, { field }, 'past');
   return sql`select ${pastColumns(builder)} from ${eras} cross join ${table} ${whereAll(within)}`;
 }
 
@@ -104,7 +106,7 @@ function inEachEra(
 ): Sql[] {
   const { dialect } = builder.scope;
   const key = indexedExpression(dialect, field);
-  const table = tableOf(builder.scope, field, 'past');
+  const table = tableOf(builder.scope, { field }, 'past');
   const columns = pastColumns(builder);
   const scan = (conditions: readonly Sql[]): Sql =>
     dialect.firstOfRange(

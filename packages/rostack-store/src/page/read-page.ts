@@ -13,17 +13,19 @@ import type { Dialect, Once } from '../database/dialect.ts';
 import { OverTimeError } from '../database/time-bound.ts';
 import { encodeOrderKey } from '../key/encode-key.ts';
 import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
-import type { StoredField } from '../resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
+import { indexName } from '../schema/tables.ts';
 import type { KnownWays } from './known-ways.ts';
 import { startOfLastObject } from './last-object.ts';
 import type { PageRequest } from './page-builder.ts';
 import type { PageLimits } from './page-limits.ts';
-import { planPage } from './page-plan.ts';
+import { type PagePlan, planPage } from './page-plan.ts';
 import { PageReads } from './page-reads.ts';
+import type { SnapshotScope } from './page-scope.ts';
 import { pageScope } from './page-scope.ts';
 import { type PageRow, pageStatement } from './page-statement.ts';
-import { readInSlices } from './read-in-slices.ts';
+import { PageWalker } from './page-walker.ts';
+import type { Walk } from './walk.ts';
 
 /** How the pages of a resource are read. */
 export interface PageReading {
@@ -82,8 +84,8 @@ export async function readPage(
 /** A statement that may read the page. */
 interface Way {
   readonly statement: Once;
-  /** Whose indexes it goes by; undefined: that of the ids. */
-  readonly fields: readonly (StoredField | undefined)[];
+  /** Names of the indexes that it goes by; `id` for that of the ids. */
+  readonly indexes: readonly string[];
   readonly number: number;
   /** Whether another one was the likely one. */
   readonly isSecondChoice: boolean;
@@ -98,12 +100,16 @@ export function* waysOf(
 ): Generator<Way, void> {
   const scope = pageScope(dialect, target, query, limits);
   const plan = planPage(scope);
+  const walked = { ...plan, ...plan.composite };
   const accesses = [undefined, ...plan.accesses];
   for (const [place, number] of ways.inOrder(query, accesses.length).entries()) {
     const access = accesses[number];
-    const fields = [...new Set((access?.access ?? plan.walks).map(({ field }) => field))];
-    const statement = pageStatement(scope, plan, requestOf(query), access);
-    yield { statement, fields, number, isSecondChoice: place > 0 };
+    const parts: readonly Pick<Walk, 'field' | 'within'>[] = access?.access ?? walked.walks;
+    const names = parts.map(({ field, within }) =>
+      field === undefined ? 'id' : indexName(target.tables.record, field, within?.field),
+    );
+    const statement = pageStatement(scope, walked, requestOf(query), access);
+    yield { statement, indexes: [...new Set(names)], number, isSecondChoice: place > 0 };
   }
 }
 
@@ -153,4 +159,25 @@ function pageOf(
   const last = JSON.parse(all.toString('utf8', startOfLastObject(all, end), end)) as JsonValue;
   const id = recordIdText(resolvePointer(last, resource.idPath)) as string;
   return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
+}
+
+/**
+ * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice. What
+ * was current at a position does not change, so slices that are read at different times fit together.
+ * @throws PositionExpiredError when the position lies below the floor, or is of another history
+ * @throws SourceUnavailableError when the page is not complete in time
+ */
+async function readInSlices(
+  reads: PageReads,
+  scope: SnapshotScope,
+  { walks, isOrdered, rest }: PagePlan,
+  { after, limit }: PageRequest,
+): Promise<readonly string[]> {
+  const walker = new PageWalker(scope, reads, rest === undefined);
+  const [walk] = walks;
+  if (walk === undefined) return [];
+  const rows = isOrdered
+    ? await walker.takeMerged(walks, after, limit + 1)
+    : await walker.takeGrouped(walk, after, limit + 1);
+  return rows.map(({ body }) => body);
 }

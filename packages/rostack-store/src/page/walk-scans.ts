@@ -41,7 +41,7 @@ export function* placeAfter(
   const { key, conditions, order } = walkSql(scope.dialect, walk, rest.after, upTo);
   const columns = key === undefined ? sql`id` : sql`${key} as key, id`;
   const rows = yield* selectOf(rest, half, (isOfEra) => {
-    return sql`select ${columns} from ${tableOf(scope, walk.field, half)} ${where([...isOfEra, ...conditions])}
+    return sql`select ${columns} from ${tableOf(scope, walk, half)} ${where([...isOfEra, ...conditions])}
       order by ${order} limit 1 offset ${scope.dialect.count(entryCount - 1)}`;
   });
   const places = rows.map((row) => ({ key: row['key'] as Buffer | undefined, id: row['id'] as string }));
@@ -60,7 +60,7 @@ export function* scan(
   const { conditions, order } = walkSql(scope.dialect, walk, rest.after, upTo);
   const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(first?.conditions ?? [])];
   const rows = yield* selectOf(rest, half, (isOfEra) => {
-    return sql`select ${scanColumns(scope)} from ${tableOf(scope, walk.field, half)}
+    return sql`select ${scanColumns(scope)} from ${tableOf(scope, walk, half)}
       ${where([...isOfEra, ...conditions, ...tests])} order by ${first?.order ?? order} limit ${scope.dialect.count(limit)}`;
   });
   return scanned(rest, rows);

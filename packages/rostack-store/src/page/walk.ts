@@ -6,7 +6,7 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
 import type { IdRange } from './id-range.ts';
-import { type KeyRange, pointOf } from './key-range.ts';
+import { type Bound, isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 
 /** A way through a table along one index: by a field's key and then by id, or by id alone. */
 export interface Walk {
@@ -15,8 +15,16 @@ export interface Walk {
   readonly range: KeyRange;
   /** Which ids, on a walk by id. */
   readonly ids?: IdRange | undefined;
+  /** The records of one key of another field, by the composite index of both. */
+  readonly within?: Within | undefined;
   /** From the greatest key (and the greatest id within a key) down. */
   readonly descending: boolean;
+}
+
+/** One key of a field. */
+export interface Within {
+  readonly field: StoredField;
+  readonly key: Buffer;
 }
 
 /** A place on a walk. */
@@ -41,7 +49,7 @@ export interface WalkSql {
  */
 export function walkSql(
   dialect: Dialect,
-  { field, range, ids = {}, descending }: Walk,
+  { field, range, ids = {}, within, descending }: Walk,
   after: WalkPlace | undefined,
   upTo: WalkPlace | undefined,
 ): WalkSql {
@@ -57,19 +65,65 @@ export function walkSql(
   if (point !== undefined && dialect.name === 'sqlite') {
     return {
       key,
-      conditions: [sql`${key} = ${dialect.equal(point)}`, ...idConditions(after, upTo)],
+      conditions: [
+        ...isWithin(dialect, within),
+        sql`${key} = ${dialect.equal(point)}`,
+        ...idConditions(after, upTo),
+      ],
       order: sql`id`,
     };
   }
-  const conditions: Sql[] = [];
+  const index = indexOrder(dialect, field, within);
   const low = after !== undefined && !descending ? undefined : range.low;
   const high = after !== undefined && descending ? undefined : range.high;
-  if (low !== undefined || high !== undefined) conditions.push(inRange(key, { low, high }));
-  const beyond = descending ? sql`<` : sql`>`;
-  const within = descending ? sql`>=` : sql`<=`;
-  if (after !== undefined) conditions.push(sql`(${key}, id) ${beyond} (${after.key}, ${after.id})`);
-  if (upTo !== undefined) conditions.push(sql`(${key}, id) ${within} (${upTo.key}, ${upTo.id})`);
-  return { key, conditions, order: descending ? sql`${key} desc, id desc` : sql`${key}, id` };
+  const conditions = index.inRange({ low, high });
+  if (after !== undefined) conditions.push(index.compare(descending ? sql`<` : sql`>`, after));
+  if (upTo !== undefined) conditions.push(index.compare(descending ? sql`>=` : sql`<=`, upTo));
+  return { key, conditions, order: index.order(descending) };
+}
+
+/** The order of a field's index, or of a composite one, as pieces of SQL that lead both databases to it. */
+export interface IndexOrder {
+  /** Conditions for the entries of a range of the field's keys. */
+  inRange(range: KeyRange<Buffer | Sql>): Sql[];
+  /** Entries on one side of a place. */
+  compare(operator: Sql, place: { readonly key: Buffer | Sql | undefined; readonly id: string }): Sql;
+  order(descending: boolean): Sql;
+}
+
+/**
+ * With the key of the other field in each comparison, PostgreSQL seeks in the composite index by both; it would take an equality out of
+ * the order, and might then take the field's own index instead. SQLite seeks by an equality and what comes after it.
+ */
+export function indexOrder(dialect: Dialect, field: StoredField, within: Within | undefined): IndexOrder {
+  const key = indexedExpression(dialect, field);
+  if (within === undefined || dialect.name === 'sqlite') {
+    return {
+      inRange: (range) => [...isWithin(dialect, within), ...(isBounded(range) ? [inRange(key, range)] : [])],
+      compare: (operator, place) => sql`(${key}, id) ${operator} (${place.key}, ${place.id})`,
+      order: (descending) => (descending ? sql`${key} desc, id desc` : sql`${key}, id`),
+    };
+  }
+  const first = indexedExpression(dialect, within.field);
+  const both = sql`${first}, ${key}`;
+  const end = (bound: Bound<Buffer | Sql>, operator: Sql): Sql =>
+    sql`(${both}) ${operator}${bound.inclusive ? sql`=` : sql``} (${within.key}, ${bound.key})`;
+  return {
+    // The range of one key by itself too: PostgreSQL expects many entries of what it only finds in a row of values.
+    inRange: ({ low, high }) => [
+      sql`${first} >= ${within.key} and ${first} <= ${within.key}`,
+      ...(low === undefined ? [] : [end(low, sql`>`)]),
+      ...(high === undefined ? [] : [end(high, sql`<`)]),
+    ],
+    compare: (operator, place) => sql`(${both}, id) ${operator} (${within.key}, ${place.key}, ${place.id})`,
+    order: (descending) => (descending ? sql`${first} desc, ${key} desc, id desc` : sql`${both}, id`),
+  };
+}
+
+function isWithin(dialect: Dialect, within: Within | undefined): Sql[] {
+  return within === undefined
+    ? []
+    : [sql`${indexedExpression(dialect, within.field)} = ${dialect.equal(within.key)}`];
 }
 
 /** The lower bound lies before the place, and SQLite would seek by only one of them. */
@@ -88,13 +142,18 @@ function idConditions(after: WalkPlace | undefined, upTo: WalkPlace | undefined)
   return conditions;
 }
 
+/** Whether the entries of a walk have an end on both sides. */
+export function isClosedWalk({ range, ids, within }: Walk): boolean {
+  return isClosed(range) || ids?.high !== undefined || within !== undefined;
+}
+
 /** The table of one half, read through the index that a walk goes by. */
 export function tableOf(
   { dialect, target }: { readonly dialect: Dialect; readonly target: StoredResource },
-  field: StoredField | undefined,
+  { field, within }: Pick<Walk, 'field' | 'within'>,
   half: Half,
 ): Sql {
   const table = target.tables[half];
-  if (field !== undefined) return dialect.tableBy(table, indexName(table, field));
+  if (field !== undefined) return dialect.tableBy(table, indexName(table, field, within?.field));
   return dialect.tableBy(table, half === 'record' ? `sqlite_autoindex_${table}_1` : `${table}_id`);
 }

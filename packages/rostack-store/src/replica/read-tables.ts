@@ -2,13 +2,12 @@ import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import { SchemaTooNewError, StoreUnavailableError } from '../errors/index.ts';
-import type { StoredField } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
-import { numberFields } from '../schema/define-resource.ts';
+import { numberedTables } from '../schema/define-resource.ts';
 import { readState, stateExists } from '../schema/migrate.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { type ResourceTables, resourceTables } from '../schema/tables.ts';
+import type { FieldText, ResourceTables } from '../schema/tables.ts';
 
 /** What a store needs to know about its tables. */
 export interface PreparedTables {
@@ -39,13 +38,13 @@ export function* readTables(
   return { epoch: state.epoch, stored };
 }
 
-function* findTables(dialect: Dialect, { name, fields }: Resource): Work<ResourceTables> {
+function* findTables(dialect: Dialect, resource: Resource): Work<ResourceTables> {
+  const { name } = resource;
   const [row] = yield* run<{ number: number; fields: string }>(
     once(dialect, sql`select number, fields from ${dialect.table('head')} where name = ${name}`),
   );
   if (row === undefined) throw yetToCome(`the resource ${name}`);
-  const known = JSON.parse(row.fields) as readonly Omit<StoredField, 'path'>[];
-  const tables = resourceTables(row.number, numberFields(fields, known));
+  const tables = numberedTables(row.number, resource, JSON.parse(row.fields) as readonly FieldText[]);
   if (tables.fieldsText !== row.fields) throw yetToCome(`the indexed fields of ${name} as they are defined`);
   return tables;
 }

@@ -19,6 +19,12 @@ export interface StoredField extends Field {
   readonly number: number;
 }
 
+/** Two fields that share an index: pages of one key of the first are read from it in the order of the second. */
+export interface FieldPair<Each> {
+  readonly equal: Each;
+  readonly sort: Each;
+}
+
 /** Bytes of the order key that a `prefix` index holds. */
 export const INDEX_PREFIX_BYTES = 256;
 

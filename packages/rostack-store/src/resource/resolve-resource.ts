@@ -10,10 +10,10 @@ import {
 } from 'rostack-core';
 import { StoreOptionsError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
-import type { Field, FieldIndex } from './field.ts';
+import type { Field, FieldIndex, FieldPair } from './field.ts';
 import { createRecordValidator, type RecordValidator } from './record-validator.ts';
 import type { Resource } from './resource.ts';
-import { type ResourceDefinition, resourceDefinition } from './resource-definition.ts';
+import { type CompositeIndex, type ResourceDefinition, resourceDefinition } from './resource-definition.ts';
 
 const NAME = /^[a-z][a-z0-9-]{0,199}$/;
 const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
@@ -45,14 +45,17 @@ const INDEXABLE: Readonly<Record<FilterOperator, boolean>> = {
  * Checks a definition and compiles its schema.
  * @throws StoreOptionsError `store_options_invalid` naming what is wrong
  */
-export function resolveResource(definition: ResourceDefinition): Resource {
+export function resolveResource(
+  definition: ResourceDefinition,
+  compositeIndexes: readonly CompositeIndex[] = [],
+): Resource {
   checkOption(resourceDefinition, definition, 'resource');
   const { name } = definition;
   if (!NAME.test(name)) {
     throw new StoreOptionsError(`the resource name ${JSON.stringify(name)} does not match ^[a-z][a-z0-9-]*$`);
   }
   if (definition.idPointer === '') throw new StoreOptionsError(`${name}: idPointer names no member`);
-  return {
+  const resource = {
     name,
     idPath: pathOf(name, definition.idPointer),
     schema: definition.schema,
@@ -61,6 +64,26 @@ export function resolveResource(definition: ResourceDefinition): Resource {
     eventsByTransition: Map.groupBy(definition.events ?? [], ({ transition }) => transition),
     fields: fieldsOf(definition),
   };
+  const pairs = compositeIndexes.map((index) => pairOf(definition, index, compositeIndexes, resource.fields));
+  return { ...resource, compositeIndexes: pairs };
+}
+
+function pairOf(
+  { name, filterableFields = {}, sortableFields = [] }: ResourceDefinition,
+  { equal, sort }: CompositeIndex,
+  all: readonly CompositeIndex[],
+  fields: readonly Field[],
+): FieldPair<Field> {
+  const fault = (what: string) =>
+    new StoreOptionsError(`${name}: the composite index of ${equal} and ${sort}: ${what}`);
+  if (filterableFields[equal]?.includes('eq') !== true)
+    throw fault(`${equal} cannot be filtered by eq; add eq to its operators, or name another field`);
+  if (!sortableFields.includes(sort)) throw fault(`${sort} is not sortable; name a sortable field`);
+  if (equal === sort) throw fault('they are one field; name two');
+  if (all.filter((index) => index.equal === equal && index.sort === sort).length > 1)
+    throw fault('it is given twice; leave it out once');
+  const fieldOf = (pointer: string) => fields.find((field) => field.pointer === pointer) as Field;
+  return { equal: fieldOf(equal), sort: fieldOf(sort) };
 }
 
 function compile({ name, schema }: ResourceDefinition): RecordValidator {
@@ -125,8 +148,12 @@ function pathOf(name: string, pointer: string): string[] {
 
 /**
  * Checks a definition without a database.
+ * @param compositeIndexes its part of the option of that name
  * @throws StoreOptionsError `store_options_invalid` naming what is wrong
  */
-export function checkResourceDefinition(definition: ResourceDefinition): void {
-  resolveResource(definition);
+export function checkResourceDefinition(
+  definition: ResourceDefinition,
+  compositeIndexes: readonly CompositeIndex[] = [],
+): void {
+  resolveResource(definition, compositeIndexes);
 }

@@ -39,6 +39,16 @@ export interface ResourceDefinition {
   readonly sortableFields?: readonly string[] | undefined;
 }
 
+/** An index for pages that are filtered by one value of a field and sorted by another field, up or down. */
+export interface CompositeIndex {
+  /** JSON Pointer of the field that is filtered with `eq`; it has to be filterable by that. */
+  readonly equal: string;
+  /** JSON Pointer of the sortable field that pages are sorted by, first or only. */
+  readonly sort: string;
+}
+
+export const compositeIndex = optionsOf<CompositeIndex>({ equal: aText, sort: aText });
+
 const aSchema = expecting(
   'a JSON Schema: an object, true or false',
   (value) =>

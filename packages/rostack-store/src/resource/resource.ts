@@ -1,5 +1,5 @@
 import type { Transition } from 'rostack-core';
-import type { Field } from './field.ts';
+import type { Field, FieldPair } from './field.ts';
 import type { RecordValidator } from './record-validator.ts';
 import type { JsonSchema } from './resource-definition.ts';
 
@@ -12,4 +12,5 @@ export interface Resource {
   readonly events: ReadonlyMap<string, Transition>;
   readonly eventsByTransition: ReadonlyMap<Transition, readonly { readonly name: string }[]>;
   readonly fields: readonly Field[];
+  readonly compositeIndexes: readonly FieldPair<Field>[];
 }

@@ -1,12 +1,14 @@
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import type { Field, StoredField } from '../resource/field.ts';
+import type { Field, FieldPair, StoredField } from '../resource/field.ts';
 import type { Resource } from '../resource/resource.ts';
 import { fillKeys } from './fill-keys.ts';
 import {
+  createCompositeIndex,
   createIndex,
   detailColumn,
+  type FieldText,
   indexName,
   orderColumn,
   type ResourceTables,
@@ -20,9 +22,8 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
     once(dialect, sql`select number, fields from ${head} where name = ${resource.name}`),
   );
   if (row === undefined) return yield* createResource(dialect, resource);
-  const stored = JSON.parse(row.fields) as readonly Omit<StoredField, 'path'>[];
-  const fields = numberFields(resource.fields, stored);
-  const tables = resourceTables(row.number, fields);
+  const stored = JSON.parse(row.fields) as readonly FieldText[];
+  const tables = numberedTables(row.number, resource, stored);
   yield* changeFields(dialect, tables, stored, resource.name);
   if (tables.fieldsText !== row.fields) {
     yield* run(
@@ -32,14 +33,27 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
   return tables;
 }
 
+/** The tables of a resource, whose fields have the numbers that are stored. */
+export function numberedTables(
+  number: number,
+  { fields, compositeIndexes }: Resource,
+  stored: readonly FieldText[],
+): ResourceTables {
+  const numbered = numberFields(fields, stored);
+  const fieldOf = ({ pointer }: Field) => numbered.find((field) => field.pointer === pointer) as StoredField;
+  const pairs = compositeIndexes.map(({ equal, sort }) => ({ equal: fieldOf(equal), sort: fieldOf(sort) }));
+  return resourceTables(
+    number,
+    numbered,
+    pairs.toSorted((a, b) => a.equal.number - b.equal.number),
+  );
+}
+
 /**
  * Numbers the fields. A known field keeps its number; a new one, or one whose keys have changed, gets the next free one. They are sorted by
  * number, so that definitions can be compared as texts.
  */
-export function numberFields(
-  fields: readonly Field[],
-  stored: readonly Omit<StoredField, 'path'>[],
-): readonly StoredField[] {
+function numberFields(fields: readonly Field[], stored: readonly FieldText[]): readonly StoredField[] {
   const kept = (field: Field) =>
     stored.find(({ pointer, isDecimal }) => pointer === field.pointer && isDecimal === field.isDecimal);
   let next = Math.max(0, ...stored.map(({ number }) => number));
@@ -54,11 +68,14 @@ function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTab
   const [last] = yield* run<{ number: number }>(
     once(dialect, sql`select coalesce(max(number), 0) as number from ${head}`),
   );
-  const tables = resourceTables((last?.number ?? 0) + 1, numberFields(resource.fields, []));
+  const tables = numberedTables((last?.number ?? 0) + 1, resource, []);
   yield* createTables(dialect, tables);
   for (const field of tables.fields) {
     yield* addColumns(dialect, tables, field);
     yield* addIndexes(dialect, tables, field);
+  }
+  for (const pair of tables.compositeIndexes) {
+    yield* run(once(dialect, createCompositeIndex(dialect, tables, pair)));
   }
   yield* run(
     once(
@@ -100,10 +117,17 @@ function* createTables(dialect: Dialect, { record, past, log }: ResourceTables):
 function* changeFields(
   dialect: Dialect,
   tables: ResourceTables,
-  stored: readonly Omit<StoredField, 'path'>[],
+  stored: readonly FieldText[],
   resourceName: string,
 ): Work<void> {
   const before = new Map(stored.map((field) => [field.number, field]));
+  const pairsBefore = pairsOf(stored);
+  const pairs = new Map(tables.compositeIndexes.map((pair) => [textOfPair(pair), pair]));
+  for (const [text, { equal, sort }] of pairsBefore) {
+    if (pairs.has(text)) continue;
+    const name = dialect.table(indexName(tables.record, sort, equal));
+    yield* run(once(dialect, sql`drop index ${name}`));
+  }
   for (const field of stored) {
     const now = tables.fields.find(({ number }) => number === field.number);
     if (now?.index !== field.index) yield* dropIndexes(dialect, tables, { ...field, path: [] });
@@ -114,6 +138,26 @@ function* changeFields(
   const reindexed = tables.fields.filter(({ number, index }) => before.get(number)?.index !== index);
   yield* fillKeys(dialect, tables, added, reindexed, resourceName);
   for (const field of reindexed) yield* addIndexes(dialect, tables, field);
+  for (const [text, pair] of pairs) {
+    if (!pairsBefore.has(text)) yield* run(once(dialect, createCompositeIndex(dialect, tables, pair)));
+  }
+}
+
+type IndexedKey = Pick<FieldText, 'number' | 'index'>;
+
+/** The composite indexes that are there, by what they consist of. */
+function pairsOf(stored: readonly FieldText[]): ReadonlyMap<string, FieldPair<IndexedKey>> {
+  const pairs = stored.flatMap((sort) =>
+    (sort.within ?? []).map((number) => ({
+      equal: stored.find((field) => field.number === number) as FieldText,
+      sort,
+    })),
+  );
+  return new Map(pairs.map((pair) => [textOfPair(pair), pair]));
+}
+
+function textOfPair({ equal, sort }: FieldPair<IndexedKey>): string {
+  return [equal.number, equal.index, sort.number, sort.index].join(' ');
 }
 
 function* addColumns(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {

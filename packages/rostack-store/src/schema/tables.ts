@@ -1,7 +1,7 @@
 import type { Position } from 'rostack-core';
 import type { ColumnType, Dialect } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
-import { INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
+import { type FieldPair, INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
 
 /** Names of the tables that the store keeps for one resource; `number` identifies its row in `head`. */
 export interface ResourceTables {
@@ -13,19 +13,35 @@ export interface ResourceTables {
   /** One row per change. */
   readonly log: string;
   readonly fields: readonly StoredField[];
+  readonly compositeIndexes: readonly FieldPair<StoredField>[];
   /** The text in `head.fields`, on which all processes that use the resource have to agree. */
   readonly fieldsText: string;
 }
 
-export function resourceTables(number: number, fields: readonly StoredField[]): ResourceTables {
+/** A field as it is in `head.fields`. */
+export interface FieldText extends Omit<StoredField, 'path'> {
+  /** The numbers of the fields that it is sorted by within one key of, each by a composite index. */
+  readonly within?: readonly number[] | undefined;
+}
+
+export function resourceTables(
+  number: number,
+  fields: readonly StoredField[],
+  compositeIndexes: readonly FieldPair<StoredField>[] = [],
+): ResourceTables {
   return {
     number,
     record: `record_${number}`,
     past: `past_${number}`,
     log: `log_${number}`,
     fields,
+    compositeIndexes,
     fieldsText: JSON.stringify(
-      fields.map(({ pointer, number, index, isDecimal }) => ({ pointer, number, index, isDecimal })),
+      fields.map((field) => {
+        const { pointer, number, index, isDecimal } = field;
+        const within = compositeIndexes.filter(({ sort }) => sort === field).map(({ equal }) => equal.number);
+        return { pointer, number, index, isDecimal, within: within.length === 0 ? undefined : within };
+      }),
     ),
   };
 }
@@ -71,8 +87,13 @@ export function detailColumn(field: StoredField): string {
   return `x${field.number}`;
 }
 
-export function indexName(table: string, field: StoredField): string {
-  return `${table}_k${field.number}`;
+/** @param within the other field of a composite index */
+export function indexName(
+  table: string,
+  field: Pick<StoredField, 'number'>,
+  within?: Pick<StoredField, 'number'>,
+): string {
+  return within === undefined ? `${table}_k${field.number}` : `${table}_k${within.number}_k${field.number}`;
 }
 
 /** A field's key in an index: the whole order key, or its first bytes. */
@@ -103,10 +124,23 @@ export function eraOf(toPosition: Position): number {
 /** Creates the index of a field on the records, or on their past versions. */
 export function createIndex(dialect: Dialect, tables: ResourceTables, half: Half, field: StoredField): Sql {
   const table = tables[half];
-  const key =
-    field.index === 'whole' ? indexedExpression(dialect, field) : sql`(${indexedExpression(dialect, field)})`;
   const era = half === 'past' ? sql`${ERA}, ` : sql``;
-  return sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${era}${key}, id)`;
+  return sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${era}${keyInIndex(dialect, field)}, id)`;
+}
+
+/** Creates a composite index on the records. Past versions are found by the field that is equal. */
+export function createCompositeIndex(
+  dialect: Dialect,
+  { record }: ResourceTables,
+  { equal, sort }: FieldPair<StoredField>,
+): Sql {
+  const keys = sql.join([keyInIndex(dialect, equal), keyInIndex(dialect, sort)]);
+  return sql`create index ${sql.id(indexName(record, sort, equal))} on ${dialect.table(record)} (${keys}, id)`;
+}
+
+function keyInIndex(dialect: Dialect, field: StoredField): Sql {
+  const key = indexedExpression(dialect, field);
+  return field.index === 'whole' ? key : sql`(${key})`;
 }
 
 export function columnList(columns: readonly Column[]): Sql {

@@ -138,6 +138,18 @@ const resource = z
       .array(pointer)
       .default([])
       .meta({ description: 'Fields that clients may sort by.', write: 'a list of fields, such as [/id]' }),
+    composite_indexes: z
+      .array(
+        value(z.strictObject({ equal: pointer, sort: pointer }), {
+          write: '{ equal: FIELD, sort: FIELD }, such as { equal: /customer, sort: /ordered_at }',
+        }),
+      )
+      .default([])
+      .meta({
+        description:
+          'Pairs of fields that share an index, for lists of one value (eq) of the first that are sorted by the second, up or down.',
+        write: 'a list of pairs, such as [{ equal: /customer, sort: /ordered_at }]',
+      }),
     events: z
       .record(value(z.string().regex(EVENT_NAME), { write: 'an event name such as station.created' }), event)
       .default({})
@@ -169,6 +181,7 @@ const resource = z
     subscribePermissions: section.subscribe_permissions,
     filterable: section.filterable,
     sortable: section.sortable,
+    compositeIndexes: section.composite_indexes,
     events: section.events,
     share: section.share,
     visible: section.visible,
