@@ -15,15 +15,16 @@ export function collected(builder: PageBuilder, { access, rest }: TestedAccess):
   const looked = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);
   const matching = (entries: Sql): Sql =>
     sql`select ${builder.columns} from ${entries} ${whereAll([...builder.tests(rest), ...builder.isBeyondPlace()])}`;
-  if (only !== undefined && all.length === 1) {
-    // To look for an entry beyond them costs less than to keep them until they are counted.
+  if (only !== undefined && all.length === 1 && builder.scope.dialect.name === 'sqlite') {
+    // To look for an entry beyond them costs SQLite less than to keep them until they are counted.
     const rows = builder.first([matching(sql`(${looked(only)}) as looked`)]);
     return { rows, have: builder.have, isWhole: sql`not ${builder.goesOn(only, most)}` };
   }
   const parts = all.map((entries) => sql`select * from (${looked(entries)}) as part`);
   const entries = builder.define('entries', sql.join(parts, ' union all '));
+  const found = [matching(entries)];
   return {
-    rows: builder.firstOnce([matching(entries)]),
+    rows: all.length === 1 ? builder.first(found) : builder.firstOnce(found),
     have: builder.have,
     isWhole: sql`(select count(*) from ${entries}) <= ${sql.lit(most)}`,
   };
