@@ -36,11 +36,8 @@ export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Acces
 
 /** What the records of one of the filter's accesses still have to be tested for; undefined: nothing. */
 export function restOf(filter: Filter, access: Access, fieldOf: FieldLookup): Filter | undefined {
+  if (filter.kind === 'comparison') return isExactComparison(filter, fieldOf) ? undefined : filter;
   const [only] = access;
-  if (filter.kind === 'comparison') {
-    const isOfAccess = access.length !== 1 || fieldOf(filter.pointer) === only?.field;
-    return isOfAccess && isExactComparison(filter, fieldOf) ? undefined : filter;
-  }
   if (filter.kind !== 'and' || only === undefined || access.length > 1) return filter;
   // An access of one range is what all comparisons of its field with one range have in common.
   const rest = filter.filters.filter(
