@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import {
   aFunction,
-  anObject,
   expecting,
   guardObserver,
   listOf,
@@ -14,7 +13,7 @@ import {
 } from 'rostack-core';
 import { type StoreAlarm, StoreOptionsError } from './errors/index.ts';
 import { newTag } from './log/version.ts';
-import { checkOption } from './options/check-option.ts';
+import { checkOption, membersOf } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
 import { MAX_DELAY_MS } from './options/max-delay.ts';
 import { compositeIndex, resourceDefinition } from './resource/resource-definition.ts';
@@ -80,14 +79,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
   pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
-  compositeIndexes: optional((value, name) => {
-    const fault = anObject(value, name);
-    if (fault !== undefined) return fault;
-    for (const [resource, indexes] of Object.entries(value as object)) {
-      const inner = listOf(compositeIndex)(indexes, `${name}[${JSON.stringify(resource)}]`);
-      if (inner !== undefined) return inner;
-    }
-  }),
+  compositeIndexes: optional(membersOf(listOf(compositeIndex))),
   hints: optional(objectWith('publish', 'subscribe')),
   maxRecordBytes: optional(wholeNumber(1)),
   nowMs: optional(aFunction),

@@ -111,7 +111,7 @@ async function indexesOf(database: TestDatabase): Promise<readonly string[]> {
   const rows = await executeRaw(database, named);
   return rows
     .filter(({ name }) => /_k\d+_k\d+$/.test(String(name)))
-    .map(({ name, text }) => `${name}${/substr/.test(String(text)) ? ' of prefixes' : ''}`)
+    .map(({ name, text }) => `${String(name)}${/substr/.test(String(text)) ? ' of prefixes' : ''}`)
     .toSorted();
 }
 

@@ -1,5 +1,4 @@
 import {
-  anObject,
   aText,
   expecting,
   type FilterOperator,
@@ -8,6 +7,7 @@ import {
   optionsOf,
   type Transition,
 } from 'rostack-core';
+import { membersOf } from '../options/check-option.ts';
 
 /** A JSON Schema (draft 2020-12). */
 export type JsonSchema = boolean | { readonly [keyword: string]: unknown };
@@ -61,14 +61,6 @@ export const resourceDefinition = optionsOf<ResourceDefinition>({
   schema: aSchema,
   idPointer: aText,
   events: optional(listOf(optionsOf<EventDefinition>({ name: aText, transition: aText }))),
-  filterableFields: optional((value, name) => {
-    const fault = anObject(value, name);
-    if (fault !== undefined) return fault;
-    for (const [pointer, operators] of Object.entries(value as object)) {
-      const inner = listOf(aText)(operators, `${name}[${JSON.stringify(pointer)}]`);
-      if (inner !== undefined) return inner;
-    }
-    return undefined;
-  }),
+  filterableFields: optional(membersOf(listOf(aText))),
   sortableFields: optional(listOf(aText)),
 });
