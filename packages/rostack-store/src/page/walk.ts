@@ -6,7 +6,7 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
 import type { IdRange } from './id-range.ts';
-import { type Bound, isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
+import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 
 /** A way through a table along one index: by a field's key and then by id, or by id alone. */
 export interface Walk {
@@ -82,7 +82,7 @@ export function walkSql(
   return { key, conditions, order: index.order(descending) };
 }
 
-/** The order of a field's index, or of a composite one, as pieces of SQL that lead both databases to it. */
+/** The order of a field's index, or of a composite one, as pieces of SQL. */
 export interface IndexOrder {
   /** Conditions for the entries of a range of the field's keys. */
   inRange(range: KeyRange<Buffer | Sql>): Sql[];
@@ -92,31 +92,15 @@ export interface IndexOrder {
 }
 
 /**
- * With the key of the other field in each comparison, PostgreSQL seeks in the composite index by both; it would take an equality out of
- * the order, and might then take the field's own index instead. SQLite seeks by an equality and what comes after it.
+ * In a composite index, the first field is compared by an equality: PostgreSQL would begin at the right entry by a comparison of rows too,
+ * `(first, second) >= ...`, but not end there.
  */
 export function indexOrder(dialect: Dialect, field: StoredField, within: Within | undefined): IndexOrder {
   const key = indexedExpression(dialect, field);
-  if (within === undefined || dialect.name === 'sqlite') {
-    return {
-      inRange: (range) => [...isWithin(dialect, within), ...(isBounded(range) ? [inRange(key, range)] : [])],
-      compare: (operator, place) => sql`(${key}, id) ${operator} (${place.key}, ${place.id})`,
-      order: (descending) => (descending ? sql`${key} desc, id desc` : sql`${key}, id`),
-    };
-  }
-  const first = indexedExpression(dialect, within.field);
-  const both = sql`${first}, ${key}`;
-  const end = (bound: Bound<Buffer | Sql>, operator: Sql): Sql =>
-    sql`(${both}) ${operator}${bound.inclusive ? sql`=` : sql``} (${within.key}, ${bound.key})`;
   return {
-    // The range of one key by itself too: PostgreSQL expects many entries of what it only finds in a row of values.
-    inRange: ({ low, high }) => [
-      sql`${first} >= ${within.key} and ${first} <= ${within.key}`,
-      ...(low === undefined ? [] : [end(low, sql`>`)]),
-      ...(high === undefined ? [] : [end(high, sql`<`)]),
-    ],
-    compare: (operator, place) => sql`(${both}, id) ${operator} (${within.key}, ${place.key}, ${place.id})`,
-    order: (descending) => (descending ? sql`${first} desc, ${key} desc, id desc` : sql`${both}, id`),
+    inRange: (range) => [...isWithin(dialect, within), ...(isBounded(range) ? [inRange(key, range)] : [])],
+    compare: (operator, place) => sql`(${key}, id) ${operator} (${place.key}, ${place.id})`,
+    order: (descending) => (descending ? sql`${key} desc, id desc` : sql`${key}, id`),
   };
 }
 
