@@ -168,10 +168,11 @@ describeBoth('composite indexes', (create) => {
     async (isAnalyzed) => {
       await using database = create();
       await using store = await database.open({ resources, compositeIndexes, synchronous: 'normal' });
+      // By statistics each of the three shops has a third of the records.
       const record = (index: number) => ({
         id: `o${index}`,
-        shop: index % 3 === 0 ? 'small' : 'large',
-        price: (index * 7_919) % 5_000,
+        shop: index >= 4_900 ? 'small' : `large ${index % 2}`,
+        price: index,
         day: index % 7,
       });
       for (let from = 0; from < 5_000; from += 1_000) {
@@ -217,7 +218,7 @@ describeBoth('composite indexes', (create) => {
           // By what is no equality PostgreSQL would find where the value begins, but go on to its end.
           expect([sort, plan]).toEqual([
             sort,
-            expect.stringMatching(/\(<expr>=\?|Cond: \(+substr\(k5, 1, 256\) = /),
+            expect.stringMatching(/\(<expr>=\?|Cond: \(+substr\(k5, 1, 256\) = ANY/),
           ]);
         }
         expect(recordsOfPage(await store.source('orders').page(query))).toHaveLength(20);

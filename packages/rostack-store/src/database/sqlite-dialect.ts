@@ -28,6 +28,7 @@ export const sqliteDialect: Dialect = {
         cross join (select count(*) as found, cast(group_concat(body, ',') as blob) as bodies from (${texts}) as texts) as page
         where ${where}`,
     ),
+  isKey: (column, key) => sql`${column} = +${key}`,
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   inTime: {
     forEach: sql`${sql.raw(IN_TIME)}()`,

@@ -43,9 +43,8 @@ export interface WalkSql {
 }
 
 /**
- * The part of a walk after one place and up to another, in a form in which both databases seek.
- * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
- * order and might then walk all ids instead, hence its row value.
+ * The part of a walk after one place and up to another, in a form in which both databases seek. At one key, ids go up.
+ * SQLite seeks a row value only on plain columns, and PostgreSQL ends by one only where its first column does.
  */
 export function walkSql(
   dialect: Dialect,
@@ -62,18 +61,14 @@ export function walkSql(
   }
   const key = indexedExpression(dialect, field);
   const point = pointOf(range);
-  if (point !== undefined && dialect.name === 'sqlite') {
+  const index = indexOrder(dialect, field, within);
+  if (point !== undefined) {
     return {
       key,
-      conditions: [
-        ...isWithin(dialect, within),
-        sql`${key} = ${dialect.equal(point)}`,
-        ...idConditions(after, upTo),
-      ],
-      order: sql`id`,
+      conditions: [...index.inRange({}), dialect.isKey(key, point), ...idConditions(after, upTo)],
+      order: index.order(false),
     };
   }
-  const index = indexOrder(dialect, field, within);
   const low = after !== undefined && !descending ? undefined : range.low;
   const high = after !== undefined && descending ? undefined : range.high;
   const conditions = index.inRange({ low, high });
@@ -92,22 +87,23 @@ export interface IndexOrder {
 }
 
 /**
- * In a composite index, the first field is compared by an equality: PostgreSQL would begin at the right entry by a comparison of rows too,
- * `(first, second) >= ...`, but not end there.
+ * In a composite index the other field comes first, and equals a key: by comparisons of rows, `(first, second) >= ...`, PostgreSQL would
+ * begin at the right entry too, but not end there.
  */
 export function indexOrder(dialect: Dialect, field: StoredField, within: Within | undefined): IndexOrder {
   const key = indexedExpression(dialect, field);
   return {
     inRange: (range) => [...isWithin(dialect, within), ...(isBounded(range) ? [inRange(key, range)] : [])],
     compare: (operator, place) => sql`(${key}, id) ${operator} (${place.key}, ${place.id})`,
-    order: (descending) => (descending ? sql`${key} desc, id desc` : sql`${key}, id`),
+    order: (descending) => {
+      const keys = within === undefined ? [key] : [indexedExpression(dialect, within.field), key];
+      return sql.join([...keys, sql`id`].map((column) => (descending ? sql`${column} desc` : column)));
+    },
   };
 }
 
 function isWithin(dialect: Dialect, within: Within | undefined): Sql[] {
-  return within === undefined
-    ? []
-    : [sql`${indexedExpression(dialect, within.field)} = ${dialect.equal(within.key)}`];
+  return within === undefined ? [] : [dialect.isKey(indexedExpression(dialect, within.field), within.key)];
 }
 
 /** The lower bound lies before the place, and SQLite would seek by only one of them. */
