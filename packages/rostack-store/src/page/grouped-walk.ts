@@ -73,7 +73,7 @@ function entriesOfGroup(builder: PageBuilder, walk: Walk, key: Sql, placeId: str
       order: sql`id`,
     };
   }
-  // An equality would not lead PostgreSQL to the index, see `walkSql`.
+  // A plain equality would not lead PostgreSQL to the index, see its `isKey`.
   const bound = { key, inclusive: true };
   const beyond = afterId === undefined ? [] : [index.compare(sql`>`, { key, id: afterId })];
   const conditions = [...index.inRange({ low: bound, high: bound }), ...beyond];
