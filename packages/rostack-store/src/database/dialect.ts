@@ -72,7 +72,7 @@ export interface Dialect {
   count(rows: number): Sql;
   /** A value that a key is to equal, bound so that the statement stays prepared. */
   equal(value: unknown): Sql;
-  /** Whether an indexed key is this one: with the index's order, which begins with this key, it leads to the index. */
+  /** Whether the first key of an index is this one: with the index's order, which begins with it, this leads to the index. */
   isKey(column: Sql, key: Buffer): Sql;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;

@@ -43,8 +43,10 @@ export interface WalkSql {
 }
 
 /**
- * The part of a walk after one place and up to another, in a form in which both databases seek. At one key, ids go up.
- * SQLite seeks a row value only on plain columns, and PostgreSQL ends by one only where its first column does.
+ * The part of a walk after one place and up to another, in a form in which both databases seek.
+ * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
+ * order and might then walk all ids instead, hence its row value; past versions have their era before the key, so `isKey` would have it
+ * sort them.
  */
 export function walkSql(
   dialect: Dialect,
@@ -62,7 +64,7 @@ export function walkSql(
   const key = indexedExpression(dialect, field);
   const point = pointOf(range);
   const index = indexOrder(dialect, field, within);
-  if (point !== undefined) {
+  if (point !== undefined && dialect.name === 'sqlite') {
     return {
       key,
       conditions: [...index.inRange({}), dialect.isKey(key, point), ...idConditions(after, upTo)],
