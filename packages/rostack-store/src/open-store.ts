@@ -72,16 +72,16 @@ async function tablesOf(
 function resolveResources(options: StoreOptions): readonly Resource[] {
   const definitions =
     options.resources ?? Object.values(options.implementation.resources).map(toResourceDefinition);
-  const { compositeIndexes = {} } = options;
+  const compositeIndexes = new Map(Object.entries(options.compositeIndexes ?? {}));
   const resolved = definitions.map((definition) =>
-    resolveResource(definition, compositeIndexes[definition.name]),
+    resolveResource(definition, compositeIndexes.get(definition.name)),
   );
   const names = new Set<string>();
   for (const { name } of resolved) {
     if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is defined twice`);
     names.add(name);
   }
-  const unknown = Object.keys(compositeIndexes).find((name) => !names.has(name));
+  const unknown = [...compositeIndexes.keys()].find((name) => !names.has(name));
   if (unknown !== undefined)
     throw new StoreOptionsError(`compositeIndexes names ${unknown}, which is no resource of the store`);
   return resolved;

@@ -289,6 +289,12 @@ describeBoth('composite indexes', (create) => {
     await expect(opening).rejects.toThrow(new StoreOptionsError(`orders: the composite index of ${message}`));
   });
 
+  test('are none of a resource that is named as what every object has', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [{ ...orders, name: 'constructor' }] });
+    expect((await store.source('constructor').head()).position).toBe(0);
+  });
+
   test('of a resource that is not there, or given twice, are refused', async () => {
     await using database = create();
     await expect(database.open({ resources, compositeIndexes: { order: [] } })).rejects.toThrow(
