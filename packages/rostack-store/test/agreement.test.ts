@@ -11,9 +11,10 @@ import {
 } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { testRuns } from '../../../test/test-runs.ts';
-import type { Store, StoreChange } from '../src/index.ts';
+import type { ResourceDefinition, Store, StoreChange } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import {
+  describeBoth,
   describePostgres,
   type OpenOptions,
   postgres,
@@ -33,7 +34,10 @@ const queries = fc.array(
   fc.record({
     filter: fc.option(filters, { nil: undefined, freq: 10 }),
     sort: sorts,
-    limit: fc.integer({ min: 20, max: 70 }),
+    limit: fc.oneof(
+      { weight: 3, arbitrary: fc.integer({ min: 20, max: 70 }) },
+      fc.integer({ min: 2, max: 12 }),
+    ),
     isOld: fc.boolean(),
     isTiny: fc.integer({ min: 1, max: 8 }).map((number) => number === 1),
   }),
@@ -148,4 +152,37 @@ describePostgres('SQL and the predicate of rostack-core agree: PostgreSQL', () =
     const cases = testRuns(400);
     expect(await countAgreement(postgres, cases)).toBeGreaterThanOrEqual(cases);
   });
+});
+
+describeBoth('records with the same sort key', (create) => {
+  test.each(['-/number', '/number,-/size'])(
+    'are in order where a statement looks at a part of them only; sorted by %s',
+    async (sort) => {
+      await using database = create();
+      const groups: ResourceDefinition = {
+        name: 'groups',
+        idPointer: '/id',
+        schema: { type: 'object' },
+        filterableFields: { '/word': ['contains'] },
+        sortableFields: ['/number', '/size'],
+      };
+      await using store = await database.open({ resources: [groups], synchronous: 'normal' });
+      // In each group of 400 eight match: a statement that looks at 1,000 entries ends in the middle of a group.
+      const records = Array.from({ length: 4_000 }, (_, index) => ({
+        id: `g${index}`,
+        number: Math.floor(index / 400),
+        size: index % 400,
+        word: index % 50 === 0 ? 'one of few' : 'one of many',
+      }));
+      await store.apply(records.map((record) => ({ resource: 'groups', op: 'put', record })));
+      const query = {
+        filter: parseFilter({ '/word': { contains: 'few' } }),
+        sort: parseSort(sort, ['/number', '/size']),
+        limit: 21,
+      };
+      const state = new Map(records.map((record) => [record.id, record]));
+      const { position: at } = await store.source('groups').head();
+      expect(await idsOf(store.source('groups'), { ...query, at })).toEqual(expectedIds(state, query));
+    },
+  );
 });

@@ -7,8 +7,8 @@ import { type IndexOrder, indexOrder, tableOf, type Walk } from './walk.ts';
 
 /**
  * A walk by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
- * The group in which the page begins is read by itself, what comes after it by the key alone. There the last group may not be complete,
- * so it is left out, and read by itself if the page needs it.
+ * The group in which the page begins is read by itself, what comes after it by the key alone. There the group in which the rows or the
+ * entries that are looked at end may not be complete, so it is left out, and read by itself if the page needs it.
  */
 export function grouped(builder: PageBuilder, walk: Walk): Found {
   const { after, scope } = builder;
@@ -26,19 +26,19 @@ export function grouped(builder: PageBuilder, walk: Walk): Found {
   const { key } = groups;
   const most = builder.want + limits.spare;
   const entries = builder.define('entries', builder.walkRows(groups, builder.plan.rest, most));
-  const cut = builder.define(
-    'cut',
-    sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`,
-  );
-  const cutKey = sql`(select key from ${cut})`;
+  const isTested = builder.tests(builder.plan.rest).length > 0;
+  const ofRow = sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`;
+  const cut = isTested
+    ? sql`select coalesce((${ofRow}), (${builder.beyondLooked(groups, key)})) as key`
+    : ofRow;
+  const cutKey = sql`(select key from ${builder.define('cut', cut)})`;
   const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
   parts.push(builder.define('rest', sql`select ${builder.columns} from ${entries} where ${isBefore}`));
   const isCut = sql`${cutKey} is not null`;
   const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
   addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
-  // What was cut off and its whole group are as many as the page needs.
-  if (builder.tests(builder.plan.rest).length > 0)
-    bounds.push(sql`(${isCut} or ${builder.isFull(parts)} or not ${builder.goesOn(groups)})`);
+  // Without tests, what was cut off and its whole group are as many as the page needs.
+  if (isTested) bounds.push(sql`(${builder.isFull(parts)} or not ${isCut})`);
   const all = parts.map((part) => sql`select * from ${part}`);
   return { rows: builder.first(all), have: builder.have, isWhole: sql.join(bounds, ' and ') };
 }

@@ -187,7 +187,13 @@ export class PageBuilder {
 
   /** Whether there are more entries than one statement looks at. */
   goesOn(entries: Entries, count = this.looked): Sql {
-    return sql`exists (select 1 from (${this.take(sql`1`, entries, count + 1)}) as entry limit 1 offset ${sql.lit(count)})`;
+    return sql`exists (${this.beyondLooked(entries, sql`1`, count)})`;
+  }
+
+  /** A column of the first entry that one statement does not look at; no row where there is none. */
+  beyondLooked(entries: Entries, column: Sql, count = this.looked): Sql {
+    const taken = this.take(sql`${column} as value`, entries, count + 1);
+    return sql`select value from (${taken}) as entry limit 1 offset ${sql.lit(count)}`;
   }
 }
 
