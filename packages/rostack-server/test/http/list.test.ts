@@ -199,12 +199,14 @@ test('queries that are asked once fill a bounded part of the memory for pages, a
 });
 
 test('a chain whose snapshot the retention has dropped ends with invalid-cursor', async () => {
+  const clock = { nowMs: Date.UTC(2026, 7, 12) };
   await using observatory = await Observatory.start({
-    store: { retention: { maxAgeMs: 0, intervalMs: 0 } },
+    store: { nowMs: () => clock.nowMs, retention: { maxAgeMs: 0, intervalMs: 0 } },
   });
   await observatory.putStations(...Array.from({ length: 8 }, (_, number) => station(number)));
   const first = await observatory.get<Collection>('/api/stations?limit=5');
   await observatory.putStations(station(6, { note: 'changed' }));
+  clock.nowMs += 1;
   await observatory.store.prune();
   expect(await observatory.problem(`/api/stations?limit=5&cursor=${first.page.next_cursor}`)).toMatchObject({
     slug: 'invalid-cursor',
