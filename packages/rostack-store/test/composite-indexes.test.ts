@@ -70,11 +70,9 @@ const queries = fc.array(
           fc.record({ '/shop': fc.record({ eq: shops }), '/customer': fc.record({ eq: customers }) }),
           fc.uniqueArray(shops, { minLength: 2, maxLength: 3 }).map((shop) => ({ '/shop': { in: shop } })),
           fc.constant({ '/customer': { gt: 'a' } }),
-          fc
-            .tuple(shops, customers)
-            .map(([shop, customer]) => ({
-              $or: [{ '/shop': { eq: shop } }, { '/customer': { eq: customer } }],
-            })),
+          fc.tuple(shops, customers).map(([shop, customer]) => ({
+            $or: [{ '/shop': { eq: shop } }, { '/customer': { eq: customer } }],
+          })),
           fc.constant({}),
         ),
         fc.oneof(
