@@ -1,15 +1,13 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readFile, stat } from 'node:fs/promises';
+import { copyFile, readFile } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { openStore, type StoreAlarm } from '../src/index.ts';
-import { readChain } from './support/chain.ts';
 import { sqliteFile } from './support/databases.ts';
-import { executeRaw } from './support/execute-raw.ts';
-import { put, remove, stations } from './support/stations.ts';
+import { put, stations } from './support/stations.ts';
 
 const WRITER = fileURLToPath(new URL('./support/sync-writer.ts', import.meta.url));
 
@@ -93,28 +91,3 @@ async function isInFile(file: string, id: string): Promise<boolean> {
   await using store = await openStore({ url: `sqlite:${copy}`, resources: [stations], onAlarm: () => {} });
   return (await store.source('stations').get(id)) !== undefined;
 }
-
-test('a file that another process makes smaller is read on', async () => {
-  await using database = sqliteFile();
-  await using store = await database.open({
-    resources: [stations],
-    retention: { maxChanges: 1, intervalMs: 0 },
-  });
-  const ids = Array.from({ length: 4_000 }, (_, number) => `s${String(number).padStart(5, '0')}`);
-  await store.apply(ids.map((id) => put({ id, height: 7, name: 'x'.repeat(500) })));
-  await executeRaw(database, 'pragma wal_checkpoint(truncate)');
-  const source = store.source('stations');
-  const query = { filter: undefined, sort: [], limit: 1_000 };
-  expect(await readChain(source, query)).toHaveLength(ids.length);
-  const { size: before } = await stat(database.file);
-
-  const left = ids.slice(0, 100);
-  await store.apply(ids.slice(100).map((id) => remove(id)));
-  await store.prune();
-  await executeRaw(database, 'vacuum');
-  await executeRaw(database, 'pragma wal_checkpoint(truncate)');
-  expect((await stat(database.file)).size).toBeLessThan(before / 2);
-  expect((await readChain(source, query)).map(({ id }) => id)).toEqual(left);
-  await store.apply(ids.map((id) => put({ id, height: 8 })));
-  expect(await readChain(source, query)).toHaveLength(ids.length);
-});

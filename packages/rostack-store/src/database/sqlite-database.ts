@@ -30,8 +30,6 @@ export interface SqliteOptions {
 }
 
 const RETRY_MS = 10;
-/** How much of the file is read where the system keeps it: to copy a page of the file costs as much as to read a record in it. */
-const MOST_MAPPED_BYTES = 1_073_741_824;
 /** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
 const MAX_TURN_MS = 5;
 /** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
@@ -72,7 +70,6 @@ export class SqliteDatabase implements Database {
       this.handle.pragma('temp_store = memory');
       this.handle.pragma('trusted_schema = off');
       this.handle.pragma('cache_size = -16384');
-      this.handle.pragma(`mmap_size = ${MOST_MAPPED_BYTES}`);
       this.handle.pragma('journal_size_limit = 67108864');
       // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
       this.handle.pragma('wal_autocheckpoint = 16000');
