@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { connect } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 
@@ -10,5 +11,6 @@ for await (const change of client.follow('stations', { store })) {
     change.kind === 'snapshot'
       ? { kind: change.reason, size: change.records.size }
       : { kind: change.kind, ...('id' in change ? { id: change.id, eventId: change.event.eventId } : {}) };
-  process.stdout.write(`${JSON.stringify(told)}\n`);
+  // `process.stdout` queues in memory while nobody reads, which a kill would lose after the change was stored.
+  writeSync(1, `${JSON.stringify(told)}\n`);
 }

@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import { openStore } from '../../src/index.ts';
 import { stations } from './stations.ts';
 
@@ -8,7 +9,7 @@ const store = await openStore({
   resources: [stations],
   retention: { maxChanges: 5_000, intervalMs: 5 },
 });
-process.stdout.write('open\n');
+writeSync(1, 'open\n');
 for (let batch = 0; ; batch += 1) {
   const changes = Array.from({ length: 5 }, (_, index) => ({
     resource: 'stations',
@@ -18,7 +19,5 @@ for (let batch = 0; ; batch += 1) {
   const removal = { resource: 'stations', op: 'delete' as const, id: `s${(batch * 3) % 40}` };
   const results = await store.apply(batch % 4 === 3 ? [...changes, removal] : changes);
   // One write per line: a pipe takes a short one whole, so an acknowledgement is printed or it is not.
-  process.stdout.write(
-    `${JSON.stringify(results.map(({ id, position, version }) => [id, position, version]))}\n`,
-  );
+  writeSync(1, `${JSON.stringify(results.map(({ id, position, version }) => [id, position, version]))}\n`);
 }

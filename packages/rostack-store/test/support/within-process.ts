@@ -1,3 +1,4 @@
+import { writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
 import { openStore, type StoreChange } from '../../src/index.ts';
@@ -34,5 +35,5 @@ for (let number = 0; ; number += 1) {
     if (!isFirst) await client.query(row);
     await client.query('commit');
   }
-  process.stdout.write(`${id}\n`);
+  writeSync(1, `${id}\n`);
 }
