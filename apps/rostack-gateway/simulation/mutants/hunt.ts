@@ -14,7 +14,8 @@ const unmet = mutate(mutant);
 const { runSeed } = await import('../run-seed.ts');
 
 let found: { readonly seed: number; readonly wrong: string } | undefined;
-for (let seed = 1; seed <= Number(seeds) && found === undefined; seed += 1) {
+const firstSeed = mutant.firstSeed ?? 1;
+for (let seed = firstSeed; seed < firstSeed + Number(seeds) && found === undefined; seed += 1) {
   const { wrong } = await runSeed(seed);
   if (wrong[0] !== undefined) found = { seed, wrong: wrong[0] };
 }

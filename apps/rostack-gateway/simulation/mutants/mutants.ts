@@ -11,6 +11,8 @@ export interface Edit {
 export interface Mutant {
   readonly name: string;
   readonly edits: readonly Edit[];
+  /** Where a hunt begins, for a fault that shows in few worlds. @default 1 */
+  readonly firstSeed?: number;
 }
 
 const HUB = 'packages/rostack-server/src/websocket/hub';
@@ -107,6 +109,7 @@ export const MUTANTS: readonly Mutant[] = [
   {
     name: 'a client takes an event twice',
     edits: [{ file: TRACK, find: 'this.#window.has(event.event_id)', replace: 'event.event_id === ""' }],
+    firstSeed: 300,
   },
   {
     name: 'a client takes a bookmark without a replay from its cursor',

@@ -8,6 +8,9 @@ import { unescaped } from './scripted-http.ts';
 import { RESOURCE } from './scripted-implementation.ts';
 import type { ScriptedServer } from './scripted-server.ts';
 
+/** A client's first subscription takes this many times the patience: its process has to start as well. */
+const START_PATIENCES = 2;
+
 /** Thrown when a requirement is broken in a way that leaves nothing for the rest of the check. */
 export class SceneOver extends Error {
   override readonly name = 'SceneOver';
@@ -66,7 +69,8 @@ export class Scene implements AsyncDisposable {
     this.start();
     const { requirements } = this.#setup;
     const want = 'the client reads discovery and the list, authenticates, subscribes and shows the records';
-    const connection = await this.seen(requirements, want, () => this.subscribed());
+    const withinMs = START_PATIENCES * this.#setup.patienceMs;
+    const connection = await this.seen(requirements, want, () => this.subscribed(), withinMs);
     await this.converged(requirements);
     return connection;
   }
