@@ -169,8 +169,12 @@ test('the week prints on one landscape page, dark on white, without what only a 
   expect(pdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
   // Of all in the sandbox this one has the most.
   const full = (await find(cafeteria.url, '병원', 6)).find(({ name }) => name === '별관 2식당')?.path;
-  await page.goto(`${cafeteria.url}${full}/20261120/week`);
-  expect(await page.locator('.week-table li').count()).toBeGreaterThan(120);
+  // The page does not wait for menus that take long, as on a busy machine.
+  const countDishes = async () => {
+    await page.goto(`${cafeteria.url}${full}/20261120/week`);
+    return page.locator('.week-table li').count();
+  };
+  await expect.poll(countDishes).toBeGreaterThan(120);
   const fullPdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1');
   expect(fullPdf.match(/\/Type \/Page\b(?!s)/g)).toHaveLength(1);
   await page.goto(cafeteria.url + (types['week']?.path ?? ''));

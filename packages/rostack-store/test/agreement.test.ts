@@ -20,9 +20,9 @@ import {
   postgres,
   sqliteFile,
   type TestDatabase,
-  TINY_LIMITS,
 } from './support/databases.ts';
 import { bodies, DECIMALS, filters, SORTABLE, sorts, things } from './support/json-arbitraries.ts';
+import { smallLimits } from './support/small-limits.ts';
 
 const RECORDS = 60;
 const QUERIES = 250;
@@ -39,7 +39,7 @@ const queries = fc.array(
       fc.integer({ min: 2, max: 12 }),
     ),
     isOld: fc.boolean(),
-    isTiny: fc.integer({ min: 1, max: 8 }).map((number) => number === 1),
+    isSmall: fc.integer({ min: 1, max: 8 }).map((number) => number === 1),
   }),
   { minLength: QUERIES, maxLength: QUERIES },
 );
@@ -60,17 +60,17 @@ async function countAgreement(create: () => TestDatabase, cases: number): Promis
     readTimeoutMs: 60_000,
   };
   await using store = await database.open(options);
-  await using tiny = await database.open(options, TINY_LIMITS);
   let seen = 0;
   await fc.assert(
-    fc.asyncProperty(states, states, queries, async (before, since, queries) => {
+    fc.asyncProperty(states, states, queries, smallLimits, async (before, since, queries, limits) => {
+      await using small = await database.open(options, limits);
       const old = await replaceAll(store, before);
       const changes = since.map(([id, body], index) => (index % 5 === 0 ? removal(id) : writing(id, body)));
       await store.apply(changes);
       const current = stateAfter(old.state, since);
       const { position } = await store.source('things').head();
-      for (const { filter, sort, limit, isOld, isTiny } of queries) {
-        const source = (isTiny ? tiny : store).source('things');
+      for (const { filter, sort, limit, isOld, isSmall } of queries) {
+        const source = (isSmall ? small : store).source('things');
         const query = {
           filter: filter && readDecimals(parseFilter(filter), DECIMALS),
           sort: sort === '' ? [] : parseSort(sort, SORTABLE, DECIMALS),
@@ -78,11 +78,11 @@ async function countAgreement(create: () => TestDatabase, cases: number): Promis
         };
         const state = isOld ? old : { at: position, state: current };
         const found = await idsOf(source, { ...query, at: state.at });
-        expect({ filter, sort, isOld, isTiny, found }).toEqual({
+        expect({ filter, sort, isOld, isSmall, found }).toEqual({
           filter,
           sort,
           isOld,
-          isTiny,
+          isSmall,
           found: expectedIds(state.state, query),
         });
         seen += 1;

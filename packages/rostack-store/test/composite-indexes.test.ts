@@ -11,9 +11,10 @@ import { expect, test } from 'vitest';
 import { testRuns } from '../../../test/test-runs.ts';
 import { type ResourceDefinition, StoreOptionsError } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
-import { describeBoth, type TestDatabase, TINY_LIMITS } from './support/databases.ts';
+import { describeBoth, type OpenOptions, type TestDatabase } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { recordsOfPage } from './support/page-records.ts';
+import { smallLimits } from './support/small-limits.ts';
 
 const SORTABLE = ['/price', '/day', '/customer'];
 
@@ -86,7 +87,7 @@ const queries = fc.array(
     sort: fc.tuple(fc.shuffledSubarray(SORTABLE), fc.boolean(), fc.boolean()),
     limit: fc.integer({ min: 1, max: 40 }),
     isOld: fc.boolean(),
-    isTiny: fc.boolean(),
+    isSmall: fc.boolean(),
   }),
   { minLength: 100, maxLength: 100 },
 );
@@ -126,12 +127,18 @@ describeBoth('composite indexes', (create) => {
     timeout: 600_000,
   }, async () => {
     await using database = create();
-    const options = { resources, compositeIndexes, retention: { intervalMs: 0 }, readTimeoutMs: 60_000 };
-    await using store = await database.open({ ...options, synchronous: 'normal' });
-    await using tiny = await database.open({ ...options, synchronous: 'normal' }, TINY_LIMITS);
+    const options: OpenOptions = {
+      resources,
+      compositeIndexes,
+      retention: { intervalMs: 0 },
+      readTimeoutMs: 60_000,
+      synchronous: 'normal',
+    };
+    await using store = await database.open(options);
     let left: readonly string[] = [];
     await fc.assert(
-      fc.asyncProperty(states, states, queries, async (first, since, asked) => {
+      fc.asyncProperty(states, states, queries, smallLimits, async (first, since, asked, limits) => {
+        await using small = await database.open(options, limits);
         await store.apply(left.map((id) => ({ resource: 'orders', op: 'delete', id })));
         await store.apply(asPuts(first));
         const old = stateAfter(new Map(), first);
@@ -145,7 +152,7 @@ describeBoth('composite indexes', (create) => {
           sort: [fields, ...descending],
           limit,
           isOld,
-          isTiny,
+          isSmall,
         } of asked) {
           const text = fields
             .map((field, index) => `${descending[index] === true ? '-' : ''}${field}`)
@@ -155,18 +162,18 @@ describeBoth('composite indexes', (create) => {
             sort: text === '' ? [] : parseSort(text, SORTABLE),
             limit,
           };
-          const source = (isTiny ? tiny : store).source('orders');
+          const source = (isSmall ? small : store).source('orders');
           const found = await readChain(source, { ...query, at: isOld ? at : position });
           const matches = query.filter === undefined ? () => true : compileFilter(query.filter);
           const expected = [...(isOld ? old : now)]
             .map(([id, value]) => ({ id, value }))
             .filter(({ value }) => matches(value))
             .sort(compareRecords(query.sort));
-          expect({ filter, text, isOld, isTiny, found: found.map(({ id }) => id) }).toEqual({
+          expect({ filter, text, isOld, isSmall, found: found.map(({ id }) => id) }).toEqual({
             filter,
             text,
             isOld,
-            isTiny,
+            isSmall,
             found: expected.map(({ id }) => id),
           });
         }
