@@ -1,21 +1,23 @@
 import * as fc from 'fast-check';
-import { type JsonObject, parseFilter, parseSort } from 'rostack-core';
+import { type JsonObject, parseFilter, parseSort, type RecordSource } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { testRuns } from '../../../test/test-runs.ts';
 import type { StoreChange } from '../src/index.ts';
+import type { PageLimits } from '../src/page/page-limits.ts';
 import { readChain } from './support/chain.ts';
 import {
   describePostgres,
+  type OpenOptions,
   postgres,
-  sqliteMemory,
+  sqliteFile,
   type TestDatabase,
-  TINY_LIMITS,
 } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
 import { recordsOf } from './support/records-of.ts';
+import { smallLimits } from './support/small-limits.ts';
 import { put, remove, stations } from './support/stations.ts';
 
-const MAX_MS = 120_000;
+const MAX_MS = 600_000;
 
 const ids = fc.constantFrom(...Array.from({ length: 25 }, (_, index) => `s${index}`));
 const change: fc.Arbitrary<StoreChange> = fc.oneof(
@@ -34,7 +36,15 @@ const change: fc.Arbitrary<StoreChange> = fc.oneof(
 );
 const batch = fc.array(change, { minLength: 1, maxLength: 12 });
 
-const chains = fc.record({
+interface Chain {
+  readonly before: readonly (readonly StoreChange[])[];
+  readonly between: readonly (readonly StoreChange[])[];
+  readonly filter: JsonObject | undefined;
+  readonly sort: string;
+  readonly limit: number;
+}
+
+const chains: fc.Arbitrary<Chain> = fc.record({
   before: fc.array(batch, { minLength: 1, maxLength: 4 }),
   /** Written after the pages of the chain, one batch after each. */
   between: fc.array(batch, { maxLength: 8 }),
@@ -50,36 +60,50 @@ const chains = fc.record({
   limit: fc.integer({ min: 1, max: 8 }),
 });
 
+interface Check {
+  readonly create: () => TestDatabase;
+  /** A case is a few chains, with limits of their own if these are small. */
+  readonly cases: number;
+  readonly limits: fc.Arbitrary<PageLimits | undefined>;
+}
+
 /** A chain of pages while others write: it shows its position's state, and the log from there leads to the last state. */
-async function checkChains(create: () => TestDatabase, numRuns: number, isTiny: boolean): Promise<void> {
+async function checkChains({ create, cases, limits }: Check): Promise<void> {
   await using database = create();
-  await using store = await database.open({ resources: [stations] }, isTiny ? TINY_LIMITS : undefined);
-  const source = store.source('stations');
+  const options: OpenOptions = { resources: [stations], synchronous: 'normal' };
+  await using store = await database.open(options);
   let state: State = new Map();
+  const check = async (
+    source: RecordSource,
+    { before, between, filter, sort, limit }: Chain,
+  ): Promise<void> => {
+    const start = await source.head();
+    for (const changes of before) await store.apply(changes);
+    for (const logged of await readToHead(source, start.position)) state = stateAfter(state, logged);
+    const { position: at } = await source.head();
+    const query = {
+      at,
+      limit,
+      filter: filter && parseFilter(filter),
+      sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
+    };
+    const expected = recordsOf(state, query);
+    const waiting = [...between];
+    const records = await readChain(source, query, async () => {
+      await store.apply(waiting.shift() ?? []);
+    });
+    expect(records.map(({ id, body }) => [id, body])).toEqual(expected);
+    for (const logged of await readToHead(source, at, 5)) state = stateAfter(state, logged);
+    const end = await source.head();
+    const whole = await readChain(source, { at: end.position, sort: [], limit: 100 });
+    expect(whole.map(({ id, body }) => [id, body])).toEqual([...state].sort(byId));
+  };
   await fc.assert(
-    fc.asyncProperty(chains, async ({ before, between, filter, sort, limit }) => {
-      const start = await source.head();
-      for (const changes of before) await store.apply(changes);
-      for (const logged of await readToHead(source, start.position)) state = stateAfter(state, logged);
-      const { position: at } = await source.head();
-      const query = {
-        at,
-        limit,
-        filter: filter && parseFilter(filter),
-        sort: sort === '' ? [] : parseSort(sort, stations.sortableFields ?? []),
-      };
-      const expected = recordsOf(state, query);
-      const waiting = [...between];
-      const records = await readChain(source, query, async () => {
-        await store.apply(waiting.shift() ?? []);
-      });
-      expect(records.map(({ id, body }) => [id, body])).toEqual(expected);
-      for (const logged of await readToHead(source, at, 5)) state = stateAfter(state, logged);
-      const end = await source.head();
-      const whole = await readChain(source, { at: end.position, sort: [], limit: 100 });
-      expect(whole.map(({ id, body }) => [id, body])).toEqual([...state].sort(byId));
+    fc.asyncProperty(fc.tuple(chains, chains, chains, chains), limits, async (ofCase, small) => {
+      await using other = small && (await database.open(options, small));
+      for (const chain of ofCase) await check((other ?? store).source('stations'), chain);
     }),
-    { numRuns, endOnFailure: true },
+    { numRuns: cases, endOnFailure: true },
   );
 }
 
@@ -87,19 +111,23 @@ function byId([a]: readonly [string, string], [b]: readonly [string, string]): n
   return a < b ? -1 : 1;
 }
 
+const usual = fc.constant(undefined);
+
 // oxlint-disable vitest/expect-expect -- the expectations are in checkChains
 describe('a chain of pages while others write: SQLite', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains(sqliteMemory, testRuns(250), false),
+    checkChains({ create: sqliteFile, cases: testRuns(60), limits: usual }),
   );
-  test('also in the smallest pieces', { timeout: MAX_MS }, () =>
-    checkChains(sqliteMemory, testRuns(120), true),
+  test('also in small pieces', { timeout: MAX_MS }, () =>
+    checkChains({ create: sqliteFile, cases: testRuns(40), limits: smallLimits }),
   );
 });
 
 describePostgres('a chain of pages while others write: PostgreSQL', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains(postgres, testRuns(50), false),
+    checkChains({ create: postgres, cases: testRuns(12), limits: usual }),
   );
-  test('also in the smallest pieces', { timeout: MAX_MS }, () => checkChains(postgres, testRuns(30), true));
+  test('also in small pieces', { timeout: MAX_MS }, () =>
+    checkChains({ create: postgres, cases: testRuns(10), limits: smallLimits }),
+  );
 });
