@@ -70,7 +70,12 @@ interface Check {
 /** A chain of pages while others write: it shows its position's state, and the log from there leads to the last state. */
 async function checkChains({ create, cases, limits }: Check): Promise<void> {
   await using database = create();
-  const options: OpenOptions = { resources: [stations], synchronous: 'normal' };
+  const options: OpenOptions = {
+    resources: [stations],
+    synchronous: 'normal',
+    // Small pieces make many round trips, and a machine may be busy: time is not what is tested here.
+    readTimeoutMs: 60_000,
+  };
   await using store = await database.open(options);
   let state: State = new Map();
   const check = async (
