@@ -10,6 +10,7 @@ import {
   type OpenOptions,
   postgres,
   sqliteFile,
+  sqliteMemory,
   type TestDatabase,
 } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
@@ -62,8 +63,9 @@ const chains: fc.Arbitrary<Chain> = fc.record({
 
 interface Check {
   readonly create: () => TestDatabase;
-  /** A case is a few chains, with limits of their own if these are small. */
+  /** A case is four chains. */
   readonly cases: number;
+  /** What they are read with, if not with the usual ones: then by another store of the same database. */
   readonly limits: fc.Arbitrary<PageLimits | undefined>;
 }
 
@@ -121,7 +123,7 @@ const usual = fc.constant(undefined);
 // oxlint-disable vitest/expect-expect -- the expectations are in checkChains
 describe('a chain of pages while others write: SQLite', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains({ create: sqliteFile, cases: testRuns(60), limits: usual }),
+    checkChains({ create: sqliteMemory, cases: testRuns(63), limits: usual }),
   );
   test('also in small pieces', { timeout: MAX_MS }, () =>
     checkChains({ create: sqliteFile, cases: testRuns(40), limits: smallLimits }),
@@ -130,7 +132,7 @@ describe('a chain of pages while others write: SQLite', () => {
 
 describePostgres('a chain of pages while others write: PostgreSQL', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains({ create: postgres, cases: testRuns(12), limits: usual }),
+    checkChains({ create: postgres, cases: testRuns(13), limits: usual }),
   );
   test('also in small pieces', { timeout: MAX_MS }, () =>
     checkChains({ create: postgres, cases: testRuns(10), limits: smallLimits }),
