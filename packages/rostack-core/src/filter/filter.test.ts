@@ -211,6 +211,21 @@ test('hostile sizes are refused before they are walked', () => {
   expect(() => parseFilter(value)).toThrow(/deeper than 16/);
 });
 
+test.each<readonly [nodes: number, filter: JsonObject]>([
+  [1, { '/a': { eq: 1 } }],
+  [2, { '/a': { gt: 1, lt: 3 } }],
+  [2, { '/a': { eq: 1 }, '/b': { eq: 1 } }],
+  [2, { $not: { '/a': { eq: 1 } } }],
+  [3, { $not: { $not: { '/a': { eq: 1 } } } }],
+  [2, { $and: [{ '/a': { eq: 1 } }] }],
+  [2, { $or: [{ '/a': { eq: 1 } }] }],
+  [5, { $or: [{ $and: [{ '/a': { eq: 1 } }] }, { $not: { '/a': { eq: 1 } } }] }],
+])('of %i comparisons and logical members, each counts: %j', (nodes, filter) => {
+  const parse = (maxNodes: number) => parseFilter(filter, { ...DEFAULT_FILTER_LIMITS, maxNodes });
+  expect(thrownBy(() => parse(nodes))).toBeUndefined();
+  expect(thrownBy(() => parse(nodes - 1))).toMatchObject({ code: 'invalid_filter', check: 'limits' });
+});
+
 test('limits can be set', () => {
   const limits = { ...DEFAULT_FILTER_LIMITS, maxDepth: 1, maxStringBytes: 3 };
   expect(() => parseFilterText('{"$not":{"/a":{"eq":1}}}', limits)).toThrow(/deeper than 1 /);
