@@ -117,6 +117,49 @@ test('the meal of now moves on at its time', async () => {
   expect(textOf(await site.ask(DAY, GZIP))).not.toMatch(now);
 });
 
+test('the next meal is the one of now when its time comes, of the same day and the same reading', async () => {
+  await using site = await startReadySite();
+  site.state.meals = [
+    { code: '2', label: '점심' },
+    { code: '3', label: '저녁' },
+  ];
+  const now = async (path: string): Promise<readonly string[]> => {
+    const html = textOf(await site.ask(path, GZIP));
+    return [...html.matchAll(/id="meal-(\d)-name"[^>]*>[^<]*<span class="tag now">/g)].map(
+      ([, code = '']) => code,
+    );
+  };
+  // Lunch is over at two.
+  const overMs = Date.parse('2026-11-20T05:00:00Z');
+  site.state.nowMs = overMs - 20_000;
+  // The first visitor has the operator read.
+  await site.ask(DAY, GZIP);
+  const before = await site.ask(DAY, GZIP);
+  const lunch = await now(DAY);
+  site.state.nowMs = overMs - 1;
+  expect(await now(DAY)).toEqual(lunch);
+  const unchanged = site.readings.ofAll();
+  site.state.nowMs = overMs;
+  expect([lunch, await now(DAY)]).toEqual([['2'], ['3']]);
+  const known = await site.ask(DAY, { ...GZIP, 'if-none-match': String(before.headers.etag) });
+  expect([known.status, unchanged()]).toEqual([200, true]);
+});
+
+test('the feed of all has links at the name that it was asked for by, however many names there are', async () => {
+  await using site = await startReadySite();
+  await site.ask(DAY, GZIP);
+  const { port } = new URL(site.url);
+  const names = ['localhost', '127.0.0.1', '[::1]'].map((name) => `${name}:${port}`);
+  // In turns, and again, so that each follows each.
+  for (const host of [...names, ...names.toReversed(), ...names]) {
+    const feed = textOf(await site.ask('/rss.xml', { ...GZIP, host }));
+    const hosts = new Set(
+      [...feed.matchAll(/https?:\/\/[^/"<\s]+/g)].map(([origin]) => new URL(origin).host),
+    );
+    expect([...hosts].filter((each) => each.endsWith(`:${port}`))).toEqual([host]);
+  }
+});
+
 test('a page with my restaurants is never ready, neither for others nor from others', async () => {
   await using site = await startReadySite();
   const cookie = { ...GZIP, cookie: 'my=welstory.R%25201' };
@@ -136,7 +179,7 @@ test('a page with my restaurants is never ready, neither for others nor from oth
 });
 
 test('what is ready counts towards the limit of searches', async () => {
-  await using site = await startReadySite(3);
+  await using site = await startReadySite({ limits: { searchPerMinute: 3 } });
   const path = '/proxy/search?q=%EA%B0%95%EB%82%A8';
   const statuses: number[] = [];
   for (let count = 0; count < 5; count += 1) statuses.push((await site.ask(path)).status);
@@ -163,7 +206,7 @@ test('nothing is ready for another method or an address that is spelled otherwis
 });
 
 test('memory is bounded: what was pushed out is rendered again', async () => {
-  await using site = await startReadySite(0, 40_000);
+  await using site = await startReadySite({ answerBytes: 40_000 });
   for (let day = 1; day <= 28; day += 1) {
     const answer = await site.ask(`${RESTAURANT}/202611${String(day).padStart(2, '0')}`, GZIP);
     expect(answer.status).toBe(200);

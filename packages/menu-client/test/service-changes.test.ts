@@ -76,6 +76,30 @@ describe('changes', () => {
     await service[Symbol.asyncDispose]();
   });
 
+  test('of a meal that changes all day the latest 40 changes are kept', async () => {
+    // A minute after midnight in Seoul.
+    const clock = steppedClock(Date.parse('2026-11-17T15:01:00Z'));
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    const reread = async (name: string) => {
+      operator.menus = [menu('a'), menu(name)];
+      await clock.advance(20 * MINUTE);
+      await lunch(service);
+      await settle();
+      return (await lunch(service)).changes?.map((change) => `${change.kind} ${change.menuId}`) ?? [];
+    };
+    await lunch(service);
+    expect(await reread('m0')).toEqual(['added m0']);
+    // Each reading adds a menu and withdraws the one before: two changes.
+    const told: string[] = ['added m0'];
+    for (let at = 1; at <= 21; at += 1) {
+      const changes = await reread(`m${at}`);
+      told.push(...changes.slice(-2));
+      expect(changes).toEqual(told.slice(-40));
+    }
+    expect(new Set(told)).toHaveLength(43);
+  });
+
   test('a failure changes nothing', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();

@@ -1,7 +1,7 @@
 import { createMenuService, type MenuStore, type Operator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
-import { fakeOperator, settle, steppedClock } from './fake-operator.ts';
-import { lunch, MINUTE, serviceOver, sharedStore, TODAY } from './fake-service.ts';
+import { fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
+import { lunch, MINUTE, serviceOver, sharedStore, TODAY, withMethods } from './fake-service.ts';
 
 async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
@@ -315,5 +315,44 @@ describe('failures', () => {
     });
     await lunch(service);
     expect(operator.calls.filter((call) => call.startsWith('day'))).toHaveLength(1);
+  });
+
+  test('what was read before its store went down is still shown, and kept anew, until the store is back', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    const inner = sharedStore(clock);
+    let isDown = false;
+    const failing = <T>(call: () => Promise<T>): Promise<T> =>
+      isDown ? Promise.reject(new Error('disk full')) : call();
+    const store = withMethods(inner, {
+      read: (key) => failing(() => inner.read(key)),
+      write: (...given) => failing(() => inner.write(...given)),
+      acquireLease: (...given) => failing(() => inner.acquireLease(...given)),
+      releaseLease: (...given) => failing(() => inner.releaseLease(...given)),
+    });
+    await using service = serviceOver(operator, clock, store);
+    const first = await lunch(service);
+    isDown = true;
+    operator.failure = 'operator_unavailable';
+    await clock.advance(16 * MINUTE);
+    await lunch(service);
+    await settle();
+    // Neither lost nor taken for what is true now.
+    expect(await lunch(service)).toMatchObject({ status: 'stale', menus: first.menus });
+    expect(await service.health()).toMatchObject({ store: 'down' });
+
+    operator.failure = undefined;
+    operator.menus = [menu('b')];
+    await clock.advance(2 * MINUTE);
+    await lunch(service);
+    await settle();
+    expect(await lunch(service)).toMatchObject({ status: 'ok', menus: [{ id: 'b' }] });
+
+    isDown = false;
+    await clock.advance(16 * MINUTE);
+    await lunch(service);
+    await settle();
+    expect(await lunch(service)).toMatchObject({ status: 'ok', menus: [{ id: 'b' }] });
+    expect(await service.health()).toMatchObject({ store: 'ok' });
   });
 });

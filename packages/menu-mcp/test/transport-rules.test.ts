@@ -322,6 +322,16 @@ describe('origins and hosts', () => {
   });
 });
 
+test('a cache is told that answers differ by origin, also when the first one to ask has none', async () => {
+  for (const answer of [
+    await post(INITIALIZE, {}, open),
+    await post(LIST, {}, open),
+    await post('{', {}, open),
+    await fetch(open.url, { method: 'OPTIONS' }),
+  ])
+    expect(answer.headers.get('vary')?.split(/,\s*/)).toContain('origin');
+});
+
 test('a fault of the program is reported to its owner and not to the client', async () => {
   faults.length = 0;
   const broken = withSearch(() => Promise.reject(new TypeError('secret detail')));

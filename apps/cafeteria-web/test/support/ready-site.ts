@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createMenuService, type Menu, type Operator, systemClock } from 'menu-client';
+import { createMenuService, type Meal, type Menu, type Operator, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp/server';
 import { pino } from 'pino';
 import { AnswerCache } from '../../src/answers/answer-cache.ts';
@@ -19,7 +19,8 @@ import { DiskCache } from '../../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
 import { siteIdentity } from '../../src/render/discovery/identity.ts';
 import { feedPage } from '../../src/render/page-context.ts';
-import { RateLimiter } from '../../src/running/rate-limit.ts';
+import type { ChatSecrets } from '../../src/routes/chats.ts';
+import { RateLimiter, type RateLimits } from '../../src/running/rate-limit.ts';
 import { ReadingLimit } from '../../src/running/reading-limit.ts';
 
 /** 11:30 of Friday, 20 November 2026 in Seoul. */
@@ -37,12 +38,32 @@ export function menuNamed(name: string): Menu {
   return { id: name, name, serving: 'take-in', soldOut: false, components };
 }
 
+export interface ReadySiteOptions {
+  /** @default none */
+  readonly limits?: Partial<RateLimits>;
+  /** Whether the field `X-Forwarded-For` says who asks. @default false */
+  readonly trustProxy?: boolean;
+  /** @default none */
+  readonly chats?: ChatSecrets;
+  /** Most bytes of answers that are kept. @default 1e7 */
+  readonly answerBytes?: number;
+}
+
 /** The site over one restaurant whose menus and time a test sets, behind the listener that answers what is ready. */
-export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
+export async function startReadySite(options: ReadySiteOptions = {}) {
+  const { trustProxy = false, chats = {}, answerBytes = 1e7 } = options;
+  const limits: RateLimits = {
+    searchPerMinute: 0,
+    mcpPerMinute: 0,
+    photosPerMinute: 0,
+    readingsPerMinute: 0,
+    ...options.limits,
+  };
   const stack = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'ready-'));
   stack.defer(() => rm(folder, { recursive: true }));
-  const state = { nowMs: LUNCH_MS, menus: [menuNamed('김치찌개')], appCalls: 0 };
+  const lunch: Meal = { code: '2', label: '점심' };
+  const state = { nowMs: LUNCH_MS, meals: [lunch], menus: [menuNamed('김치찌개')], appCalls: 0 };
   const nowMs = (): number => state.nowMs;
   const operator: Operator = {
     vendor: 'welstory',
@@ -51,8 +72,11 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
       value: [{ vendor: 'welstory', id: 'R 1', name: '강남 식당', location: ['서울', '강남'] }],
       droppedRows: 0,
     }),
-    meals: async () => ({ value: [{ code: '2', label: '점심' }], droppedRows: 0 }),
-    day: async () => ({ value: [{ code: '2', label: '점심', menus: state.menus }], droppedRows: 0 }),
+    meals: async () => ({ value: state.meals, droppedRows: 0 }),
+    day: async () => ({
+      value: state.meals.map((meal) => ({ ...meal, menus: state.menus })),
+      droppedRows: 0,
+    }),
     bundleItems: async () => ({ value: [], droppedRows: 0 }),
     menuDetail: async (_id, _date, menu) => menu,
     close: async () => {},
@@ -88,12 +112,12 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
     logger: pino({ level: 'silent' }),
     originOf,
     identity: siteIdentity({}),
-    chats: {},
+    chats,
     sampleData: false,
-    trustProxy: false,
-    limits: { searchPerMinute: searchesPerMinute, mcpPerMinute: 0, photosPerMinute: 0, readingsPerMinute: 0 },
-    readingLimit: new ReadingLimit(0, false),
-    searchLimiter: new RateLimiter(searchesPerMinute),
+    trustProxy,
+    limits,
+    readingLimit: new ReadingLimit(limits.readingsPerMinute, trustProxy),
+    searchLimiter: new RateLimiter(limits.searchPerMinute, trustProxy),
   });
   const appListener = getRequestListener(app.fetch);
   const listener = createAnswerListener(answers, async (incoming, outgoing) => {
@@ -121,5 +145,5 @@ export async function startReadySite(searchesPerMinute = 0, answerBytes = 1e7) {
     for await (const chunk of response) chunks.push(chunk as Buffer);
     return { status: response.statusCode ?? 0, headers: response.headers, body: Buffer.concat(chunks) };
   };
-  return { ask, state, answers, readings, url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
+  return { ask, state, app, answers, readings, url, [Symbol.asyncDispose]: () => stack.disposeAsync() };
 }

@@ -27,6 +27,11 @@ export class SharedConnection implements Transport {
     return connection;
   }
 
+  /** How many requests have no answer yet. */
+  get waitingCount(): number {
+    return this.#waiting.size;
+  }
+
   /** The server's answer, under the id of the request. */
   async ask(request: JSONRPCRequest): Promise<Answer> {
     this.#lastId += 1;

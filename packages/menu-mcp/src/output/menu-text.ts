@@ -13,8 +13,8 @@ const UNITS = {
 
 type Period = MenuAnswer['periods'][number];
 
-/** Text of an operator as one line. */
-export const oneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+/** Text of an operator as one line: no character in it ends a line for any reader. */
+export const oneLine = (text: string): string => text.replaceAll(/[\s\p{Cc}]+/gu, ' ').trim();
 
 const facts = (nutrition: Period['menus'][number]['nutrition']): string[] =>
   Object.entries(nutrition ?? {}).map(([key, amount]) => {
@@ -77,7 +77,7 @@ export function toMenuText(
   mealsOfDay: readonly string[],
 ): string {
   const { restaurant, date, periods, leftOut, notice } = answer;
-  const lines = [`${oneLine(restaurant.name)} (${restaurant.vendor} ${restaurant.id}), ${date}`];
+  const lines = [`${oneLine(restaurant.name)} (${restaurant.vendor} ${oneLine(restaurant.id)}), ${date}`];
   if (restaurant.url !== undefined) lines.push(restaurant.url);
   for (const period of periods) {
     const meal = mealName(period.code);
@@ -89,7 +89,7 @@ export function toMenuText(
     lines.push(
       meal === undefined || mealsOfDay.length === 0
         ? 'No meal is published for this date.'
-        : `No ${meal} on this date. It has: ${mealsOfDay.join(', ')}.`,
+        : `No ${meal} on this date. It has: ${mealsOfDay.map(oneLine).join(', ')}.`,
     );
   }
   if (leftOut !== undefined)

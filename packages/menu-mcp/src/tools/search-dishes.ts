@@ -87,7 +87,7 @@ export const searchDishes = {
       });
       const lines = dishes.map(({ restaurant, date: on, meal, menu, soldOut, stale }) => {
         const marks = [...(soldOut ? ['sold out'] : []), ...(stale ? ['from an earlier reading'] : [])];
-        return `- ${on} ${meal}: ${[menu, ...marks].join(', ')} at ${oneLine(restaurant.name)} (${restaurant.vendor} ${restaurant.id})`;
+        return `- ${on} ${meal}: ${[menu, ...marks].join(', ')} at ${oneLine(restaurant.name)} (${restaurant.vendor} ${oneLine(restaurant.id)})`;
       });
       const notSearched = missing.map(
         ({ operator, reason }) => `Not searched: ${operator} (${failureWords(reason)}).`,

@@ -57,7 +57,7 @@ export const searchRestaurants = {
       const hint = unread.length > 0 ? NOT_EVERYWHERE : restaurants.length === 0 ? NOTHING_FOUND : undefined;
       const lines = restaurants.map(
         ({ vendor, id, name, location }) =>
-          `- ${oneLine(name)} (${vendor} ${id}): ${location.map(oneLine).join(' > ')}`,
+          `- ${oneLine(name)} (${vendor} ${oneLine(id)}): ${location.map(oneLine).join(' > ')}`,
       );
       const missing = unread.map(
         ({ operator, reason, since }) =>
