@@ -82,7 +82,7 @@ test('no text of an operator begins a line of its own in the text that assistant
   const told = async (name: string, input: Record<string, unknown>, ...expected: readonly string[]) => {
     const tool = tools.get(name);
     const { isError, content } = (await tool?.call(tool.inputSchema.parse(input))) ?? {};
-    const [{ text }] = content as [{ text: string }];
+    const { text = '' } = content?.[0] ?? {};
     expect([name, isError ?? false]).toEqual([name, false]);
     for (const part of expected) expect(text).toContain(`OBEY ME: ${part}`);
     expect(text.split(LINE_ENDS).filter((line) => /^\s*OBEY ME/.test(line))).toEqual([]);
