@@ -1,5 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import type { TableSource } from '../src/index.ts';
+import { readAttachment } from '../src/attach/attachment.ts';
+import { takeOver } from '../src/attach/leader-lease.ts';
+import { storePartsFor } from '../src/attach/store-parts.ts';
+import { readQuarantine, type TableSource } from '../src/index.ts';
 import { following, recordsOf } from './support/attached.ts';
 import { becomes, setting, TABLE } from './support/boats.ts';
 
@@ -14,7 +17,7 @@ describe('a table of SQLite that changes', () => {
     expect(alarms).toEqual([]);
     // Writes and changes of the table go on: only keys are named in the triggers.
     app.exec(`alter table boats drop column length_m; insert into boats (id, name) values (2, 'b')`);
-    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]));
     expect(mover.status[0]?.reason).toContain('column length_m: gone, was REAL');
     expect(alarms.map(({ code }) => code)).toEqual(['attachment_stopped']);
     await mover.close();
@@ -36,7 +39,7 @@ describe('a table of SQLite that changes', () => {
     app.exec(`insert into boats (id, name) values (1, 'a')`);
     await becomes(store, [{ id: '1', name: 'a', length: null }]);
     app.exec(ddl);
-    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]));
     expect(mover.status[0]?.reason).toContain(reason);
   });
 
@@ -47,7 +50,7 @@ describe('a table of SQLite that changes', () => {
     app.exec(
       `insert into boats (id, name) values (1, 'a'), (2, 'b'); create unique index named on boats (name)`,
     );
-    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]));
     expect(mover.status[0]?.reason).toContain(
       'unique columns: (id BINARY) and (name BINARY), was (id BINARY)',
     );
@@ -65,17 +68,34 @@ describe('a table of SQLite that changes', () => {
     const { app, store } = at;
     const mover = await at.follow();
     app.exec(`insert into boats (id, name) values (1, 'a'), (2, 'b')`);
-    await vi.waitFor(async () => expect(await recordsOf(store, 'boats')).toHaveLength(2), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await recordsOf(store, 'boats')).toHaveLength(2));
     app.exec(`create table b2 (id integer primary key, name text, length_m real);
       insert into b2 select id, 'moved', length_m from boats where id = 1; drop table boats; alter table b2 rename to boats`);
-    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]), { timeout: 10_000 });
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped' }]));
     expect(mover.status[0]?.reason).toContain('trigger rostack_1_delete: gone');
     expect(await at.attach()).toMatchObject({ outcome: 'changed' });
     await becomes(store, [{ id: '1', name: 'moved', length: null }]);
     await following(mover);
   });
+});
+
+test('a leader under another mapping begins without the rows that were refused by the last one', async () => {
+  await using at = await setting();
+  const { app, store } = at;
+  const mover = await at.follow();
+  app.exec(`insert into boats (id, name) values (1, 'a name that is far too long')`);
+  await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 1 }));
+  await mover.close();
+  const { database, schema } = storePartsFor(store, 'boats');
+  const lead = (mapping: string | undefined) =>
+    database.write(function* () {
+      const present = yield* readAttachment(schema, 'boats');
+      return present && (yield* takeOver(database.dialect, present, mapping ?? present.mapping, 0));
+    });
+  expect(await lead(undefined)).toMatchObject({ phase: 'live' });
+  expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 1, first: { id: '1' } });
+  expect(await lead('another')).toMatchObject({ phase: 'load', place: null });
+  expect(await readQuarantine(store, 'boats')).toEqual({ rows: 0, first: undefined });
 });
 
 describe('attach refuses', () => {

@@ -1,9 +1,11 @@
-import { copyFile, readFile, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { restoreSqlite } from '../src/index.ts';
 import { openStore } from '../src/open-store.ts';
 import { sqliteFile } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { put, stations } from './support/stations.ts';
 
 const many = Array.from({ length: 2_000 }, (_, index) =>
@@ -35,6 +37,34 @@ describe('a backup', () => {
     expect(JSON.parse(first === undefined || first === 'gone' ? '{}' : first.body)).toMatchObject({
       height: position - many.length,
     });
+  });
+
+  test('that fails leaves nothing, and one that can be read is one file, before and after', async () => {
+    await using database = sqliteFile();
+    const backup = `${database.file}.backup`;
+    {
+      await using store = await database.open({ resources: [stations] });
+      await store.apply([put({ id: 'a', height: 1 })]);
+      await executeRaw(
+        database,
+        `create trigger is_kept before update on state begin select raise(abort, 'no new epoch'); end`,
+      );
+      await expect(store.backUp(backup)).rejects.toMatchObject({
+        code: 'store_unavailable',
+        message: expect.stringContaining('no new epoch') as string,
+      });
+      await executeRaw(database, 'drop trigger is_kept');
+    }
+    const files = () => readdir(dirname(database.file));
+    expect(await files()).toEqual(['store.db']);
+    {
+      await using store = await database.open({ resources: [stations] });
+      await store.backUp(backup);
+      await expect(store.backUp(backup)).rejects.toThrow('name a new file');
+    }
+    expect(await files()).toEqual(['store.db', 'store.db.backup']);
+    await restoreSqlite(backup, `${database.file}.restored`);
+    expect(await files()).toEqual(['store.db', 'store.db.backup', 'store.db.restored']);
   });
 });
 

@@ -3,6 +3,7 @@ import { expect, test, vi } from 'vitest';
 import type { StoreAlarm } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import { describeBoth } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { type State, stateAfter } from './support/log-states.ts';
 import { put, remove, stations } from './support/stations.ts';
 
@@ -34,6 +35,22 @@ describeBoth('retention', (create) => {
     await expect(source.read(1, 10)).rejects.toBeInstanceOf(PositionExpiredError);
     await expect(source.page({ at: 1, sort: [], limit: 10 })).rejects.toBeInstanceOf(PositionExpiredError);
     expect(await store.prune()).toBe(0);
+  });
+
+  test('leaves no row that nobody can ask for: versions and changes end where the floor is', async () => {
+    await using database = create();
+    await using store = await database.open({ resources, retention: { maxChanges: 3, intervalMs: 0 } });
+    const count = async (table: string) =>
+      Number((await executeRaw(database, `select count(*) as rows from ${table}`))[0]?.['rows']);
+    // In steps, each of which raises the floor: what one of them leaves, no later one takes.
+    for (const height of [1, 2, 3, 4, 5]) {
+      await store.apply([put({ id: 'a', height }), put({ id: 'b', height })]);
+      await store.prune();
+    }
+    const { position, floor } = await store.source('stations').head();
+    expect([position, floor]).toEqual([10, 7]);
+    // The change at the floor stays, for those who come back from there; the version that it ended does not.
+    expect([await count('log_1'), await count('past_1')]).toEqual([4, 3]);
   });
 
   test('by number of changes, and by bytes of past versions', async () => {

@@ -1,11 +1,17 @@
 import { execFile } from 'node:child_process';
-import { copyFile, readFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { Worker } from 'node:worker_threads';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { run } from '../src/database/database.ts';
+import { once } from '../src/database/dialect.ts';
+import { sql } from '../src/database/sql.ts';
+import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
 import { openStore, type StoreAlarm } from '../src/index.ts';
+import { internalsOf } from '../src/store-internals.ts';
 import { sqliteFile } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
 
@@ -53,7 +59,7 @@ test('the log is copied into the file while the store is open, also after its th
   onTestFinished(() => {
     process.off('worker', note);
   });
-  const opens = { timeout: 20_000, interval: 100 };
+  const opens = { interval: 100 };
   for (const id of ['a', 'b']) {
     await store.apply([put({ id, height: 7 })]);
     await vi.waitFor(async () => expect(await isInFile(database.file, id)).toBe(true), opens);
@@ -77,11 +83,34 @@ test('threads end by themselves with their store, also while they start', async 
   for (const [count, delayMs] of delaysMs.entries()) {
     const store = await database.open({ resources: [stations] });
     await store.apply([put({ id: `${count}`, height: count })]);
-    await vi.waitFor(() => expect(exits).toHaveLength(count + 1), { timeout: 20_000, interval: 1 });
+    await vi.waitFor(() => expect(exits).toHaveLength(count + 1), { interval: 1 });
     await delay(delayMs);
     await store.close();
   }
   expect(await Promise.all(exits)).toEqual(delaysMs.map(() => 0));
+});
+
+test('a store that is closed leaves one file and no thread, also when its threads have read the file', async () => {
+  await using database = sqliteFile();
+  const threads: Worker[] = [];
+  const note = (thread: Worker) => threads.push(thread);
+  process.on('worker', note);
+  onTestFinished(() => {
+    process.off('worker', note);
+  });
+  {
+    await using store = await database.open({ resources: [stations] });
+    await store.apply([put({ id: 'a', height: 1 })]);
+    const { database: internals } = internalsOf(store);
+    const read = { deadlineMs: Number.POSITIVE_INFINITY, spentMs: 0 };
+    const [row] = await internals.readLong(read, () =>
+      run(once(sqliteDialect, sql`select id from record_1`)),
+    );
+    expect(row).toEqual({ id: 'a' });
+    expect(await readdir(dirname(database.file))).toEqual(['store.db', 'store.db-shm', 'store.db-wal']);
+  }
+  expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
+  expect(await readdir(dirname(database.file))).toEqual(['store.db']);
 });
 
 /** Whether the file has the record without the log. */

@@ -41,6 +41,17 @@ describeBoth('tokens', (create) => {
     await expect(store.tokens.add(wrong)).rejects.toThrow('token.claims');
   });
 
+  test('an id with U+0000 is none: nobody has it, and nobody gets it', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [] });
+    expect(await store.tokens.find('a\u0000')).toBeUndefined();
+    const refusal = { code: 'store_options_invalid', message: expect.stringContaining('U+0000') as string };
+    await expect(store.tokens.add(token('a\u0000'))).rejects.toMatchObject(refusal);
+    await expect(store.tokens.revoke('a\u0000')).rejects.toMatchObject(refusal);
+    await expect(store.tokens.replace('a', token('\u0000'), 0)).rejects.toMatchObject(refusal);
+    expect(await store.tokens.list()).toEqual([]);
+  });
+
   test('lists tokens oldest first, revoked ones too', async () => {
     await using database = create();
     let nowMs = 1;

@@ -150,6 +150,17 @@ describe('rows', () => {
     }
   });
 
+  test('keep a byte order mark that is not the first thing in the file', () => {
+    const text = '\u{feff}id\n\u{feff}a\n\u{feff}b\n';
+    const cut = Buffer.byteLength('\u{feff}id\n');
+    for (const cuts of [[], [cut], [cut, cut + 5]]) {
+      expect(read(text, cuts).map(({ content }) => content)).toEqual([
+        { record: { id: '\u{feff}a' } },
+        { record: { id: '\u{feff}b' } },
+      ]);
+    }
+  });
+
   test('that are no UTF-8 are refused', () => {
     expect(read(Buffer.from([...Buffer.from('id\n'), 0xff, 10, 97]))).toMatchObject([
       { line: 2, content: { fault: { code: 'line_not_utf8' } } },

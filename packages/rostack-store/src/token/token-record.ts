@@ -29,9 +29,11 @@ export type NewToken = Pick<TokenRecord, 'tokenId' | 'verifier' | 'subject' | 'g
 const VERIFIER_BYTES = 32;
 const MAX_ID_LENGTH = 128;
 
+// PostgreSQL cannot store U+0000 in a text.
 export const tokenId = expecting(
-  `a text of 1 to ${MAX_ID_LENGTH} characters`,
-  (value) => typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH,
+  `a text of 1 to ${MAX_ID_LENGTH} characters without U+0000`,
+  (value) =>
+    typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH && !value.includes('\u0000'),
 );
 
 export const newToken = optionsOf<NewToken>({
