@@ -1,12 +1,26 @@
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { defineConfig } from 'vitest/config';
+import { configDefaults, defineConfig } from 'vitest/config';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 const source = {
   resolve: { conditions: ['workspace-source'] },
   ssr: { resolve: { conditions: ['workspace-source'] } },
 };
+
+/** What an integration test has, whatever its tier. */
+const integration = {
+  setupFiles: ['test-support/setup/seed-random', 'test-support/setup/patient-waits'],
+  expect: { poll: { timeout: 20_000 } },
+  // Programs that tests start take half the time when their modules have been compiled before.
+  env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/node') },
+  testTimeout: 60_000,
+  hookTimeout: 60_000,
+};
+
+/** Tests of other tiers than the commit's: see CONTRIBUTING.md. */
+const OTHER_TIERS = '**/*.{night,timed}.test.{ts,tsx}';
+const exclude = [...configDefaults.exclude, OTHER_TIERS];
 
 /** Files that take about a minute or more start first, lest one of them runs alone at the end. */
 const LONG = [
@@ -49,7 +63,8 @@ export default defineConfig({
           // They share no state, and a process for each file took as long as the tests themselves.
           isolate: false,
           include: ['{packages,apps}/*/src/**/*.test.{ts,tsx}'],
-          setupFiles: ['./test/fail-on-console.ts', './test/seed-random.ts'],
+          exclude,
+          setupFiles: ['test-support/setup/fail-on-console', 'test-support/setup/seed-random'],
           // For tests that hang: on a busy machine a property test takes many times as long as alone.
           testTimeout: 30_000,
         },
@@ -57,24 +72,42 @@ export default defineConfig({
       {
         ...source,
         test: {
+          ...integration,
           name: 'integration',
           // Imports of our own modules were a third of the processor time.
           isolate: false,
           include: ['{packages,apps}/*/test/**/*.test.{ts,tsx}'],
-          setupFiles: ['./test/seed-random.ts', './test/patient-waits.ts'],
-          expect: { poll: { timeout: 20_000 } },
-          // Programs that tests start take half the time when their modules have been compiled before.
-          env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/node') },
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          exclude,
         },
       },
       {
         test: {
           name: 'repository',
           include: ['test/**/*.test.ts'],
+          exclude,
           testTimeout: 120_000,
           hookTimeout: 120_000,
+        },
+      },
+      {
+        ...source,
+        test: {
+          ...integration,
+          name: 'timed',
+          include: ['{packages,apps}/*/{src,test}/**/*.timed.test.{ts,tsx}'],
+          // They measure seconds, so nothing else may run beside them.
+          fileParallelism: false,
+        },
+      },
+      {
+        ...source,
+        test: {
+          ...integration,
+          name: 'night',
+          isolate: false,
+          include: ['{packages,apps}/*/{src,test}/**/*.night.test.{ts,tsx}', 'test/**/*.night.test.ts'],
+          testTimeout: 600_000,
+          hookTimeout: 600_000,
         },
       },
     ],

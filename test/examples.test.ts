@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os';
 import { basename, join, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { type BrowserServer, chromium } from 'playwright-core';
+import { freePort } from 'test-support/free-port';
+import { BROWSER_START_MS, chromiumExecutable } from 'test-support/launch-browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse, stringify } from 'yaml';
 import { packPackages } from '../scripts/pack-packages.ts';
-import { freePort } from './free-port.ts';
-import { BROWSER_START_MS, chromiumExecutable } from './launch-browser.ts';
 
 const MAX_LINES = 60;
 

@@ -3,9 +3,9 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { freePort } from 'test-support/free-port';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishablePackages } from '../scripts/publishable-packages.ts';
-import { freePort } from './free-port.ts';
 import { type LocalRegistry, openLocalRegistry } from './support/local-registry.ts';
 import { beginningOf } from './support/readme-examples.ts';
 import { type Running, runUntil } from './support/run-until.ts';

@@ -22,6 +22,7 @@ const MANIFESTS = [
   'packages/*/package.json',
   'apps/*/package.json',
   'examples/*/package.json',
+  'tools/*/package.json',
   'package.json',
 ];
 

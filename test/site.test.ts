@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from './launch-browser.ts';
 import { documentLinks } from './support/document-links.ts';
 
 const root = resolve(import.meta.dirname, '..');

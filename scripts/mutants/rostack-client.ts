@@ -1,3 +1,139 @@
 import type { Mutant } from './mutant.ts';
 
-export const rostackClientMutants: readonly Mutant[] = [];
+const SRC = 'packages/rostack-client/src';
+const TEST = 'packages/rostack-client/test';
+
+export const rostackClientMutants: readonly Mutant[] = [
+  {
+    name: 'a client pings only when both sides are silent',
+    file: `${SRC}/session/heartbeat.ts`,
+    find: 'Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
+    replace: 'Math.max(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
+    tests: [`${SRC}/session/session.test.ts`],
+  },
+  {
+    name: 'any pong counts as the one that is awaited',
+    file: `${SRC}/session/heartbeat.ts`,
+    find: 'if (heartbeat.awaited !== id) return step(state);',
+    replace: '',
+    tests: [`${SRC}/session/session.test.ts`],
+  },
+  {
+    name: 'a row that fell out at the end of a window stays in the state store',
+    file: `${SRC}/follow/window-set.ts`,
+    find: '[put === undefined ? old : undefined, dropped]',
+    replace: '[put === undefined ? old : undefined]',
+    tests: [`${SRC}/follow/window-set.test.ts`],
+  },
+  {
+    name: 'a row that moved behind its window stays in the state store',
+    file: `${SRC}/follow/window-set.ts`,
+    find: '[put === undefined ? old : undefined, dropped]',
+    replace: '[row === undefined ? old : undefined, dropped]',
+    tests: [`${SRC}/follow/window-set.test.ts`],
+  },
+  {
+    name: 'a window that is short of rows is not read again',
+    file: `${SRC}/follow/window-set.ts`,
+    find: 'this.#frontier !== undefined && this.#rows.length < this.#limit',
+    replace: 'this.#frontier !== undefined && this.#rows.length < this.#limit - 1',
+    tests: [`${SRC}/follow/window-set.test.ts`],
+  },
+  {
+    name: 'a row is taken that belongs behind unknown ones',
+    file: `${SRC}/follow/window-set.ts`,
+    find: 'if (row !== undefined && !this.#isBehind(row)) this.#insert(row);',
+    replace: 'if (row !== undefined) this.#insert(row);',
+    tests: [`${SRC}/follow/window-set.test.ts`],
+  },
+  {
+    name: 'a check of a bookmark leaves its replays subscribed',
+    file: `${SRC}/link/bookmark-check.ts`,
+    find: "    } else if (effect.kind === 'caught_up') {\n      this.#connection.unsubscribe(this.#id);",
+    replace: "    } else if (effect.kind === 'caught_up') {",
+    tests: [`${TEST}/bookmarks.test.ts`],
+    testNamePattern: 'is given bookmarks',
+  },
+  {
+    name: 'a check of a bookmark that ends early stays subscribed',
+    file: `${SRC}/link/bookmark-check.ts`,
+    find: '    this.#isOver = true;\n    this.#connection.unsubscribe(this.#id);',
+    replace: '    this.#isOver = true;',
+    tests: [`${TEST}/bookmarks.test.ts`],
+    testNamePattern: 'is told once what comes before the list',
+  },
+  {
+    name: 'a bookmark is taken though an event is between it and the cursor',
+    file: `${SRC}/link/bookmark-check.ts`,
+    find: "    } else if (effect.kind === 'event') {\n      this.stop();",
+    replace: "    } else if (effect.kind === 'event') {",
+    tests: [`${TEST}/bookmarks.test.ts`],
+    testNamePattern: 'is told once what comes before the list',
+  },
+  {
+    name: 'two replays are enough to take a bookmark',
+    file: `${SRC}/link/bookmark-check.ts`,
+    find: '[question.cursor, question.bookmark, question.cursor]',
+    replace: '[question.cursor, question.bookmark]',
+    tests: [`${TEST}/bookmarks.test.ts`],
+    testNamePattern: 'between the bookmark and the end of the replay',
+  },
+  {
+    name: 'the next page is asked for further ahead than one',
+    file: `${SRC}/resource/coming-pages.ts`,
+    find: 'if (next === undefined || this.#ahead !== undefined || !this.#readsAhead()) return false;',
+    replace: 'if (next === undefined || !this.#readsAhead()) return false;',
+    tests: [`${TEST}/hostile-pages.test.ts`],
+  },
+  {
+    name: 'a follow stores a removal before its record is put',
+    file: `${SRC}/follow/follow-run.ts`,
+    find: '    if (put !== undefined || remove.length === 0) await states.update({ cursor, eventId, put });\n    for (const id of remove) await states.update({ cursor, eventId, remove: id });',
+    replace:
+      '    for (const id of remove) await states.update({ cursor, eventId, remove: id });\n    if (put !== undefined || remove.length === 0) await states.update({ cursor, eventId, put });',
+    tests: [`${TEST}/first-records.test.ts`],
+    testNamePattern: 'from each state in between',
+  },
+  {
+    name: 'a credential that the gateway refused is sent again',
+    file: `${SRC}/credential/gateway-credentials.ts`,
+    find: '    this.#refused = credential;\n',
+    replace: '',
+    tests: [`${TEST}/credentials.test.ts`],
+  },
+  {
+    name: 'credentials go to the host of another port',
+    file: `${SRC}/http/origin-policy.ts`,
+    find: 'if (!this.#origins.has(url.origin)) {',
+    replace: 'if (!this.#gatewayHosts.has(url.hostname)) {',
+    tests: [`${SRC}/http/origin-policy.test.ts`],
+  },
+  {
+    name: 'a body is read to its end however long it is',
+    file: `${SRC}/http/json-answer.ts`,
+    find: 'if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);',
+    replace: '',
+    tests: [`${TEST}/hostile-http.test.ts`],
+  },
+  {
+    name: 'a key of a state store that could not be claimed stays in use',
+    file: `${SRC}/store/key-hold.ts`,
+    find: '    } catch (error) {\n      await hold.release();\n      throw error;',
+    replace: '    } catch (error) {\n      throw error;',
+    tests: [`${TEST}/state-keys.test.ts`],
+  },
+  {
+    name: 'an event that two connections bring is told twice once the window is full',
+    file: `${SRC}/link/track.ts`,
+    find: '    const [oldest] = this.#ids;',
+    replace: '    const oldest = [...this.#ids].at(-1);',
+    tests: [`${SRC}/link/track.test.ts`],
+  },
+  {
+    name: 'a link that waits after failures opens at once when it is wanted anew',
+    file: `${SRC}/link/step-link.ts`,
+    find: 'openAtMs: failures > 0 ? openAtMs : undefined',
+    replace: 'openAtMs: undefined',
+    tests: [`${SRC}/link/step-link.test.ts`],
+  },
+];

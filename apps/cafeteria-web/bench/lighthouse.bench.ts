@@ -5,8 +5,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
-import { freePort } from '../../../test/free-port.ts';
-import { chromiumExecutable } from '../../../test/launch-browser.ts';
+import { freePort } from 'test-support/free-port';
+import { chromiumExecutable } from 'test-support/launch-browser';
 import { run } from './support/program.ts';
 
 const BARS: Readonly<Record<string, number>> = {

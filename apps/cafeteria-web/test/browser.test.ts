@@ -1,5 +1,5 @@
+import { launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
 
 let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;

@@ -1,6 +1,6 @@
 import type { Bundle, DailyMenu, Menu } from 'menu-client';
+import { launchBrowser } from 'test-support/launch-browser';
 import { describe, expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { renderMenuPage } from '../src/render/html/menu-page.tsx';
 import { renderCalendar } from '../src/render/ics/menu-calendar.ts';

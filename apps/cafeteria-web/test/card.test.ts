@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { systemClock } from 'menu-client';
+import { launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { LUNCH_MS } from './support/page-types.ts';
 import { sharedCafeteria } from './support/shared.ts';
 

@@ -2,8 +2,8 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { systemClock } from 'menu-client';
 import type { Page } from 'playwright-core';
 import sharp from 'sharp';
+import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { homeIsComplete } from './support/page-types.ts';
 import { find, findOne, LUNCH_MS, startTestCafeteria } from './support/running.ts';
 

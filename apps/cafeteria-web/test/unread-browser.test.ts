@@ -1,5 +1,5 @@
+import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { openSite } from './support/operated-site.ts';
 import { until } from './support/process.ts';
 import { find, findOne } from './support/running.ts';

@@ -5,8 +5,8 @@
  * the clock. Shorten it with `CHANGES=100000` and `ROUNDS=1`.
  */
 import { join } from 'node:path';
-import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
 import { cpuUsOf } from './support/load.ts';
 import { median, report } from './support/rounds.ts';

@@ -7,9 +7,9 @@
  */
 import { join } from 'node:path';
 import type { Store } from 'rostack-store';
+import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import type { ConfigInput } from '../src/config/config-model.ts';
-import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
 import { insecureAddress } from './support/insecure-address.ts';
 import { cpuUsOf } from './support/load.ts';

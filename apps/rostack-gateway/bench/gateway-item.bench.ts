@@ -1,7 +1,7 @@
 /** Items by id over 100,000 records while 200 changes a second are written, each request for a different id. */
 import { join } from 'node:path';
-import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { startBenchGateway } from './support/bench-gateway.ts';
 import { times } from './support/numbers.ts';
 import { fillPeerTable, startPeer } from './support/peer.ts';

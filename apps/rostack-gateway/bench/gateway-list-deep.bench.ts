@@ -4,8 +4,8 @@
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import { median, report } from './support/rounds.ts';
 

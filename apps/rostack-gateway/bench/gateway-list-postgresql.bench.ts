@@ -2,7 +2,7 @@
  * Pages of 50 over 100,000 records of 200 bytes in PostgreSQL while 200 changes a second are written, compared with a Hono handler that
  * runs one named keyset statement, with head and joined bodies. The first run is right after an import, when PostgreSQL has no statistics.
  */
-import { hasPostgres, postgresSchema, queryPostgres } from '../test/support/postgres.ts';
+import { hasPostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { startBenchGateway } from './support/bench-gateway.ts';
 import { times } from './support/numbers.ts';
 import { fillPeerTable, startPeer } from './support/peer.ts';

@@ -3,7 +3,7 @@
  * of all kinds, compared with a bare Hono handler that sends the same bytes. Then the same over ten times as many records.
  */
 import { join } from 'node:path';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { startBenchGateway } from './support/bench-gateway.ts';
 import { times } from './support/numbers.ts';
 import { startPeer } from './support/peer.ts';

@@ -6,9 +6,9 @@
  * workers that share a second of warm-up are half as warm as one that has it alone.
  */
 import { join } from 'node:path';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { FrameSinks } from '../../../packages/rostack-server/bench/support/frame-sinks.ts';
-import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import { cpuUsOf, load } from './support/load.ts';
 import { times } from './support/numbers.ts';

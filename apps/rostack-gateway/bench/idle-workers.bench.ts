@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { ClientProcesses } from '../../../packages/rostack-server/bench/support/client-processes.ts';
 import { socketCacheBytes } from '../../../packages/rostack-server/bench/support/kernel-memory.ts';
 import { slopeOf, slopeText } from '../../../packages/rostack-server/bench/support/straight-line.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import { IMAGE_PROCESS } from './support/image-process.ts';
 import { processesOf, residentBytes, threadTimeUs } from './support/processes.ts';

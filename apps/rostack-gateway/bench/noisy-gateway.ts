@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import type { JsonObject } from 'rostack-core';
 import { createSharedToken } from 'rostack-server';
 import { openStore } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { WebSocket } from 'ws';
 import type { ConfigInput } from '../src/config/config-model.ts';
 import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { parseConfig } from '../src/config/load-config.ts';
 import { spawnGateway } from '../test/support/spawn-gateway.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
 
 const RECORDS = 100_000;
 const BATCH = 1_000;

@@ -4,8 +4,8 @@
  * polled. The gateway is a separate process, as people start it; this process acts as its clients.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasPostgres, postgresSchema } from '../test/support/postgres.ts';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { type NoisyGateway, startNoisyGateway } from './noisy-gateway.ts';
 
 const LISTS = 10;

@@ -7,7 +7,7 @@
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import { residentBytes } from './support/processes.ts';
 import { differentPath } from './support/readings.ts';

@@ -1,12 +1,12 @@
 import { readdir, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore, type Store } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { ADMIN, ADMIN_TOKEN, adminOf, put } from './support/operating.ts';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const stationsDefinition = { name: 'stations', idPointer: '/id', schema: stationSchema };
 const openAt = (folder: string): Promise<Store> =>

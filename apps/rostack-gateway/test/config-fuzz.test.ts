@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import fc from 'fast-check';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { ConfigError, loadConfig } from '../src/index.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const data = join(import.meta.dirname, 'config-mistakes');
 const lines = readFileSync(join(data, 'valid.yaml'), 'utf8').split('\n');

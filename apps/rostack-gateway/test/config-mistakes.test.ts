@@ -1,11 +1,11 @@
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { z } from 'zod';
 import { runCommand } from './support/run-command.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const data = join(import.meta.dirname, 'config-mistakes');
 const valid = readFileSync(join(data, 'valid.yaml'), 'utf8');

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { connect as connectPlain, type Socket } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { connect as connectSecurely } from 'node:tls';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DataListenerConfig } from '../src/config/gateway-config.ts';
@@ -11,7 +12,6 @@ import { get } from './support/get.ts';
 import { caOf } from './support/observed.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 /** Longer than any test: what is not under test never happens. */
 const NEVER_MS = 600_000;

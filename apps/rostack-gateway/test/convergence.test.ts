@@ -1,9 +1,9 @@
 import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
+import { testRuns } from 'test-support/test-runs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { runSeed } from '../soak/seed/run-seed.ts';
 import { World, type WorldOptions } from '../soak/world/world.ts';
-import { describePostgres, POSTGRES_URL } from './support/postgres.ts';
 
 const SEEDS = Array.from({ length: testRuns(2) }, (_, index) => index + 1);
 /** What once failed. */

@@ -1,9 +1,9 @@
 import { Parser } from '@asyncapi/parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway, type Gateway, loadConfig } from '../src/index.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const OPENAPI = 'application/vnd.oai.openapi+json;version=3.1';
 const ASYNCAPI = 'application/vnd.aai.asyncapi+json;version=3.0.0';

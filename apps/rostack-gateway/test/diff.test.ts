@@ -1,10 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('diff', () => {
   const { place: _place, ...fewer } = stationSchema.properties;

@@ -3,11 +3,11 @@ import { copyFile, cp, mkdir, readFile, stat, writeFile } from 'node:fs/promises
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { validate } from 'dockerfile-utils';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { lintCompose } from './support/lint-compose.ts';
 import { runCommand } from './support/run-command.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const docker = resolve(import.meta.dirname, '../docker');
 const read = (name: string) => readFile(join(docker, name), 'utf8');

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('SIGTERM', () => {
   test('drains: followers are told, served until the drain time is over, and the process ends with 0', async () => {

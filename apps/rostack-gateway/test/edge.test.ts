@@ -4,13 +4,13 @@ import { Agent, type IncomingHttpHeaders, type IncomingMessage, request } from '
 import { join } from 'node:path';
 import { buffer } from 'node:stream/consumers';
 import type { RequestReport } from 'rostack-server';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseConfig } from '../src/config/load-config.ts';
 import { createGateway } from '../src/gateway/create-gateway.ts';
 import type { Gateway } from '../src/gateway/gateway.ts';
 import { createToken } from '../src/token/tokens.ts';
 import { type Edge, hasNginx, startEdge } from './support/edge.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const PATH = '/api/stations';
 const SCHEMA = {

@@ -3,13 +3,13 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type ConfigInput, createGateway, createToken, parseConfig } from '../src/index.ts';
 import { writeCertificate } from './support/certificates.ts';
 import { bearing, get } from './support/get.ts';
 import { stationSchema } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 async function configFor(folder: string, members: Partial<ConfigInput>) {
   await writeFile(join(folder, 'station.schema.json'), JSON.stringify(stationSchema));

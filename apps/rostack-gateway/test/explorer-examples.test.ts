@@ -1,9 +1,9 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { ObservatoryProcess } from './support/spawn-observatory.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -28,7 +28,7 @@ beforeAll(async () => {
   // The feed has made nothing yet when the observatory says that it runs.
   await vi.waitUntil(
     async () => (await shell(example('observations', 'curl-list'))).includes('"provisional"'),
-    { timeout: 20_000, interval: 200 },
+    { interval: 200 },
   );
 });
 

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path';
 import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
+import { freePort } from 'test-support/free-port';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { openExplorer } from '../../../packages/rostack-explorer/test/support/explorer-page.ts';
-import { freePort } from '../../../test/free-port.ts';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { STATIONS } from '../examples/observatory/stations.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const CONFIG = resolve(import.meta.dirname, '../examples/observatory/rostack-gateway.yaml');
 

@@ -2,13 +2,13 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
+import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import type { CheckName } from '../src/machine/readiness.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { type AdminGateway, type AdminGatewayOptions, adminGateway } from './support/admin-gateway.ts';
 import { follow, records, tokenFor } from './support/observed.ts';
-import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 
 const ALL_OK = { migrations: 'ok', store: 'ok', writes: 'ok', tail: 'ok', replay: 'ok', serving: 'ok' };
 

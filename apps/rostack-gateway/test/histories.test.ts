@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
 import { createGateway } from '../src/gateway/create-gateway.ts';
@@ -11,7 +12,6 @@ import { SQLITE_WAYS } from './support/histories/sqlite-ways.ts';
 import type { WayBack } from './support/histories/way-back.ts';
 import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** Close code of a gateway that stops. */
 const GOING_AWAY = 4410;

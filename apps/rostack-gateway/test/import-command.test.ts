@@ -1,12 +1,12 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { idsOf, line, lines, openStations } from './support/importing.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { seededRandom } from './support/seeded-random.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('the command', () => {
   test('says what it did, with exit code 1 after refused lines', async () => {
@@ -85,7 +85,7 @@ describe('the command', () => {
     for (; kills < 4; kills += 1) {
       await using command = spawnGateway(argv, { folder: folder.path });
       const store = join(folder.path, 'data', 'imports');
-      await expect.poll(() => readdir(store).catch(() => []), { timeout: 20_000 }).not.toEqual([]);
+      await expect.poll(() => readdir(store).catch(() => [])).not.toEqual([]);
       await new Promise((done) => setTimeout(done, random.int(100, 350)));
       if (command.child.exitCode !== null) break;
       await command.stop('SIGKILL');
@@ -104,7 +104,7 @@ describe('the command', () => {
     await writeFile(join(folder.path, 'stations.ndjson'), lines(200_000));
     await using command = spawnGateway(['import', 'stations', 'stations.ndjson'], { folder: folder.path });
     const imports = join(folder.path, 'data', 'imports');
-    await expect.poll(() => readdir(imports).catch(() => []), { timeout: 20_000 }).not.toEqual([]);
+    await expect.poll(() => readdir(imports).catch(() => [])).not.toEqual([]);
     expect(await command.stop('SIGINT')).toBe(1);
     expect(command.stderr).toContain('stopped: run the same command again to go on');
   });

@@ -5,6 +5,8 @@ import { text } from 'node:stream/consumers';
 import { gzipSync } from 'node:zlib';
 import * as fc from 'fast-check';
 import { openStore, type Store } from 'rostack-store';
+import { describePostgres, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { ImportCheckpoint, ImportRunningError } from '../src/import/import-checkpoint.ts';
 import { fileInput, type ImportInput } from '../src/import/import-file.ts';
@@ -19,8 +21,6 @@ import {
   stations,
   stoppingAfter,
 } from './support/importing.ts';
-import { describePostgres, postgresSchema } from './support/postgres.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describePostgres('on PostgreSQL, an import', () => {
   test('writes, resumes and deletes as on SQLite, next to another process', async () => {

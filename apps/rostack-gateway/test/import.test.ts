@@ -2,11 +2,11 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Store, StoreUnavailableError } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { streamInput } from '../src/import/import-file.ts';
 import { RejectsFile } from '../src/import/rejects-file.ts';
 import { idsOf, line, lines, openStations, runImport } from './support/importing.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('an import', () => {
   test('writes the good lines and reports the refused ones with line and reason', async () => {

@@ -2,12 +2,12 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { parse } from 'yaml';
 import { get } from './support/get.ts';
 import { runCommand } from './support/run-command.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 let file: string;

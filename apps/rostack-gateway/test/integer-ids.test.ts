@@ -1,13 +1,13 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 import { bearing } from './support/get.ts';
-import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const withIds = (id: object) => ({
   ...stationSchema,

@@ -4,6 +4,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import type { Authenticator } from 'rostack-server';
+import { describePostgres, postgresSchema } from 'test-support/postgres';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { startAuthorizationServer } from '../../../packages/rostack-server/test/support/authorization-server.ts';
 import {
@@ -15,9 +17,7 @@ import {
 } from '../src/index.ts';
 import { configuredAuthenticators } from '../src/token/authenticators.ts';
 import { bearing, get } from './support/get.ts';
-import { describePostgres, postgresSchema } from './support/postgres.ts';
 import { stationSchema } from './support/sample-config.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 

@@ -2,6 +2,7 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { connect } from 'node:tls';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { writeCertificate } from './support/certificates.ts';
@@ -9,7 +10,6 @@ import { bearing, type GetOptions, get } from './support/get.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 let folder: TemporaryFolder;
 
@@ -42,11 +42,11 @@ listeners: { data: { port: 0, tls: { certificate: tls.crt, key: tls.key } } }`;
     expect(await shownCertificate(port)).toBe(bodyOf(first.certificatePem));
 
     const second = await writeCertificate(folder.path);
-    await expect.poll(() => shownCertificate(port), { timeout: 10_000 }).toBe(bodyOf(second.certificatePem));
+    await expect.poll(() => shownCertificate(port)).toBe(bodyOf(second.certificatePem));
 
     const third = await writeCertificate(folder.path);
     gateway.child.kill('SIGHUP');
-    await expect.poll(() => shownCertificate(port), { timeout: 10_000 }).toBe(bodyOf(third.certificatePem));
+    await expect.poll(() => shownCertificate(port)).toBe(bodyOf(third.certificatePem));
     expect(await gateway.stop('SIGTERM')).toBe(0);
   });
 

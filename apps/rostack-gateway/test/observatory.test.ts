@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { createServer } from 'node:net';
 import { promisify } from 'node:util';
 import { parseDiscovery, parseServerMessage } from 'rostack-core';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { ObservatoryProcess } from './support/spawn-observatory.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const run = promisify(execFile);
 
@@ -64,7 +64,7 @@ describe('the sample observatory', () => {
       return JSON.parse(stdout) as unknown;
     };
     // The feed writes one observation a second.
-    await expect.poll(printed, { timeout: 20_000 }).toMatchObject({
+    await expect.poll(printed).toMatchObject({
       items: [{ quality: 'provisional' }, { quality: 'provisional' }],
       page: { event_cursor: expect.stringMatching(/^1\./) },
     });
@@ -181,7 +181,7 @@ describe('the sample observatory', () => {
       ]);
       return (JSON.parse(stdout) as { items: unknown[] }).items.length;
     };
-    await expect.poll(() => observations(before), { timeout: 20_000 }).toBeGreaterThan(0);
+    await expect.poll(() => observations(before)).toBeGreaterThan(0);
     expect(await first.stop('SIGTERM')).toBe(0);
 
     await using second = new ObservatoryProcess({ ROSTACK_PORT: '0', DATA_DIR: other.path });

@@ -1,10 +1,10 @@
+import { describePooler, startPooler } from 'test-support/pooler';
+import { describePostgres, POSTGRES_URL, postgresSchema } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
-import { describePooler, startPooler } from '../../../packages/rostack-store/test/support/pooler.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
-import { describePostgres, POSTGRES_URL, postgresSchema } from './support/postgres.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describePostgres('PostgreSQL', () => {
   describePooler('behind a pgbouncer that gives connections to transactions', () => {

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, expect, test, vi } from 'vitest';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { openStations } from './support/importing.ts';
-import { temporaryFolder } from 'test-support/temporary-folder';
 
 const stations = {
   resource: 'stations',

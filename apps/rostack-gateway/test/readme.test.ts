@@ -2,10 +2,10 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { runCommand } from './support/run-command.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const run = promisify(execFile);
 const app = resolve(import.meta.dirname, '..');

@@ -3,11 +3,11 @@ import { join, resolve } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { detectRelease, parseDiscovery, RELEASES, type Release, SUBPROTOCOL } from 'rostack-core';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { createGateway, createToken, type Gateway, loadConfig } from '../src/index.ts';
 import { bearing } from './support/get.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const app = resolve(import.meta.dirname, '..');
 

@@ -3,6 +3,8 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import type { RecordSource } from 'rostack-core';
 import { openStore, type Store } from 'rostack-store';
+import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
 import { createGateway } from '../src/gateway/create-gateway.ts';
@@ -11,11 +13,9 @@ import { RememberedHeads } from '../src/observe/remembered-heads.ts';
 import { openStations, stations } from './support/importing.ts';
 import { records } from './support/observed.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, put } from './support/operating.ts';
-import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const SHORTER = (was: number, is: number) =>
   expect.stringMatching(

@@ -1,10 +1,10 @@
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 test('renew-epoch voids all cursors while a gateway runs, and leaves records and their versions alone', async () => {
   await using folder = await temporaryFolder();

@@ -1,10 +1,10 @@
 import { copyFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore, type Store } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import type { Place } from '../convergence/history.ts';
 import { Histories } from '../replicas/histories.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const open = (file: string): Promise<Store> =>
   openStore({

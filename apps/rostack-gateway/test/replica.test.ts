@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
 import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
@@ -10,7 +11,6 @@ import { createToken } from '../src/index.ts';
 import { ADMIN_TOKEN, Consumer } from './support/histories/handed-out.ts';
 import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const KEYS = '0123456789abcdef0123456789abcdef0123456789abcdef';
 const DATABASE = 'postgres';
@@ -85,11 +85,7 @@ describePostgresPrograms('a gateway at a standby', () => {
   const replay = (what: 'pause' | 'resume') => standby.query(DATABASE, `select pg_wal_replay_${what}()`);
   const hasReplayed = async (at = atStandby) => {
     const { position } = await atPrimary.gateway.store.source('stations').head();
-    await expect
-      .poll(async () => (await at.gateway.store.source('stations').head()).position, {
-        timeout: 10_000,
-      })
-      .toBe(position);
+    await expect.poll(async () => (await at.gateway.store.source('stations').head()).position).toBe(position);
   };
 
   test('serves what the primary serves: tokens, cursors and validators are the same, and follows go on', async () => {
@@ -135,9 +131,7 @@ describePostgresPrograms('a gateway at a standby', () => {
     await replay('resume');
     await write('h');
     // Until the gateway itself has noticed that there is a new epoch.
-    await expect
-      .poll(async () => (await atStandby.follow(ahead.eventCursor)).events(1), { timeout: 10_000 })
-      .toEqual(['h']);
+    await expect.poll(async () => (await atStandby.follow(ahead.eventCursor)).events(1)).toEqual(['h']);
     expect(await (await atStandby.follow(old.eventCursor)).ended()).toBe('cursor_unavailable');
     expect(await atStandby.pageAfter(old.pageCursor)).toBe('400 invalid-cursor');
   });

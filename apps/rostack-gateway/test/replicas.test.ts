@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { describePostgresPrograms } from './support/postgres-programs.ts';
 
 const PROGRAM = resolve(import.meta.dirname, '../replicas/main.ts');

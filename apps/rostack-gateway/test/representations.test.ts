@@ -2,10 +2,10 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { type JsonObject, type JsonValue, parseDiscovery, RELEASES, type Release } from 'rostack-core';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createGateway, createToken, type Gateway, loadConfig } from '../src/index.ts';
 import { bearing } from './support/get.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const GEOJSON = 'application/geo+json';
 const CARD = 'application/vnd.example.card+json';

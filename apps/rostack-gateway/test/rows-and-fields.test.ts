@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type JsonObject, parseDiscovery } from 'rostack-core';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createGateway, createToken, type Gateway, loadConfig } from '../src/index.ts';
 import { bearing } from './support/get.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const SCHEMA = {
   type: 'object',

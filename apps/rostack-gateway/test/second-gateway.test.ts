@@ -1,10 +1,10 @@
+import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
-import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describePostgres('a second gateway on the same PostgreSQL', () => {
   test('is just another start: what is written by the one is served and followed by the other', async () => {

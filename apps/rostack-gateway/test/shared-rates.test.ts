@@ -1,10 +1,10 @@
+import { describePooler, startPooler } from 'test-support/pooler';
+import { describePostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { startProxy } from '../../../packages/rostack-store/test/support/cuttable-proxy.ts';
-import { describePooler, startPooler } from '../../../packages/rostack-store/test/support/pooler.ts';
 import { type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, tokenFor } from './support/observed.ts';
-import { describePostgres, POSTGRES_URL, postgresSchema, queryPostgres } from './support/postgres.ts';
 
 const KEYS = '0123456789abcdef0123456789abcdef0123456789abcdef';
 
@@ -103,7 +103,7 @@ describePostgres('gateways that share their rates', () => {
           await ask(1, 'wrong', [cut]);
           return metric(cut, 'rostack_rates_not_shared');
         },
-        { timeout: 10_000, interval: 200 },
+        { interval: 200 },
       )
       .toBe('0');
     expect(lines.at(-1)).toContain('together with other gateways again');

@@ -1,12 +1,12 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, tokenFor } from './support/observed.ts';
 import { stationSchema } from './support/sample-config.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const schema = {
   ...stationSchema,

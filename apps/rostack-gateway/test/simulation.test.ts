@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { resolve } from 'node:path';
+import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { MUTANTS } from '../simulation/mutants/mutants.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../simulation');

@@ -1,16 +1,16 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 test('a resource comes from a table in the file of SQLite: attach reads it, start follows it, detach leaves it', async () => {
   await using folder = await temporaryFolder();
   const file = join(folder.path, 'harbour.db');
-  const app = new Sqlite(file, { timeout: 10_000 });
+  const app = new Sqlite(file, { timeout: 20_000 });
   try {
     app.exec(`create table boats (id text primary key, name text not null, length_m real, secret text);
       insert into boats values ('a', 'Ara', 12, 'x'), ('b', 'Bada', 30, 'y')`);
@@ -59,7 +59,7 @@ resources:
     ]);
     app.exec(`begin; update boats set name = 'Arirang' where id = 'a'; delete from boats where id = 'b';
       insert into boats values ('c', 'far too long a name', 1, 'z'); commit`);
-    await expect.poll(list, { timeout: 10_000 }).toEqual([{ id: 'a', name: 'Arirang', length_m: 12 }]);
+    await expect.poll(list).toEqual([{ id: 'a', name: 'Arirang', length_m: 12 }]);
     expect(await gateway.process.stop('SIGTERM')).toBe(0);
     expect(await command('attach')).toMatchObject({
       exitCode: 3,

@@ -1,13 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { createTokenIn } from './support/operating.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 describe('a start', () => {
   const { name: _name, ...fewer } = stationSchema.properties;

@@ -1,13 +1,13 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, expect, onTestFinished, test } from 'vitest';
 import { bearing, get } from './support/get.ts';
-import { describePostgres, type PostgresSchema, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { type CommandResult, runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const ADMIN_TOKEN = 'correct-horse-battery-staple';
 const boatSchema = {
@@ -80,7 +80,7 @@ resources:
     ]);
     await queryPostgres(`update ${table} set name = 'Arirang' where id = 'a'`);
     await queryPostgres(`delete from ${table} where id = 'b'`);
-    await expect.poll(list, { timeout: 10_000 }).toEqual([{ id: 'a', name: 'Arirang', length_m: 12 }]);
+    await expect.poll(list).toEqual([{ id: 'a', name: 'Arirang', length_m: 12 }]);
     expect(await gateway.process.stop('SIGTERM')).toBe(0);
 
     const detached = await command('detach', 'boats');
@@ -145,17 +145,11 @@ resources:
       const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
       return String((await get(`http://127.0.0.1:${adminPort}/metrics`, { headers })).body);
     };
-    await expect
-      .poll(metrics, { timeout: 10_000 })
-      .toContain('rostack_table_state{resource="boats",state="following"} 1');
+    await expect.poll(metrics).toContain('rostack_table_state{resource="boats",state="following"} 1');
     await queryPostgres(`insert into ${table} values ('c', 'Chuk', 5, 'z')`);
-    await expect
-      .poll(metrics, { timeout: 10_000 })
-      .toContain('rostack_table_rows_moved_total{resource="boats"} 1');
+    await expect.poll(metrics).toContain('rostack_table_rows_moved_total{resource="boats"} 1');
     await queryPostgres(`alter table ${table} drop column length_m`);
-    await expect
-      .poll(metrics, { timeout: 20_000 })
-      .toContain('rostack_table_state{resource="boats",state="stopped"} 1');
+    await expect.poll(metrics).toContain('rostack_table_state{resource="boats",state="stopped"} 1');
     expect(await metrics()).toContain('rostack_alarms_total{kind="attachment_stopped"} 1');
   });
 
@@ -178,7 +172,7 @@ resources:
       return (await get(`http://127.0.0.1:${adminPort}${path}`, { headers })).body;
     };
     const gauge = 'rostack_table_rows_quarantined{resource="boats"}';
-    await expect.poll(() => admin('/metrics'), { timeout: 10_000 }).toContain(`${gauge} 2`);
+    await expect.poll(() => admin('/metrics')).toContain(`${gauge} 2`);
     expect(await admin('/readyz')).toMatchObject({ status: 'ready', quarantinedRows: { boats: 2 } });
 
     const ask = async (id: string) => {
@@ -189,9 +183,7 @@ resources:
     // What is known of the quarantine is up to a second old, so a request may be too early to be told of.
     const told = (): readonly string[] =>
       gateway.process.stderr.split('\n').filter((line) => line.includes('asked for a row in quarantine'));
-    await expect
-      .poll(async () => ask('c').then(told), { interval: 200, timeout: 10_000 })
-      .not.toHaveLength(0);
+    await expect.poll(async () => ask('c').then(told), { interval: 200 }).not.toHaveLength(0);
     for (const line of told())
       expect(JSON.parse(line)).toMatchObject({
         resource: 'boats',
@@ -202,7 +194,7 @@ resources:
       });
 
     await queryPostgres(`update ${table} set length_m = 1 where id in ('c', 'd')`);
-    await expect.poll(() => admin('/metrics'), { timeout: 10_000 }).toContain(`${gauge} 0`);
+    await expect.poll(() => admin('/metrics')).toContain(`${gauge} 0`);
     expect(await admin('/readyz')).not.toHaveProperty('quarantinedRows');
     expect((await ask('c')).status).toBe(200);
   });
@@ -237,7 +229,7 @@ resources:
     expect(await count()).toBe(0);
     await gateway.process.prints(/store alarm attachment_stopped: .*boats.*not attached/);
     expect(await command('attach', '--no-load')).toMatchObject({ exitCode: 0 });
-    await expect.poll(count, { timeout: 10_000 }).toBe(2);
+    await expect.poll(count).toBe(2);
     const again = await command('attach');
     expect(again).toMatchObject({
       exitCode: 0,

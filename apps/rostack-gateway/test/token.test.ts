@@ -1,15 +1,15 @@
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { describePostgres, postgresSchema } from 'test-support/postgres';
+import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { bearing } from './support/get.ts';
-import { describePostgres, postgresSchema } from './support/postgres.ts';
 import { runCommand } from './support/run-command.ts';
 import { type RunningGateway, startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { type TemporaryFolder, temporaryFolder } from './support/temporary-folder.ts';
 
 const TOKEN = /^rostack_([0-9A-Za-z]+)_([0-9A-Za-z]{40,})_([0-9A-Za-z]{6})\n$/;
 const REVOCATION_MS = 5_000;

@@ -3,12 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile, writeFile } from 'node:fs/promises';
 import { userInfo } from 'node:os';
 import { delimiter, dirname, join, resolve } from 'node:path';
+import { freePort } from 'test-support/free-port';
+import { launchBrowser } from 'test-support/launch-browser';
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { openExplorer } from '../../../packages/rostack-explorer/test/support/explorer-page.ts';
-import { freePort } from '../../../test/free-port.ts';
-import { launchBrowser } from '../../../test/launch-browser.ts';
-import { describePostgres, POSTGRES_URL, queryPostgres } from './support/postgres.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { parseTutorial, Terminal } from './support/tutorial.ts';
 
 const ROOT = resolve(import.meta.dirname, '../../..');

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
+import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Answer, bearing } from './support/get.ts';
@@ -19,13 +21,11 @@ import {
   workersSections,
 } from './support/machine.ts';
 import { adminOf, createTokenIn, follow, put } from './support/operating.ts';
-import { describePostgres, postgresSchema, queryPostgres } from './support/postgres.ts';
 import { followFrom, type ResumingFollower } from './support/resuming-follower.ts';
 import { runCommand } from './support/run-command.ts';
 import { type RunningGateway, startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 /** A WebSocket that has said nothing yet. */
 async function connectTo({ url, ca }: RunningGateway): Promise<WebSocket> {

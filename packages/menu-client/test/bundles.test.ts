@@ -13,10 +13,10 @@ import {
 } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
+import { createSchema, describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import { type FakeOperator, fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
 import { lunch, MINUTE, serviceOver, sharedStore, TODAY, TOMORROW, withMethods } from './fake-service.ts';
-import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 
 const HOUR = 60 * MINUTE;
 const UNREAD: Bundle = { status: 'failed', items: [], error: { code: 'not_read_yet', retryable: true } };

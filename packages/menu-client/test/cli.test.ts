@@ -4,8 +4,8 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { servedDate } from 'test-support/served-date';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { servedDate } from './served-date.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 

@@ -8,8 +8,8 @@ import {
   planeatOperator,
   welstoryOperator,
 } from 'menu-client';
+import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { fixture } from './fixture.ts';
 import { manualClock, scriptedOperator, token } from './scripted-operator.ts';
 

@@ -9,10 +9,10 @@ import type { MenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { startSandbox } from 'menu-sandbox';
+import { createSchema, describePostgres, POSTGRES_URL } from 'test-support/postgres';
+import { servedDate } from 'test-support/served-date';
 import { afterAll, describe, expect, test } from 'vitest';
-import { createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 import { sandboxService } from './sandbox-service.ts';
-import { servedDate } from './served-date.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 /** Longer than all readings take, one after the other, on a busy machine. */

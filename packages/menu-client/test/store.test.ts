@@ -6,9 +6,9 @@ import { type MenuStore, memoryMenuStore, openMenuStore } from 'menu-client';
 import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { MENU_STORE_CHECKS } from 'menu-client/store-conformance';
+import { describePooler, startPooler } from 'test-support/pooler';
+import { connectPostgres, createSchema, describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { describePooler, startPooler } from './pooler.ts';
-import { connect, createSchema, describePostgres, POSTGRES_URL } from './postgres.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-store-'));
 afterAll(() => rm(folder, { recursive: true }));
@@ -62,7 +62,7 @@ describePostgres('PostgreSQL', () => {
 
   test('a store that cannot be opened says why, in the words of the server', async () => {
     await using schema = await createSchema();
-    await using client = await connect();
+    await using client = await connectPostgres();
     await client.query(`create role ${schema.name}; grant usage on schema ${schema.name} to ${schema.name}`);
     const url = new URL(POSTGRES_URL);
     url.searchParams.set('options', `-c role=${schema.name}`);
@@ -84,7 +84,7 @@ describePostgres('PostgreSQL', () => {
       schema: schema.name,
       statementTimeoutMs: 500,
     });
-    await using locker = await connect();
+    await using locker = await connectPostgres();
     await locker.query(`begin; lock table ${schema.name}.menu_entry`);
     await expect(store.prune('2026-01-01')).rejects.toMatchObject({
       code: 'store_unavailable',
@@ -98,7 +98,7 @@ describePostgres('PostgreSQL', () => {
 describePooler('PostgreSQL behind pgbouncer, which gives connections to transactions', () => {
   let pooler: Awaited<ReturnType<typeof startPooler>>;
   beforeAll(async () => {
-    pooler = await startPooler();
+    pooler = await startPooler('transaction');
   });
   afterAll(() => pooler[Symbol.asyncDispose]());
 
@@ -112,7 +112,7 @@ describePooler('PostgreSQL behind pgbouncer, which gives connections to transact
     await using schema = await createSchema();
     await using store = await openPostgresMenuStore(pooler.url, { schema: schema.name });
     await Promise.all(Array.from({ length: 8 }, () => store.prune('2026-01-01')));
-    await using client = await connect(pooler.url);
+    await using client = await connectPostgres(pooler.url);
     for (const setting of ['statement_timeout', 'idle_in_transaction_session_timeout']) {
       const { rows } = await client.query<Record<string, string>>(`show ${setting}`);
       expect(rows).toEqual([{ [setting]: '0' }]);

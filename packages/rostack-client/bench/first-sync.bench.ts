@@ -14,7 +14,7 @@ import pg from 'pg';
 import { connect, NetworkError, type RostackClient } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot } from 'rostack-client/snapshot';
-import { temporaryFolder } from '../test/support/temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 100_000);
 const ROUNDS = RECORDS < 1_000_000 ? 3 : 1;

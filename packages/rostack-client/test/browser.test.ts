@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
-import { launchBrowser } from '../../../test/launch-browser.ts';
 import { station } from './support/observatory.ts';
 import type { PageApi } from './support/page.ts';
 import { TestGateway } from './support/test-gateway.ts';

@@ -1,10 +1,10 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HostileServer, json } from './support/hostile-server.ts';
 import { station } from './support/observatory.ts';
 import { jsonLines, runCommand, startCli } from './support/run-cli.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 
 let gateway: TestGateway;

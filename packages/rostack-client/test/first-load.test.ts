@@ -2,11 +2,11 @@ import { writeFileSync } from 'node:fs';
 import { basename, join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { connect } from 'rostack-client';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { splitBundle } from '../../../test/support/split-bundle.ts';
 import { isLive, take, takeUntil } from './support/collect.ts';
 import { station } from './support/observatory.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 
 async function read<T>(list: AsyncIterable<T>): Promise<T[]> {

@@ -6,10 +6,10 @@ import {
   MemoryStateStore,
   type RostackClient,
 } from 'rostack-client';
+import { seededRandom } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { isLive, take, takeUntil } from './support/collect.ts';
 import { type Station, station } from './support/observatory.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { TestGateway } from './support/test-gateway.ts';
 
 const credential = (gateway: TestGateway) =>
@@ -223,6 +223,29 @@ describe('a follow of the first records', () => {
     expect(await take(follow, 1)).toMatchObject([{ kind: 'snapshot', reason: 'restored' }]);
     expect(names(follow)).toEqual(['8', '7']);
     await takeUntil(follow, ({ kind }) => kind === 'snapshot' && names(follow).join() === '5,4');
+  });
+
+  test('stores what enters before what leaves, so that it can go on from each state in between', async () => {
+    await using gateway = await TestGateway.start();
+    for (let number = 0; number < 4; number += 1) {
+      await gateway.put('stations', station(number, { altitude: number }));
+    }
+    await using client = await connect(gateway.url, credential(gateway));
+    const states: (readonly string[])[] = [];
+    class WatchedStore extends MemoryStateStore {
+      override async update(...given: Parameters<MemoryStateStore['update']>): Promise<void> {
+        await super.update(...given);
+        states.push((await this.load(given[0]))?.records.map(({ id }) => id) ?? []);
+      }
+    }
+    await using follow = await highest(client, { margin: 0, store: new WatchedStore() });
+    const ids = (...numbers: number[]) => numbers.map((number) => station(number).id);
+    for (const number of [4, 5]) {
+      await gateway.put('stations', station(number, { altitude: number }));
+      await take(follow, 1);
+    }
+    // What is told last is not stored yet.
+    expect(states).toEqual([ids(3, 2, 4), ids(3, 4)]);
   });
 
   test.for([

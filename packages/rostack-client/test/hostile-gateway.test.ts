@@ -69,7 +69,7 @@ describe('a gateway that breaks the protocol is left', () => {
     expect(error).toMatchObject({ message: 'no answer within 300 ms' });
   });
 
-  test('when it pings without reading', { timeout: 30_000 }, async () => {
+  test('when it pings without reading', async () => {
     await using server = await HostileServer.start({
       talk: (to) => {
         to.authenticates().on('subscribe', () => {
@@ -173,7 +173,7 @@ describe('what a gateway repeats', () => {
     await using server = await HostileServer.start({
       talk: (to) =>
         to.authenticates().subscribes((subscriptionId) => {
-          for (let number = 1; number <= 2_000; number += 1) {
+          for (let number = 1; number <= 300; number += 1) {
             to.event(subscriptionId, number, { id: `r${number}`, block });
           }
         }),
@@ -183,7 +183,7 @@ describe('what a gateway repeats', () => {
     });
     await using _ = client.subscribe('stations');
     await expect
-      .poll(() => server.conversations[0]?.received.map(({ type }) => type), { timeout: 30_000 })
+      .poll(() => server.conversations[0]?.received.map(({ type }) => type))
       .toContain('unsubscribe');
   });
 

@@ -1,5 +1,4 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { setTimeout } from 'node:timers/promises';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { describe, expect, test, vi } from 'vitest';
 import { connected, drain, page } from './support/hostile-client.ts';
@@ -68,7 +67,7 @@ describe('a page', () => {
       await using follow = client.follow('stations');
       const change = follow.next();
       await vi.waitUntil(() => asked.length === (isTold ? 3 : 2) && whole.length === 1);
-      await setTimeout(100);
+      await server.settle();
       expect(asked).toEqual(isTold ? [null, '2', '3'] : [null, '2']);
       for (const end of whole) end();
       const { value } = await change;
@@ -146,7 +145,7 @@ describe('a page', () => {
       });
       const change = follow.next();
       await vi.waitUntil(() => asked.includes('3'));
-      await setTimeout(100);
+      await server.settle();
       expect(told).toEqual(['r1']);
       end();
       await expect(change).rejects.toMatchObject({ code: 'invalid_response', retryable: false });

@@ -1,8 +1,8 @@
 import { connect } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { isLive, take, takeUntil } from './support/collect.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 
 const credential = (gateway: TestGateway) =>

@@ -5,16 +5,17 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { connect, type Follow } from 'rostack-client';
 import { createSharedToken } from 'rostack-server';
+import { freePort } from 'test-support/free-port';
+import { seededRandom } from 'test-support/random';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
 import type { Station } from './support/observatory.ts';
-import { seededRandom } from './support/seeded-random.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { certificate } from './support/trust.ts';
 import type { WritingGatewayOptions } from './support/writing-gateway.ts';
 
 const GATEWAY = fileURLToPath(new URL('./support/writing-gateway.ts', import.meta.url));
-const KILLS = 5;
+const KILLS = testRuns(2);
 
 class GatewayProcess implements AsyncDisposable {
   readonly #child: ChildProcess;
@@ -96,7 +97,7 @@ class Consumer {
 }
 
 test(`follows of a gateway that is killed ${KILLS} times in the middle of its writes end with the database's records`, {
-  timeout: 120_000,
+  timeout: 60_000 + KILLS * 30_000,
 }, async () => {
   await using folder = await temporaryFolder();
   const { key, cert } = await certificate;

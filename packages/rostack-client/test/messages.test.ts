@@ -218,7 +218,7 @@ test('an upgrade that is not answered is said, with what to do', async () => {
 test('an upgrade that is refused is said, with what to do', async () => {
   await using plain = createServer(await certificate, (_, response) => response.writeHead(404).end());
   await listening(plain);
-  const message = await firstTrouble(`wss://localhost:${portOf(plain)}/gateway`, 10_000);
+  const message = await firstTrouble(`wss://localhost:${portOf(plain)}/gateway`, 60_000);
   expect(message).toMatch(/^the gateway connection ended \(1006 no WebSocket was opened, /);
   expect(message).toContain(UPGRADES);
 });

@@ -2,19 +2,20 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { describePooler, startPooler } from 'test-support/pooler';
+import { queryPostgres } from 'test-support/postgres';
+import { seededRandom } from 'test-support/random';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import { testRuns } from 'test-support/test-runs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { queryPostgres } from '../../rostack-store/test/support/databases.ts';
-import { describePooler, startPooler } from '../../rostack-store/test/support/pooler.ts';
 import { type MirroredTable, postgresTable, sqliteTable } from './support/mirrored-table.ts';
 import { type Station, station } from './support/observatory.ts';
 import { runCommand, startCli } from './support/run-cli.ts';
-import { seededRandom } from './support/seeded-random.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { trustingEnvironment } from './support/trust.ts';
 
 const CLI = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
-const KILLS = 3;
+const KILLS = testRuns(1);
 
 let stack: AsyncDisposableStack;
 let gateway: TestGateway;
@@ -116,7 +117,9 @@ describe.each([
     );
   });
 
-  test('killed at any moment it loses nothing and writes nothing twice', { timeout: 120_000 }, async () => {
+  test('killed at any moment it loses nothing and writes nothing twice', {
+    timeout: 60_000 + KILLS * 60_000,
+  }, async () => {
     const random = seededRandom();
     await gateway.put('stations', station(0));
     await runCommand(argv('--once'), { environment });

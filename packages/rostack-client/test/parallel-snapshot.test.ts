@@ -4,12 +4,12 @@ import { connect, MemoryStateStore, type StateStore } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot, type SnapshotProgress } from 'rostack-client/snapshot';
 import { openStore, type Store } from 'rostack-store';
+import { seededRandom } from 'test-support/random';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { take } from './support/collect.ts';
 import { defineObservatory, type Station, station } from './support/observatory.ts';
-import { seededRandom } from './support/seeded-random.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
 
 const implementation = defineObservatory('https://localhost');

@@ -2,10 +2,10 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import * as client from '../src/index.ts';
 import { station } from './support/observatory.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { trustingEnvironment } from './support/trust.ts';
 

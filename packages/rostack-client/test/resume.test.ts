@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SqliteStateStore } from 'rostack-client/node';
+import { seededRandom } from 'test-support/random';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { station } from './support/observatory.ts';
-import { seededRandom } from './support/seeded-random.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { trustingEnvironment } from './support/trust.ts';
 

@@ -10,10 +10,10 @@ import {
   type StateStore,
 } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { type Station, station } from './support/observatory.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { trustingEnvironment } from './support/trust.ts';
 

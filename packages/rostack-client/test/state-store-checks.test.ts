@@ -3,8 +3,8 @@ import { MemoryStateStore, type StateStore, type StoredRecord } from 'rostack-cl
 import { SqliteStateStore } from 'rostack-client/node';
 import { type StateStoreTarget, stateStoreChecks } from 'rostack-client/testing';
 import { ConformanceError } from 'rostack-core/testing';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);
 

@@ -5,10 +5,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { FollowState } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
+import { seededRandom } from 'test-support/random';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { stateAfter } from './support/kill-follower-states.ts';
-import { seededRandom } from './support/seeded-random.ts';
-import { temporaryFolder } from './support/temporary-folder.ts';
 
 const WRITER = fileURLToPath(new URL('./support/store-writer.ts', import.meta.url));
 const KILLS = 25;

@@ -1,9 +1,9 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import type { BrowserContext, Page } from 'playwright-core';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
+import { testRuns } from 'test-support/test-runs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
-import { testRuns } from '../../../test/test-runs.ts';
 import { station } from './support/observatory.ts';
 import type { TabsApi, TabView } from './support/tabs-page.ts';
 import { TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
@@ -98,7 +98,7 @@ test('two tabs share one connection and one state; the second takes over when th
   expect(await first.evaluate(() => [tabs.isLeader(), tabs.connections()])).toEqual([true, 1]);
   expect(await second.evaluate(() => [tabs.isLeader(), tabs.connections()])).toEqual([false, 0]);
   await first.close();
-  await until(async () => expect(await second.evaluate(() => tabs.isLeader())).toBe(true), 1_000);
+  await until(async () => expect(await second.evaluate(() => tabs.isLeader())).toBe(true));
   await gateway.put('stations', station(4));
   await told(second, `created ${station(4).id}`);
   // It went on from the stored cursor: nothing was read again.

@@ -1,74 +1,38 @@
 import { once } from 'node:events';
-import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { runCli } from '../src/cli/run-cli.ts';
 import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from '../src/client/client-checks.ts';
 import { runClientConformance } from '../src/client/run-client-conformance.ts';
 import { type Report, readRequirements } from '../src/index.ts';
-import type { ConformanceRun } from '../src/run/run-with.ts';
 import { CLIENT_MUTANTS } from './support/client-mutants.ts';
+import { ADAPTERS, expectFailing, expectKept, nodeOf, UNJUDGED } from './support/client-runs.ts';
+import { oneIn } from './support/one-in.ts';
 
-const ADAPTERS = join(import.meta.dirname, '../adapters');
-const ROSTACK_CLIENT = join(import.meta.dirname, 'support/rostack-client-adapter.ts');
-const nodeOf = (file: string): string => `"${process.execPath}" "${file}"`;
-
-/** What is not kept, and whatever else is not as it should be. */
-const troubles = ({ verdicts, results }: ConformanceRun): string[] => [
-  ...results.flatMap(({ check, error }) => (error === undefined ? [] : [`${check.name}: ${error.message}`])),
-  ...verdicts.flatMap(({ requirement, failures }) =>
-    failures.map(({ check, expected, got }) => `${requirement.id} (${check}): ${expected}\n${got}`),
-  ),
-];
-
-const UNJUDGED = ['ws.message.unsubscribe', 'decided.page-cursor.limit'];
-
+// The night has all checks of both clients that keep the protocol, and all faults.
 describe('a client that keeps the protocol passes:', () => {
-  test.for([
-    ['the plain one', join(ADAPTERS, 'plain.mjs')],
-    ['rostack-client', ROSTACK_CLIENT],
-  ])('%s', { timeout: 120_000 }, async ([, file = '']) => {
-    const run = await runClientConformance({ adapter: nodeOf(file), patienceMs: 30_000 });
-    expect(troubles(run)).toEqual([]);
-    const others = run.verdicts.filter(({ status }) => status !== 'pass');
-    expect(others.map(({ requirement }) => requirement.id).filter((id) => !UNJUDGED.includes(id))).toEqual(
-      [],
-    );
+  test.for(['the plain one', 'rostack-client'] as const)('%s', { timeout: 120_000 }, async (adapter) => {
+    await expectKept(adapter, QUICK);
   });
 });
 
-describe('a client with a fault fails for it, and for nothing else:', () => {
-  let folder: string;
-  beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'client-mutants-'));
-  });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+/** One of each group: how it follows, takes messages and errors, keeps its state and takes a snapshot. */
+const QUICK = [
+  'client.follow.order',
+  'client.follow.duplicates',
+  'client.messages.unknown-member',
+  'client.errors.permission_denied',
+  'client.state.other-filter',
+  'client.snapshot.cut-chain',
+];
 
-  test.concurrent.for(CLIENT_MUTANTS)('$name', { timeout: 120_000 }, async (mutant, { expect }) => {
-    const own = join(folder, mutant.name.replaceAll(' ', '-'));
-    await cp(ADAPTERS, own, { recursive: true });
-    const source = await readFile(join(ADAPTERS, 'plain-client.mjs'), 'utf8');
-    expect(source.split(mutant.from), 'the piece stands in the source once').toHaveLength(2);
-    await writeFile(
-      join(own, 'plain-client.mjs'),
-      source.replace(mutant.from, () => mutant.to),
-    );
-    // All checks for each fault take minutes: with ROSTACK_CONFORMANCE=whole, which shows that nothing else fails.
-    const only = process.env.ROSTACK_CONFORMANCE === 'whole' ? undefined : mutant.fails;
-    const run = await runClientConformance({
-      adapter: nodeOf(join(own, 'plain.mjs')),
-      only,
-      patienceMs: 8_000,
-    });
-    const failed = run.verdicts.filter(
-      ({ requirement, failures }) => failures.length > 0 && !mutant.mayFail?.includes(requirement.id),
-    );
-    expect(failed.map(({ requirement }) => requirement.id).sort(), troubles(run).join('\n')).toEqual(
-      [...mutant.fails].sort(),
-    );
+describe('a client with a fault fails for it, and for nothing else:', () => {
+  test.concurrent.for(oneIn(9, CLIENT_MUTANTS))('$name', { timeout: 120_000 }, async (mutant) => {
+    await expectFailing(mutant);
   });
 });
 

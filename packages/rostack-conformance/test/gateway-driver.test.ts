@@ -1,15 +1,13 @@
+import { createDatabase, hasPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import { runConformance, type Target } from '../src/index.ts';
 import { driveGateway } from './support/drive-gateway.ts';
-import { createDatabase, hasPostgres } from './support/postgres.ts';
 
 /** What only this driver can do; the rest is checked with one in this process. */
 const ONLY = ['follows.changes', 'survives.pruning', 'survives.drain', 'survives.histories'];
 
 /** A dozen programs are started one after the other. */
 const TIMEOUT_MS = 600_000;
-
-const isPostgresThere = await hasPostgres();
 
 describe('our gateway is driven as a process, by its admin listener and its commands', () => {
   test('over SQLite', { timeout: TIMEOUT_MS }, async () => {
@@ -29,17 +27,13 @@ describe('our gateway is driven as a process, by its admin listener and its comm
     await expect(driven.driver.revoke('no token')).rejects.toMatchObject({ code: 'driver_failed' });
   });
 
-  test.skipIf(!isPostgresThere)(
-    'over PostgreSQL, copied as it is told',
-    { timeout: TIMEOUT_MS },
-    async () => {
-      await using database = await createDatabase();
-      await using driven = await driveGateway('2026-08-12', { database });
-      expect(await passedOn(driven.target, ['survives.pruning', 'survives.histories'])).toEqual(
-        expect.arrayContaining(['ws.cursor.unavailable', 'decided.histories']),
-      );
-    },
-  );
+  test.skipIf(!hasPostgres)('over PostgreSQL, copied as it is told', { timeout: TIMEOUT_MS }, async () => {
+    await using database = await createDatabase();
+    await using driven = await driveGateway('2026-08-12', { database });
+    expect(await passedOn(driven.target, ['survives.pruning', 'survives.histories'])).toEqual(
+      expect.arrayContaining(['ws.cursor.unavailable', 'decided.histories']),
+    );
+  });
 });
 
 /** Ids that a run of some checks passes; it breaks none. */

@@ -1,7 +1,7 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { DiscoveryError, parseDiscovery, RELEASES, type Release, resolvePointer } from '../src/index.ts';
 import { sampleDiscovery, sampleDiscovery20260812 } from './support/sample-discovery.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
 /** What is known of a member of discovery documents. Values are refused and taken in its place, everything else being right. */
 interface Member {

@@ -1,3 +1,4 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import {
   parseClientMessage,
@@ -6,7 +7,6 @@ import {
   type Release,
   releaseSchemas,
 } from '../src/index.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
 interface MessageType {
   readonly from: 'client' | 'server' | 'both';

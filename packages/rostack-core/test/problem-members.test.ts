@@ -1,3 +1,4 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import {
   PROBLEM_SLUGS,
@@ -6,7 +7,6 @@ import {
   parseProblem,
   problemTypeUri,
 } from '../src/index.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
 const isTaken = (problem: object): boolean => thrownBy(() => parseProblem(problem)) === undefined;
 

@@ -1,3 +1,4 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import {
   type CompactEvent,
@@ -33,7 +34,6 @@ import {
   sortedIds,
 } from './support/naive-vectors.ts';
 import { sampleDiscovery } from './support/sample-discovery.ts';
-import { thrownBy } from './support/thrown-by.ts';
 import { vectorCases, vectorFile } from './support/vectors.ts';
 
 interface MatchRow {

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { Page } from 'playwright-core';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 

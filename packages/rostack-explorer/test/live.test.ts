@@ -1,5 +1,5 @@
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 

@@ -1,9 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
+import { localhostCertificate } from 'test-support/certificate';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
-import { certificate } from './support/certificate.ts';
 import { openExplorer } from './support/explorer-page.ts';
 import { ExplorerProcess } from './support/explorer-process.ts';
 import { defineObservatory } from './support/observatory.ts';
@@ -59,7 +59,7 @@ describe('an implementation opened by its URL', () => {
   });
 
   test('may have its discovery document on another origin than its API', async () => {
-    const server = createServer(await certificate).listen(0, 'localhost');
+    const server = createServer(await localhostCertificate()).listen(0, 'localhost');
     await once(server, 'listening');
     const baseUrl = `https://localhost:${(server.address() as AddressInfo).port}`;
     const { json_api: jsonApi, websocket } = site.implementation.discovery.endpoints;

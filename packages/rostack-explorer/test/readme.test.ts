@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { freePort } from 'test-support/free-port';
 import { expect, test } from 'vitest';
-import { freePort } from '../../../test/free-port.ts';
 import { runExplorer } from './support/explorer-process.ts';
 
 const directory = resolve(import.meta.dirname, '..');

@@ -1,8 +1,8 @@
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { KEPT_OBSERVATIONS } from '../../../apps/rostack-gateway/examples/observatory/feed.ts';
-import { BROWSER_START_MS, launchBrowser } from '../../../test/launch-browser.ts';
 import { type ExplorerPage, openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 

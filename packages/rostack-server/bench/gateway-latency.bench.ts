@@ -6,7 +6,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDatabase, hasPostgres } from '../test/support/postgres.ts';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
 import { point, startBenchGateway } from './support/bench-gateway.ts';
 import { startLatencyClient } from './support/latency-client.ts';
 import { report } from './support/rounds.ts';
@@ -62,7 +62,7 @@ async function run(name: string, storeUrl: string): Promise<void> {
 const folder = await mkdtemp(join(tmpdir(), 'rostack-bench-'));
 await run('sqlite', `sqlite:${join(folder, 'points.db')}`);
 await rm(folder, { recursive: true });
-if (await hasPostgres()) {
+if (hasPostgres) {
   await using database = await createDatabase();
   await run('postgresql', database.url);
 } else {

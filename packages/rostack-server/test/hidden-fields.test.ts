@@ -11,11 +11,11 @@ import {
   MemorySharedTokenStore,
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { CURSOR_KEYS } from './support/cursor-keys.ts';
 import { GatewayClient } from './support/gateway-client.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
 const WHOLE = 'application/vnd.people.whole+json';
 const CARD = 'application/vnd.people.card+json';

@@ -65,6 +65,16 @@ test('a token that is revoked ends what it began once the answer is old', async 
   expect(await authenticator.authenticate(token, nowMs + 10_000)).toMatchObject({ kind: 'refused' });
 });
 
+test('an answer is not trusted once the clock was set back, which may have been by hours', async () => {
+  await using server = await startAuthorizationServer(AUDIENCE);
+  const authenticator = authenticatorOf(server);
+  const nowMs = Date.now();
+  const token = await server.issueOpaqueToken('stations:read');
+  expect(await authenticator.authenticate(token, nowMs)).toMatchObject({ kind: 'authenticated' });
+  await server.revoke(token);
+  expect(await authenticator.authenticate(token, nowMs - 3_600_000)).toMatchObject({ kind: 'refused' });
+});
+
 test('the cohort that a claim names is the principal, and where none does the subject', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   const token = await server.issueOpaqueToken('stations:read');

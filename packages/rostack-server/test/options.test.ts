@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { WebSocketErrorCode, WebSocketOperation } from 'rostack-core';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import {
   createOAuthAuthenticator,
@@ -19,7 +20,6 @@ import { GatewayHarness } from './support/gateway-harness.ts';
 import { PRINCIPAL_IDS } from './support/observatory.ts';
 import { defineObservatory, RENDERERS } from './support/observatory-implementation.ts';
 import { sampleDiscovery, sampleImplementation } from './support/sample-discovery.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
 /** A wrong value, and what the message has to hold: which option, and what to use. */
 type Wrong = readonly [options: object, option: string, expected: string];

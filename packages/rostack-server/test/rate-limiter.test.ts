@@ -1,6 +1,6 @@
 import { OptionsError } from 'rostack-core';
 import { expect, test, vi } from 'vitest';
-import { createRateLimiter, type RateLimiterOptions } from '../src/rate-limit/index.ts';
+import { createRateLimiter, type RateLimiterOptions, type SharedCounters } from '../src/rate-limit/index.ts';
 
 const BUDGETS: RateLimiterOptions = {
   perAddress: { points: 3, windowMs: 60_000 },
@@ -37,6 +37,32 @@ test('a budget is granted again once its window has ended, which begins with the
     expect(await limiter.consume('principal', 'a', 1)).toBe(20_000);
   } finally {
     vi.useRealTimers();
+  }
+});
+
+test('servers that count together have a budget for each scope', async () => {
+  const used = new Map<string, number>();
+  const counters: SharedCounters = {
+    lease: async (requests) =>
+      requests.map(({ scope, key, budget, points, spent }) => {
+        const before = (used.get(`${scope} ${key}`) ?? 0) + spent;
+        const granted = Math.max(0, Math.min(points, budget.points - before));
+        used.set(`${scope} ${key}`, before + granted);
+        return { points: granted, window: 1, remainingMs: budget.windowMs };
+      }),
+    giveBack: async () => {},
+  };
+  await using one = createRateLimiter({ ...BUDGETS, shared: { counters } });
+  await using other = createRateLimiter({ ...BUDGETS, shared: { counters } });
+  for (const [scope, points] of [
+    ['address', 3],
+    ['principal', 2],
+    ['failure', 1],
+  ] as const) {
+    let granted = 0;
+    for (let turn = 0; turn < 3; turn += 1)
+      for (const limiter of [one, other]) if ((await limiter.consume(scope, 'a', 1)) === 0) granted += 1;
+    expect([scope, granted]).toEqual([scope, points]);
   }
 });
 

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { readConfigureGlobal } from 'fast-check';
 import { type Change, type JsonObject, parseRowRule } from 'rostack-core';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { randomNumbers } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { historyTexts } from '../src/guard/history-texts.ts';
 import { CURSOR_KEYS } from './support/cursor-keys.ts';
 import type { GatewayClient } from './support/gateway-client.ts';
-import { createDatabase, hasPostgres } from './support/postgres.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { type BookingPage, type IssuedToken, Tenants } from './support/tenants.ts';
 
 /** Of this run; `TEST_SEED` repeats it. */
@@ -70,7 +70,7 @@ class Viewer {
 
   constructor(tenants: Tenants, number: number) {
     this.#tenants = tenants;
-    this.#random = seededRandom(SEED + 1 + number);
+    this.#random = randomNumbers(SEED + 1 + number);
     this.#subject = `viewer ${number}`;
     this.#token = tenants.issue(this.#subject, {});
     this.#change();
@@ -284,7 +284,7 @@ function seenBy({ client, id }: Following): readonly Seen[] {
 }
 
 async function write(tenants: Tenants, number: number, isDone: () => boolean): Promise<void> {
-  const random = seededRandom(SEED + 1_000 + number);
+  const random = randomNumbers(SEED + 1_000 + number);
   const pick = (below: number) => Math.floor(random() * below);
   while (!isDone()) {
     const changes = Array.from({ length: 1 + pick(3) }, () => `b${String(pick(IDS)).padStart(2, '0')}`);
@@ -303,7 +303,7 @@ async function write(tenants: Tenants, number: number, isDone: () => boolean): P
   }
 }
 
-describe.each((await hasPostgres()) ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (kind) => {
+describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('on %s', (kind) => {
   test(`nobody is sent a row outside their rule, and everybody all inside it (seed ${SEED})`, async () => {
     await using database = kind === 'SQLite' ? undefined : await createDatabase();
     await using tenants = await Tenants.start({ visible: RULE, ...(database && { storeUrl: database.url }) });

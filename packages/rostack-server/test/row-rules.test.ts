@@ -1,12 +1,11 @@
 import { DefinitionError, defineImplementation, type RowRule } from 'rostack-core';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { bindSource } from './support/bind-source.ts';
-import { createDatabase, hasPostgres } from './support/postgres.ts';
 import { booking, Tenants } from './support/tenants.ts';
-import { thrownBy } from './support/thrown-by.ts';
 
-const isThere = await hasPostgres();
 const ids = ({ items }: { readonly items: readonly { readonly id: string }[] }) => items.map(({ id }) => id);
 const filter = (value: object) => `filter=${encodeURIComponent(JSON.stringify(value))}`;
 
@@ -17,7 +16,7 @@ async function answerOf(response: Response) {
   return { status: response.status, problem, headers };
 }
 
-describe.each(isThere ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('rows by principal on %s', (kind) => {
+describe.each(hasPostgres ? ['SQLite', 'PostgreSQL'] : ['SQLite'])('rows by principal on %s', (kind) => {
   const start = async (visible?: RowRule) => {
     const database = kind === 'SQLite' ? undefined : await createDatabase();
     const tenants = await Tenants.start({

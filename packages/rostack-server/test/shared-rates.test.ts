@@ -1,4 +1,6 @@
 import { openStore, type Store } from 'rostack-store';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { randomNumbers } from 'test-support/random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRateLimiter,
@@ -7,12 +9,10 @@ import {
   type RateLimitBudget,
   type SharedCounters,
 } from '../src/rate-limit/index.ts';
-import { createDatabase, hasPostgres } from './support/postgres.ts';
-import { seededRandom } from './support/seeded-random.ts';
 
 const BUDGET: RateLimitBudget = { points: 20, windowMs: 60_000 };
 
-describe.skipIf(!(await hasPostgres()))('servers that share their counters on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('servers that share their counters on PostgreSQL', () => {
   let database: Awaited<ReturnType<typeof createDatabase>>;
   let store: Store;
 
@@ -63,7 +63,7 @@ describe.skipIf(!(await hasPostgres()))('servers that share their counters on Po
 
   test('grant a large budget within its bounds under any load, and ask for few leases', async () => {
     const seed = Number(process.env['RATES_SEED'] ?? Date.now() % 2 ** 32);
-    const random = seededRandom(seed);
+    const random = randomNumbers(seed);
     const budget = { points: 1_000, windowMs: 60_000 };
     let calls = 0;
     const counters: SharedCounters = {

@@ -1,9 +1,9 @@
 import { ConformanceError } from 'rostack-core/testing';
 import { openStore, type Store } from 'rostack-store';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import { MemorySharedTokenStore, type SharedTokenRecord, type SharedTokenStore } from '../src/index.ts';
 import { type SharedTokenStoreTarget, sharedTokenStoreChecks } from '../src/testing/index.ts';
-import { createDatabase, hasPostgres } from './support/postgres.ts';
 
 const seed = Number(process.env['TEST_SEED'] ?? 1);
 
@@ -58,7 +58,7 @@ describe('the token store of rostack-store on SQLite', () => {
   );
 });
 
-describe.skipIf(!(await hasPostgres()))('the token store of rostack-store on PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('the token store of rostack-store on PostgreSQL', () => {
   const checks = sharedTokenStoreChecks(inDatabase(createDatabase), { seed });
   // oxlint-disable-next-line vitest/expect-expect -- a check throws
   test.for(checks)('keeps the contract of SharedTokenStore: $name', ({ run }) => run());

@@ -3,13 +3,14 @@ import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Change, Position } from 'rostack-core';
+import { describePostgres } from 'test-support/postgres';
+import { seededRandom } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailableError } from '../src/index.ts';
 import { type App, type AppWork, postgresWays, SQLITE_WAYS, type Way } from './support/app-connections.ts';
 import { readChain } from './support/chain.ts';
-import { describePostgres, type TestDatabase } from './support/databases.ts';
+import type { TestDatabase } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
 const resources = [stations, notes];

@@ -1,6 +1,6 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { Client, Pool } from 'pg';
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import {
   type HintBus,
@@ -11,14 +11,7 @@ import {
   VersionConflictError,
 } from '../src/index.ts';
 import { postgresWays, SQLITE_WAYS, type Way } from './support/app-connections.ts';
-import {
-  describePostgres,
-  POSTGRES_URL,
-  postgres,
-  queryPostgres,
-  sqliteFile,
-  sqliteMemory,
-} from './support/databases.ts';
+import { postgres, sqliteFile, sqliteMemory } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
@@ -137,13 +130,15 @@ function suite({ create, connect }: Way): void {
     await using store = await database.open({ resources, hints, pollIntervalMs: NEVER_MS });
     await using app = await connect(database);
     const moved = vi.fn<() => void>();
-    store.source('stations').watch(moved);
+    const source = store.source('stations');
+    source.watch(moved);
+    const looks = vi.spyOn(source, 'head');
     await app.transaction(async (at) => {
       await at.apply(store, [put({ id: 'a', height: 1 })]);
-      await delay(30);
+      await vi.waitFor(() => expect(looks.mock.settledResults.length).toBeGreaterThan(3));
       expect(moved).not.toHaveBeenCalled();
     });
-    await vi.waitFor(() => expect(moved).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(moved).toHaveBeenCalled());
     expect(hints.publish).toHaveBeenCalledWith(['stations']);
   });
 
@@ -293,7 +288,7 @@ describePostgres('applyWithin on PostgreSQL', () => {
     await using other = await database.open({ resources, pollIntervalMs: NEVER_MS });
     const moved = vi.fn<() => void>();
     other.source('stations').watch(moved);
-    await vi.waitFor(() => expect(moved).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(moved).toHaveBeenCalled());
     moved.mockClear();
     const client = new Client(POSTGRES_URL);
     await client.connect();
@@ -302,7 +297,7 @@ describePostgres('applyWithin on PostgreSQL', () => {
     expect(moved).not.toHaveBeenCalled();
     await client.query('commit');
     await client.end();
-    await vi.waitFor(() => expect(moved).toHaveBeenCalled(), { timeout: 10_000 });
+    await vi.waitFor(() => expect(moved).toHaveBeenCalled());
   });
 
   test.each(['repeatable read', 'serializable'])(
@@ -342,7 +337,10 @@ describePostgres('applyWithin on PostgreSQL', () => {
     const applied = store.apply([put({ id: 'b', height: 1 })]).finally(() => {
       isDone = true;
     });
-    await delay(100);
+    await vi.waitFor(async () => {
+      const waiting = `select from pg_stat_activity where application_name = '${database.schema}' and wait_event_type = 'Lock'`;
+      expect(await queryPostgres(waiting)).toHaveLength(1);
+    });
     expect(isDone).toBe(false);
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
     await queryPostgres(`select pg_terminate_backend(${rows[0]?.pid})`);

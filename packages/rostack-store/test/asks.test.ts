@@ -1,13 +1,14 @@
 import { Client } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { describePostgres, POSTGRES_URL, postgres, queryPostgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
 
 const RECORDS = 40;
 const ids = Array.from({ length: RECORDS }, (_, number) => `s${number}`);
 /** One connection for all that is asked. */
-const ONE = { resources: [stations], maxConnections: 2, readTimeoutMs: 500 };
+const ONE = { resources: [stations], maxConnections: 2, readTimeoutMs: 2_000 };
 
 describePostgres('many questions in one turn on one connection of PostgreSQL', () => {
   test('each get their own answer', async () => {

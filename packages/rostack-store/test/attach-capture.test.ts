@@ -1,9 +1,10 @@
 import { Client } from 'pg';
 import type { Change } from 'rostack-core';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, POSTGRES_URL } from './support/databases.ts';
+
 import { readToHead } from './support/log-states.ts';
 import type { AppTable } from './support/observations.ts';
 import { SCENARIOS, type Scenario } from './support/scenarios.ts';

@@ -1,7 +1,8 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable, startMover } from '../src/index.ts';
 import { type Attached, attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { appTable, observations } from './support/observations.ts';
 

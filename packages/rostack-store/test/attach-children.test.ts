@@ -1,7 +1,8 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable } from '../src/index.ts';
 import { attached, equal, following } from './support/attached.ts';
-import { describePostgres } from './support/databases.ts';
+
 import type { AppTable } from './support/observations.ts';
 
 /** Makes the table a partition: the rows with keys above 0. */

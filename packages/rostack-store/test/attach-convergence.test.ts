@@ -1,17 +1,19 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from 'rostack-core';
+import { describePostgres } from 'test-support/postgres';
+import { seededRandom } from 'test-support/random';
 import { expect, test, vi } from 'vitest';
 import { attachTable } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
 import { readChain } from './support/chain.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { readToHead, type State } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { type AppTable, appTable, backlogOf, observations } from './support/observations.ts';
-import { seededRandom } from './support/seeded-random.ts';
 
 const WRITERS = 16;
-const WRITING_MS = 15_000;
+/** What the writers commit at least while leaders are killed. */
+const MIN_COMMITS = 1_500;
 const KILL_EVERY_MS = 900;
 const MIN_KILLS = 5;
 
@@ -47,18 +49,18 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
     await app.query(cascadeSql(app));
     const random = seededRandom();
     const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
-    const stop = new AbortController();
-    const writing = Array.from({ length: WRITERS }, () => runAppWriter(app, stop.signal, counts, random));
+    let isOver = false;
+    const writing = Array.from({ length: WRITERS }, () => runAppWriter(app, () => isOver, counts, random));
     const movers = [new MoverChild(database, app), new MoverChild(database, app)];
     await using cleanUp = new AsyncDisposableStack();
     cleanUp.defer(async () => {
-      stop.abort();
+      isOver = true;
       await Promise.allSettled(writing);
       await Promise.all(movers.map((mover) => mover.kill()));
     });
     expect((await attachTable(store, 'observations', app.source)).outcome).toBe('attached');
     let kills = 0;
-    for (const endMs = Date.now() + WRITING_MS; Date.now() < endMs || kills < MIN_KILLS; ) {
+    while (counts.commits < MIN_COMMITS || counts.truncations === 0 || kills < MIN_KILLS) {
       await delay(random() * KILL_EVERY_MS * 2);
       const leader = movers.findIndex(({ leads }) => leads);
       if (leader === -1) continue;
@@ -66,7 +68,7 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
       movers[leader] = new MoverChild(database, app);
       kills += 1;
     }
-    stop.abort();
+    isOver = true;
     await Promise.all(writing);
     await vi.waitFor(
       async () => {
@@ -90,8 +92,6 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
       records.map(({ id, body }) => [id, body]),
     );
     expect(log.filter(goesBack)).toEqual([]);
-    expect(counts.truncations).toBeGreaterThan(0);
-    expect(counts.commits).toBeGreaterThan(500);
   });
 });
 

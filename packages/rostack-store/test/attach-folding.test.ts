@@ -1,7 +1,8 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable, startMover } from '../src/index.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { noted } from './support/key-cases.ts';
 import { appTable } from './support/observations.ts';
 

@@ -1,3 +1,4 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import {
   attachTable,
@@ -7,7 +8,7 @@ import {
   type TableSource,
 } from '../src/index.ts';
 import { attached, following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { appTable } from './support/observations.ts';
 
 /** A resource whose ids are integers, found by a reference as well as directly. */

@@ -1,8 +1,9 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { readChunk } from '../src/attach/read-table.ts';
 import type { PostgresDatabase } from '../src/database/postgres-database.ts';
 import { attachTable, type TableSource } from '../src/index.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { noted } from './support/key-cases.ts';
 import { type AppTable, appTable } from './support/observations.ts';
 import { takenOver } from './support/taken-over.ts';

@@ -1,8 +1,9 @@
 import { Client } from 'pg';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, type ResourceDefinition, type Store, startMover } from '../src/index.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { KEY_CASES, noted } from './support/key-cases.ts';
 import { type AppTable, appTable } from './support/observations.ts';
 
@@ -123,15 +124,12 @@ describePostgres('keys of attached tables', () => {
 
 async function equals(store: Store, rows: readonly (readonly [string | undefined, string])[]): Promise<void> {
   const expected = rows.map(([id, note]) => [id, { id, note }]);
-  await vi.waitFor(
-    async () => {
-      const records = await recordsOf(store);
-      expect(new Map(records.map(([id, record]) => [id, record]))).toEqual(
-        new Map(expected as [string, unknown][]),
-      );
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const records = await recordsOf(store);
+    expect(new Map(records.map(([id, record]) => [id, record]))).toEqual(
+      new Map(expected as [string, unknown][]),
+    );
+  });
 }
 
 /** The triggers told of each change, and none of them asked for the table to be read again. */

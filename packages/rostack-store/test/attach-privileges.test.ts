@@ -1,8 +1,9 @@
 import { Client } from 'pg';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, openStore, startMover } from '../src/index.ts';
 import { equal, following, QUICK } from './support/attached.ts';
-import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { appTable, observations } from './support/observations.ts';
 
 /** A URL whose sessions have the privileges of a role that cannot log in. */

@@ -1,3 +1,4 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import {
   AttachRefusedError,
@@ -6,7 +7,7 @@ import {
   startMover,
   type TableSource,
 } from '../src/index.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { appTable, observations } from './support/observations.ts';
 
 describePostgres('what cannot be attached', () => {

@@ -3,6 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { Change } from 'rostack-core';
+import { seededRandom } from 'test-support/random';
 import { expect, test, vi } from 'vitest';
 import { attachTable, type TableSource } from '../src/index.ts';
 import { recordsOf } from './support/attached.ts';
@@ -10,7 +11,6 @@ import { sqliteFile } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { observations } from './support/observations.ts';
-import { seededRandom } from './support/seeded-random.ts';
 
 const KEYS = 40;
 const ROUNDS = 5;
@@ -86,7 +86,7 @@ test('applications write while movers are killed: each batch leaves a committed 
   let [leader, standby] = [childOf(), childOf()];
   stack.defer(() => Promise.all([leader.kill(), standby.kill()]).then(() => {}));
   await vi.waitFor(() => expect(leader.leads || standby.leads).toBe(true), { timeout: 30_000 });
-  await vi.waitFor(async () => expect(await recordsOf(store)).toHaveLength(1), { timeout: 10_000 });
+  await vi.waitFor(async () => expect(await recordsOf(store)).toHaveLength(1));
 
   let revision = 0;
   const statement = (): string => {

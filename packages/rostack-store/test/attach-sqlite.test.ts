@@ -33,10 +33,8 @@ describe('a table of SQLite that is attached', () => {
     ]);
     const { position } = await store.source('boats').head();
     app.exec(`update boats set secret = 'nobody sees this'`);
-    await vi.waitFor(() => expect(mover.status[0]?.movedRows).toBeGreaterThan(6), { timeout: 10_000 });
-    await vi.waitFor(() => expect(app.prepare('select count(*) from inbox_1').pluck().get()).toBe(0), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(() => expect(mover.status[0]?.movedRows).toBeGreaterThan(6));
+    await vi.waitFor(() => expect(app.prepare('select count(*) from inbox_1').pluck().get()).toBe(0));
     expect((await store.source('boats').head()).position).toBe(position);
     expect(mover.status[0]?.state).toBe('following');
     await mover.close();
@@ -179,9 +177,7 @@ describe('values of SQLite', () => {
     app.exec(`insert into boats (id, any) values (10, 9007199254740993); insert into boats (id, any) values (11, 9e999);
       insert into boats (id, parts) values (12, 'no json'); insert into boats (id, price) values (13, x'01');
       insert into boats (id, flag) values (14, 2); insert into boats (id) values (9007199254740993)`);
-    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 6 }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 6 }));
     const reasons = app.prepare('select id, reason from quarantine order by cast(id as integer)').raw().all();
     expect(reasons).toEqual([
       ['10', expect.stringContaining('/any: has more digits')],
@@ -196,9 +192,7 @@ describe('values of SQLite', () => {
     app.exec(
       `update boats set any = 1 where id = 10; update boats set price = '1' where id = 13; delete from boats where id > 10 and id <> 13`,
     );
-    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 0 }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 0 }));
     expect(await recordsOf(store, 'boats')).toHaveLength(6);
   });
 });
@@ -251,7 +245,7 @@ describe('keys of SQLite', () => {
     app.exec(
       `update boats set number = number + 1000 where harbour = 'c~'; delete from boats where harbour = 'a,b' and number > 4`,
     );
-    await vi.waitFor(async () => expect(await ids()).toHaveLength(128), { timeout: 10_000 });
+    await vi.waitFor(async () => expect(await ids()).toHaveLength(128));
     expect(await ids()).toEqual(expect.arrayContaining(['a~1b,4', 'c~0,1249']));
     app.exec('delete from boats');
     await becomes(store, []);
@@ -264,9 +258,7 @@ describe('keys of SQLite', () => {
     app.exec(
       `insert into boats (id, name) values (1, 'a'), ('b', 'b'), (null, 'c'), (x'31', 'd'), (1.5, 'e')`,
     );
-    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 4 }), {
-      timeout: 10_000,
-    });
+    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 4 }));
     expect(await recordsOf(store, 'boats')).toEqual([['1', { id: '1', name: 'a', length: null }]]);
     await expect(at.attach({ columns: ['name'] })).rejects.toThrow('stored otherwise');
   });

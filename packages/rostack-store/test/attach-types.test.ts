@@ -1,8 +1,9 @@
 import { Client } from 'pg';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { attachTable, type ResourceDefinition, startMover } from '../src/index.ts';
 import { following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { appTable } from './support/observations.ts';
 
 const COLUMNS = `key uuid primary key, small int2, whole int4, big int8, big_text int8, amount numeric, amount_text numeric(30,10),

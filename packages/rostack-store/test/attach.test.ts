@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { describePostgres } from 'test-support/postgres';
+import { seededRandom } from 'test-support/random';
 import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, type Store, startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { readToHead } from './support/log-states.ts';
 import { type AppTable, appTable, observations } from './support/observations.ts';
-import { seededRandom } from './support/seeded-random.ts';
 
 async function transitionsOf(store: Store, after = 0): Promise<string[]> {
   const log = await readToHead(store.source('observations'), after);
@@ -109,22 +110,16 @@ describePostgres('an attached table', () => {
     await executeRaw(database, 'alter table log_1 rename column occurred_at_ms to occurred');
     await app.query(`do $$ begin for n in 1..1200 loop
       insert into ${app.table} (id, station) values (n, 'one'); commit; end loop; end $$`);
-    await vi.waitFor(
-      () => {
-        expect(alarms.length).toBeGreaterThan(2);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(() => {
+      expect(alarms.length).toBeGreaterThan(2);
+    });
     await executeRaw(database, 'alter table log_1 rename column occurred to occurred_at_ms');
     expect(
       alarms.map(({ message }) => message).filter((message) => !message.includes('occurred_at_ms')),
     ).toEqual([]);
-    await vi.waitFor(
-      async () => {
-        expect((await store.source('observations').head()).position).toBe(1_200);
-      },
-      { timeout: 20_000 },
-    );
+    await vi.waitFor(async () => {
+      expect((await store.source('observations').head()).position).toBe(1_200);
+    });
     await equal(found);
   });
 

@@ -7,8 +7,8 @@ import {
   parseFilter,
   parseSort,
 } from 'rostack-core';
+import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { type ResourceDefinition, StoreOptionsError } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import { describeBoth, type OpenOptions, type TestDatabase } from './support/databases.ts';
@@ -178,7 +178,7 @@ describeBoth('composite indexes', (create) => {
           });
         }
       }),
-      { numRuns: testRuns(6), endOnFailure: true },
+      { numRuns: testRuns(1), endOnFailure: true },
     );
   });
 

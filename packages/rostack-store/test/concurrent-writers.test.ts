@@ -1,9 +1,10 @@
 import { Client } from 'pg';
 import type { Change, Position, RecordSource } from 'rostack-core';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { type Store, VersionConflictError } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
-import { describePostgres, POSTGRES_URL, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
@@ -83,13 +84,10 @@ describePostgres('a batch of several resources', () => {
     try {
       await other.query(`begin; select from ${database.schema}.head where name = 'stations' for update`);
       const applied = store.apply(changes);
-      await vi.waitFor(
-        async () => {
-          const waiting = `select from pg_stat_activity where application_name = '${database.schema}' and wait_event_type = 'Lock'`;
-          expect((await other.query(waiting)).rowCount).toBe(1);
-        },
-        { timeout: 10_000 },
-      );
+      await vi.waitFor(async () => {
+        const waiting = `select from pg_stat_activity where application_name = '${database.schema}' and wait_event_type = 'Lock'`;
+        expect((await other.query(waiting)).rowCount).toBe(1);
+      });
       await expect(
         executeRaw(database, `select from head where name = 'notes' for update nowait`),
       ).rejects.toMatchObject({ code: '55P03' });

@@ -1,4 +1,5 @@
 import { type JsonObject, parseFilter, parseSort, readDecimals } from 'rostack-core';
+import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import {
   attachTable,
@@ -8,7 +9,7 @@ import {
 } from '../src/index.ts';
 import { attached, recordsOf } from './support/attached.ts';
 import { readChain } from './support/chain.ts';
-import { describeBoth, describePostgres, postgres } from './support/databases.ts';
+import { describeBoth, postgres } from './support/databases.ts';
 import { appTable } from './support/observations.ts';
 
 const PRICES = new Set(['/price']);

@@ -1,7 +1,8 @@
 import { type PageQuery, type Position, parseFilter, parseSort } from 'rostack-core';
+import { queryPostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import type { ResourceDefinition, Store } from '../src/index.ts';
-import { describeBoth, postgres, queryPostgres, type TestDatabase } from './support/databases.ts';
+import { describeBoth, postgres, type TestDatabase } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';

@@ -1,16 +1,16 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
+import { seededRandom } from 'test-support/random';
+import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import { openStore } from '../src/index.ts';
 import { readChain } from './support/chain.ts';
 import { sqliteFile } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { stations } from './support/stations.ts';
 
-const KILLS = testRuns(10);
+const KILLS = testRuns(2);
 /** For a process to start and be killed, on a busy machine. */
 const KILL_TIMEOUT_MS = 60_000;
 const WRITER = fileURLToPath(new URL('./support/kill-writer.ts', import.meta.url));

@@ -1,7 +1,8 @@
 import { PositionExpiredError, parseFilter } from 'rostack-core';
+import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import type { StoreAlarm } from '../src/index.ts';
-import { describeBoth, describePostgres, postgres, queryPostgres } from './support/databases.ts';
+import { describeBoth, postgres } from './support/databases.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
 const resources = [stations, notes];

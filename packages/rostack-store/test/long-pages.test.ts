@@ -1,13 +1,13 @@
 import type { Worker } from 'node:worker_threads';
 import { type Filter, type Page, parseFilter, parseSort, SourceUnavailableError } from 'rostack-core';
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ResourceDefinition, Store, StoreAlarm } from '../src/index.ts';
+import { PAGE_LIMITS } from '../src/page/page-limits.ts';
+import { internalsOf } from '../src/store-internals.ts';
 import {
-  describePostgres,
   type OpenOptions,
-  POSTGRES_URL,
   postgres,
-  queryPostgres,
   sqliteFile,
   sqliteMemory,
   type TestDatabase,
@@ -19,8 +19,7 @@ const RECORDS = 10_000;
 const WORDS = 80;
 const PAGES = 10;
 /** For what takes seconds alone, on a busy machine. */
-const PATIENT_MS = 600_000;
-const PATIENT = { timeout: PATIENT_MS };
+const PATIENT = { timeout: 600_000 };
 
 const resources: readonly ResourceDefinition[] = [
   { ...stations, filterableFields: { '/name': ['contains'] }, sortableFields: ['/height', '/status'] },
@@ -51,13 +50,14 @@ function expectNone(page: Page): void {
   expect([recordsOfPage(page), page.next]).toEqual([[], undefined]);
 }
 
-async function openFilled(database: TestDatabase, options: Partial<OpenOptions> = {}, count = RECORDS) {
-  const store = await database.open({
-    resources,
-    synchronous: 'normal',
-    readTimeoutMs: PATIENT_MS,
-    ...options,
-  });
+async function openFilled(
+  database: TestDatabase,
+  options: Partial<OpenOptions> = {},
+  count = RECORDS,
+  limits = PAGE_LIMITS,
+) {
+  // Which pages go on in threads is a matter of their time.
+  const store = await database.open({ resources, synchronous: 'normal', ...options }, limits);
   await fill(store, count);
   return store;
 }
@@ -111,9 +111,10 @@ describe.each([
   test('closing the store ends long pages as unavailable', async () => {
     await using database = create();
     const store = await openFilled(database);
+    const long = vi.spyOn(internalsOf(store).database, 'readLong');
     const pages = [0, 1, 2].map((number) => pageOf(store, expensive(number), RECORDS));
     const outcomes = Promise.all(pages.map((page) => page.catch((error: unknown) => error)));
-    await new Promise((resolve) => setTimeout(resolve, 100));
+    await vi.waitFor(() => expect(long).toHaveBeenCalled(), { interval: 1 });
     await store.close();
     for (const outcome of await outcomes) expect(outcome).toBeInstanceOf(SourceUnavailableError);
   });
@@ -149,7 +150,7 @@ describe('SQLite in a file', PATIENT, () => {
 
   test('short pages start no thread', async () => {
     await using database = sqliteFile();
-    await using store = await openFilled(database, {}, 1_000);
+    await using store = await openFilled(database, {}, 1_000, { ...PAGE_LIMITS, briefMs: 600_000 });
     const threads = startedThreads();
     const filter = parseFilter({ '/name': { contains: 'name 99' } });
     expect(recordsOfPage(await pageOf(store, filter, 1_000))).toHaveLength(11);

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { createNatsHintBus } from 'rostack-store/nats';
+import { describePostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import {
   attachTable,
@@ -16,7 +17,7 @@ import {
   startMover,
   type TableSource,
 } from '../src/index.ts';
-import { describePostgres, postgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { stations } from './support/stations.ts';
 
 const nothing = (): void => {};

@@ -1,16 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { copyFile, open, rm, stat, truncate } from 'node:fs/promises';
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import { openStore, type StoreAlarm } from '../src/index.ts';
-import {
-  describePostgres,
-  type OpenOptions,
-  POSTGRES_URL,
-  postgres,
-  queryPostgres,
-  sqliteFile,
-  type TestDatabase,
-} from './support/databases.ts';
+import { type OpenOptions, postgres, sqliteFile, type TestDatabase } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
 
 const resources = [stations];

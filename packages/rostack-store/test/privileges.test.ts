@@ -1,6 +1,7 @@
+import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { openStore, type Store } from '../src/index.ts';
-import { describePostgres, POSTGRES_URL, postgres, queryPostgres } from './support/databases.ts';
+import { postgres } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
 
 /** A schema of its own that a role of its own owns, which may create no schema; and a store that is that role. */

@@ -1,6 +1,7 @@
+import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import type { RateRequest } from '../src/index.ts';
-import { describePostgres, postgres, sqliteMemory } from './support/databases.ts';
+import { postgres, sqliteMemory } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 
 const asked = (points: number, more: Partial<RateRequest> = {}): RateRequest => ({

@@ -1,14 +1,8 @@
 import { recordSourceChecks } from 'rostack-core/testing';
+import { describePostgres } from 'test-support/postgres';
 import { afterAll, beforeAll, describe, test } from 'vitest';
 import type { ResourceDefinition, Store } from '../src/index.ts';
-import {
-  describePostgres,
-  postgres,
-  sqliteFile,
-  sqliteMemory,
-  type TestDatabase,
-  TINY_LIMITS,
-} from './support/databases.ts';
+import { postgres, sqliteFile, sqliteMemory, type TestDatabase, TINY_LIMITS } from './support/databases.ts';
 
 /** Takes the records of the checks: any member, of any type. */
 const things: ResourceDefinition = {

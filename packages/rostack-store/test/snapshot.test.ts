@@ -1,12 +1,12 @@
 import * as fc from 'fast-check';
 import { type JsonObject, parseFilter, parseSort, type RecordSource } from 'rostack-core';
+import { describePostgres } from 'test-support/postgres';
+import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
-import { testRuns } from '../../../test/test-runs.ts';
 import type { StoreChange } from '../src/index.ts';
 import type { PageLimits } from '../src/page/page-limits.ts';
 import { readChain } from './support/chain.ts';
 import {
-  describePostgres,
   type OpenOptions,
   postgres,
   sqliteFile,
@@ -123,18 +123,18 @@ const usual = fc.constant(undefined);
 // oxlint-disable vitest/expect-expect -- the expectations are in checkChains
 describe('a chain of pages while others write: SQLite', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains({ create: sqliteMemory, cases: testRuns(63), limits: usual }),
+    checkChains({ create: sqliteMemory, cases: testRuns(12), limits: usual }),
   );
   test('also in small pieces', { timeout: MAX_MS }, () =>
-    checkChains({ create: sqliteFile, cases: testRuns(40), limits: smallLimits }),
+    checkChains({ create: sqliteFile, cases: testRuns(8), limits: smallLimits }),
   );
 });
 
 describePostgres('a chain of pages while others write: PostgreSQL', () => {
   test('shows the state at its position', { timeout: MAX_MS }, () =>
-    checkChains({ create: postgres, cases: testRuns(13), limits: usual }),
+    checkChains({ create: postgres, cases: testRuns(3), limits: usual }),
   );
   test('also in small pieces', { timeout: MAX_MS }, () =>
-    checkChains({ create: postgres, cases: testRuns(10), limits: smallLimits }),
+    checkChains({ create: postgres, cases: testRuns(2), limits: smallLimits }),
   );
 });

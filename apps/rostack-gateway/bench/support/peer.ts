@@ -1,8 +1,8 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import { queryPostgres } from '../../test/support/postgres.ts';
-import { temporaryFolder } from '../../test/support/temporary-folder.ts';
+import { queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import type { BenchDatabase } from './bench-gateway.ts';
 import { IMAGE_PROCESS } from './image-process.ts';
 import { type Target, writeRequests } from './load.ts';

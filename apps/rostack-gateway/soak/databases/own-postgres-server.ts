@@ -1,10 +1,7 @@
-import { randomInt } from 'node:crypto';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { PostgresPrograms } from './postgres-programs.ts';
-
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
+import { startOnPort } from './start-on-port.ts';
 
 /** A PostgreSQL server that is ours to break; gone at the end. */
 export interface OwnPostgresServer extends AsyncDisposable {
@@ -18,14 +15,16 @@ export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
   const programs = await PostgresPrograms.find();
   const { folder } = programs;
   const data = join(folder, 'data');
-  const port = randomInt(FIRST_PORT, LAST_PORT);
-  const settings = `-p ${port} -k ${folder} -c listen_addresses=127.0.0.1`;
-  const start = () =>
-    programs.call('pg_ctl', '-D', data, '-l', join(folder, 'log'), '-o', settings, '-w', 'start');
+  const log = join(folder, 'log');
+  const start = (at?: number) =>
+    startOnPort(at, log, (chosen) => {
+      const settings = `-p ${chosen} -k ${folder} -c listen_addresses=127.0.0.1`;
+      return programs.call('pg_ctl', '-D', data, '-l', log, '-o', settings, '-w', 'start');
+    });
   const stop = () => programs.call('pg_ctl', '-D', data, '-m', 'immediate', '-w', 'stop');
 
   await programs.call('initdb', '-D', data, '-U', 'soak', '--auth=trust', '--encoding=UTF8', '--no-locale');
-  await start();
+  const port = await start();
   let restarting = Promise.resolve();
   return {
     url: `postgres://soak@127.0.0.1:${port}/postgres`,
@@ -33,7 +32,7 @@ export async function startOwnPostgresServer(): Promise<OwnPostgresServer> {
       restarting = restarting.then(async () => {
         await stop();
         await wait(downMs);
-        await start();
+        await start(port);
       });
       return restarting;
     },

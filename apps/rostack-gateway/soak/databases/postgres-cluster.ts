@@ -1,20 +1,17 @@
-import { randomInt } from 'node:crypto';
-import { readFile, rename, rm } from 'node:fs/promises';
+import { rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Client } from 'pg';
 import type { PostgresPrograms } from './postgres-programs.ts';
+import { startOnPort } from './start-on-port.ts';
 
-const FIRST_PORT = 20_000;
-const LAST_PORT = 32_000;
 const USER = 'cluster';
-const LOG_END_LENGTH = 2_000;
 
 /** A PostgreSQL server of our own, whose files can be copied, put back and followed by those of a standby. */
 export class PostgresCluster {
-  readonly port = randomInt(FIRST_PORT, LAST_PORT);
   readonly #programs: PostgresPrograms;
   readonly #name: string;
   readonly #settings: readonly string[];
+  #port: number | undefined;
   #isRunning = false;
 
   /** @param name of its data directory */
@@ -22,6 +19,12 @@ export class PostgresCluster {
     this.#programs = programs;
     this.#name = name;
     this.#settings = settings;
+  }
+
+  /** The same from its first start on. */
+  get port(): number {
+    if (this.#port === undefined) throw new Error('the server has no port before it is started');
+    return this.#port;
   }
 
   /** Makes its data directory. */
@@ -35,14 +38,11 @@ export class PostgresCluster {
     const settings = ['fsync=off', 'listen_addresses=127.0.0.1', ...this.#settings].map(
       (each) => `-c ${each}`,
     );
-    const options = `-p ${this.port} -k ${folder} ${settings.join(' ')}`;
-    const log = this.file('log');
-    try {
-      await this.#programs.call('pg_ctl', '-D', this.#data(), '-l', log, '-o', options, '-w', 'start');
-    } catch (cause) {
-      const text = await readFile(log, 'utf8').catch(() => '');
-      throw new Error(`PostgreSQL did not start: ${text.slice(-LOG_END_LENGTH)}`, { cause });
-    }
+    const log = this.file(`${this.#name}.log`);
+    this.#port = await startOnPort(this.#port, log, (port) => {
+      const options = `-p ${port} -k ${folder} ${settings.join(' ')}`;
+      return this.#programs.call('pg_ctl', '-D', this.#data(), '-l', log, '-o', options, '-w', 'start');
+    });
     this.#isRunning = true;
   }
 

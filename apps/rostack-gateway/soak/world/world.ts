@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
-import { freePort } from '../../../../test/free-port.ts';
+import { freePort } from 'test-support/free-port';
 import { RESOURCES } from '../../convergence/post.ts';
 import { createRandom, type Random } from '../../convergence/random.ts';
 import { ensureDevelopmentCertificate } from '../../src/certificates/development-certificate.ts';

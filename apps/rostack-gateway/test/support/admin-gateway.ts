@@ -1,9 +1,9 @@
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { loadConfig } from '../../src/config/load-config.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayDependencies } from '../../src/gateway/serve.ts';
 import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
 

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
-import { freePort } from '../../../../test/free-port.ts';
-import { temporaryFolder } from './temporary-folder.ts';
+import { freePort } from 'test-support/free-port';
+import { temporaryFolder } from 'test-support/temporary-folder';
 
 const RECIPE = resolve(import.meta.dirname, '../../edge/nginx.conf');
 /** Debian has it where a user's PATH does not lead. */

@@ -2,13 +2,13 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { type Page, type PageKey, type Position, parseBodies, type RecordSource } from 'rostack-core';
 import { openStore, type Store } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { ImportCheckpoint } from '../../src/import/import-checkpoint.ts';
 import { type ImportInput, streamInput } from '../../src/import/import-file.ts';
 import type { ImportOptions } from '../../src/import/import-options.ts';
 import { importRecords } from '../../src/import/import-records.ts';
 import { NO_REJECTS } from '../../src/import/rejects-file.ts';
 import { stationSchema } from './sample-config.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** A resource to import. */
 export const stations = {

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DCLinter } from 'dclint';
-import { temporaryFolder } from './temporary-folder.ts';
+import { temporaryFolder } from 'test-support/temporary-folder';
 
 /** What the linter, which knows the schema of compose files, finds in one, and in the same with a misspelt member. */
 export async function lintCompose(file: string) {

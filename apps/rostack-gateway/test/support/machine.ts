@@ -1,9 +1,9 @@
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect } from 'vitest';
 import { bearing } from './get.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, put } from './operating.ts';
 import { type RunningGateway, startGateway } from './running-gateway.ts';
 import { writeSampleConfig } from './sample-config.ts';
-import { temporaryFolder } from './temporary-folder.ts';
 
 /** Sections of a configuration with so many workers. */
 export const workersSections = (workers: number): string =>

@@ -29,6 +29,10 @@ export const caOf = (gateway: Gateway) => readFileSync(gateway.developmentCertif
 export async function follow(gateway: Gateway, token: string): Promise<WebSocket> {
   const { websocket } = gateway.implementation.discovery.endpoints;
   const socket = new WebSocket(websocket, 'rostack.v1', { ca: caOf(gateway) });
+  socket.on('message', (data: Buffer) => {
+    const { type, id } = JSON.parse(data.toString()) as { readonly type: string; readonly id?: string };
+    if (type === 'ping') socket.send(JSON.stringify({ type: 'pong', id }));
+  });
   const next = async () => {
     const [data] = (await once(socket, 'message')) as [Buffer];
     return JSON.parse(data.toString()) as { type: string };

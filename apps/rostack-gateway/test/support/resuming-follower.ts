@@ -13,6 +13,7 @@ export interface ResumingFollower extends AsyncDisposable {
 
 interface ServerMessage {
   readonly type: string;
+  readonly id: string;
   readonly cursor: string;
   readonly resource_id: string;
 }
@@ -43,6 +44,8 @@ export async function followFrom(
         send({ type: 'subscribe', subscription_id: 's', resource: 'stations', cursor });
       if (message.type === 'subscribed') subscribed.resolve();
       if (message.type === 'error') errors.push(message);
+      // One that does not answer is cut off as soon as a test takes longer than a heartbeat.
+      if (message.type === 'ping') send({ type: 'pong', id: message.id });
       if (message.type === 'go_away') close();
       if (message.type !== 'event') return;
       ids.push(message.resource_id);

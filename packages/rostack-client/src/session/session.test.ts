@@ -145,6 +145,31 @@ describe('the heartbeat', () => {
     expect(answered.tick(60_000).messages).toEqual([{ type: 'ping', id: 'client-2' }]);
   });
 
+  test('pings when one side is silent, though the other is not', () => {
+    const hearing = openSession().subscribe('s').subscribed('s', false);
+    hearing.nowMs = 20_000;
+    expect(hearing.event('s', 1).tick(29_999).messages).toEqual([]);
+    expect(hearing.tick(30_000).messages).toEqual([{ type: 'ping', id: 'client-1' }]);
+
+    const asking = openSession().subscribe('s').subscribed('s', false);
+    asking.nowMs = 20_000;
+    expect(asking.unsubscribe('s').messages).toHaveLength(1);
+    expect(asking.tick(29_999).messages).toEqual([]);
+    expect(asking.tick(30_000).messages).toEqual([{ type: 'ping', id: 'client-1' }]);
+
+    const both = openSession();
+    both.nowMs = 20_000;
+    both.receive({ type: 'ping', id: 'x' });
+    expect(both.tick(49_999).messages).toEqual([]);
+    expect(both.tick(50_000).messages).toEqual([{ type: 'ping', id: 'client-1' }]);
+  });
+
+  test('waits for the pong as long as is allowed, and no longer', () => {
+    const session = openSession().tick(30_000);
+    expect(session.tick(39_999).outcome).toEqual([]);
+    expect(session.tick(40_000).outcome).toEqual([4408, 'gateway_timeout']);
+  });
+
   test('answers a ping at once', () => {
     expect(openSession().receive({ type: 'ping', id: 'x' }).messages).toEqual([{ type: 'pong', id: 'x' }]);
   });

@@ -21,6 +21,13 @@ export interface HostileServerOptions {
   readonly subprotocol?: string | false;
 }
 
+export interface HostileRequest {
+  readonly path: string;
+  readonly authorization: string | undefined;
+  /** When it came, by the monotonic clock. */
+  readonly atMs: number;
+}
+
 /** One gateway connection from the liar's side. */
 export class Conversation {
   readonly socket: WebSocket;
@@ -29,6 +36,8 @@ export class Conversation {
   readonly path: string;
   /** Of the upgrade. */
   readonly headers: IncomingHttpHeaders;
+  /** When it began, by the monotonic clock. */
+  readonly atMs = performance.now();
   readonly received: Record<string, unknown>[] = [];
 
   constructor(socket: WebSocket, number: number, { url = '', headers }: IncomingMessage) {
@@ -128,13 +137,15 @@ export class Conversation {
 export class HostileServer implements AsyncDisposable {
   readonly #server: Server;
   readonly #gateway: WebSocketServer;
+  readonly url: string;
   /** Everything asked over HTTP, with the credentials that came along. */
-  readonly requests: { readonly path: string; readonly authorization: string | undefined }[] = [];
+  readonly requests: HostileRequest[] = [];
   readonly conversations: Conversation[] = [];
 
   private constructor(server: Server, gateway: WebSocketServer) {
     this.#server = server;
     this.#gateway = gateway;
+    this.url = `https://localhost:${(server.address() as AddressInfo).port}`;
   }
 
   static async start(options: HostileServerOptions = {}): Promise<HostileServer> {
@@ -146,7 +157,8 @@ export class HostileServer implements AsyncDisposable {
     const { discovery } = defineObservatory(hostile.url);
     server.on('request', (request, response) => {
       const url = new URL(request.url ?? '', hostile.url);
-      hostile.requests.push({ path: url.pathname, authorization: request.headers.authorization });
+      const { authorization } = request.headers;
+      hostile.requests.push({ path: url.pathname, authorization, atMs: performance.now() });
       if (url.pathname === '/.well-known/rostack' && options.answerDiscovery === undefined) {
         json(response, 200, options.discovery?.(structuredClone(discovery)) ?? discovery);
       } else if (url.pathname === '/.well-known/rostack') {
@@ -169,8 +181,12 @@ export class HostileServer implements AsyncDisposable {
     return hostile;
   }
 
-  get url(): string {
-    return `https://localhost:${(this.#server.address() as AddressInfo).port}`;
+  /** Answers some requests one after the other: whatever was on its way before has come. */
+  async settle(): Promise<void> {
+    for (let request = 0; request < 5; request += 1) {
+      const answer = await fetch(`${this.url}/.well-known/rostack`);
+      await answer.arrayBuffer();
+    }
   }
 
   /** An honest document, but for what the gateway says of itself. */

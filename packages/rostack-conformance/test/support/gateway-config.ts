@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Release } from 'rostack-core';
-import { freePort } from '../../../../test/free-port.ts';
+import { freePort } from 'test-support/free-port';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
 

@@ -7,6 +7,7 @@ import type { JsonObject, Release } from 'rostack-core';
 import { createGateway, createToken, type Gateway, loadConfig } from 'rostack-gateway';
 import { parseSharedToken } from 'rostack-server';
 import { restoreSqlite } from 'rostack-store';
+import type { PostgresDatabase } from 'test-support/postgres';
 import {
   DRIVER_OPERATIONS,
   type Driver,
@@ -17,7 +18,6 @@ import {
 import type { Target } from '../../src/run/target.ts';
 import type { AuthorizationServer } from './authorization-server.ts';
 import { ADMIN_TOKEN, GRANTS, POOR_GRANTS, RECORDS, writeGatewayConfig } from './gateway-config.ts';
-import type { OwnDatabase } from './postgres.ts';
 
 const run = promisify(exec);
 const DRAIN_MS = 500;
@@ -28,7 +28,7 @@ export interface ServedGateway extends AsyncDisposable {
 
 export interface ServeOptions {
   /** @default SQLite in a folder of its own */
-  readonly database?: OwnDatabase | undefined;
+  readonly database?: PostgresDatabase | undefined;
   /** Its access tokens are taken beside shared tokens. */
   readonly authorizationServer?: AuthorizationServer | undefined;
 }
@@ -97,7 +97,7 @@ function copyOfSqlite(folder: string, gateway: () => Gateway): Copying {
   };
 }
 
-const commandsOf = ({ save, restore }: OwnDatabase['copying']): Copying => ({
+const commandsOf = ({ save, restore }: PostgresDatabase['copying']): Copying => ({
   savesStopped: true,
   save: async () => void (await run(save)),
   restore: async () => void (await run(restore)),

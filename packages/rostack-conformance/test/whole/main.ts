@@ -2,6 +2,7 @@
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { RELEASES, type Release } from 'rostack-core';
+import { createDatabase } from 'test-support/postgres';
 import { stringify } from 'yaml';
 import {
   type ConformanceRun,
@@ -15,7 +16,6 @@ import {
 } from '../../src/index.ts';
 import { startAuthorizationServer, withAccessTokens } from '../support/authorization-server.ts';
 import { driveGateway } from '../support/drive-gateway.ts';
-import { createDatabase } from '../support/postgres.ts';
 import { serveGateway } from '../support/serve-gateway.ts';
 
 const HELP = `The conformance kit against the gateway

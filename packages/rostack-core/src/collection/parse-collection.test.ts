@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { CollectionError, parseCollection } from '../index.ts';
 
 const silent = { events: [] };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   type BreakingChangeKind,
   compareImplementations,

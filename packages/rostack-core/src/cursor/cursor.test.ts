@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { codePoint } from '../../test/support/code-point.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { decodeEventCursor, EventCursorError, encodeEventCursor, eventScopeTag } from '../index.ts';
 
 describe('event cursor', () => {

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { observatory, Station } from '../../test/support/observatory.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { DefinitionError, defineImplementation, type ImplementationDeclaration } from '../index.ts';
 
 /** The mistakes of a declaration as `path: message`. */

@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { DefinitionError, defineImplementation, fieldTypes, type JsonObject } from '../index.ts';
 
 const text = { type: 'string' };

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { sampleDiscovery, sampleDiscovery20260812 } from '../../test/support/sample-discovery.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   checkDiscovery,
   DISCOVERY_CHECKS,

@@ -1,5 +1,5 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { vectorCases } from '../../test/support/vectors.ts';
 import {
   canonicalizeFilter,

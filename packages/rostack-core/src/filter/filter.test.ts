@@ -1,9 +1,9 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { arbitraryFilterJson, arbitraryRecord } from '../../test/support/arbitrary-filter.ts';
 import { codePoint } from '../../test/support/code-point.ts';
 import { matchesNaively } from '../../test/support/naive-filter.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   canonicalizeFilter,
   checkFilter,

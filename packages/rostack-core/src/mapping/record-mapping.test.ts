@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { arbitraryRecord } from '../../test/support/arbitrary-filter.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   checkMapping,
   compileMapping,

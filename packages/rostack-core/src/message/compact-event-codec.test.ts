@@ -1,5 +1,5 @@
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   type CompactEvent,
   decodeCompactEvent,

@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { SAMPLE_MESSAGES } from '../../test/support/sample-messages.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { MODELS, parseServerMessage, SERVER_MESSAGE_CHECKS, ServerMessageError } from '../index.ts';
 
 const CLIENT_ONLY = ['authenticate', 'subscribe', 'unsubscribe'];

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import type { z } from 'zod';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   type FilterError,
   MODELS,

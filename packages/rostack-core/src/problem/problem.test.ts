@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, expectTypeOf, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   createProblem,
   MODELS,

@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { arbitraryRecord } from '../../test/support/arbitrary-filter.ts';
 import { codePoint } from '../../test/support/code-point.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import {
   FieldsError,
   type JsonObject,

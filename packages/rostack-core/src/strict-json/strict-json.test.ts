@@ -1,8 +1,8 @@
 import * as fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { codePoint } from '../../test/support/code-point.ts';
 import { firstLoss, isExactNaively, type Raw, writeRaw } from '../../test/support/naive-json.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { vectorCases } from '../../test/support/vectors.ts';
 import { formatPointer, isExactNumber, parseStrictJson, StrictJsonError } from '../index.ts';
 

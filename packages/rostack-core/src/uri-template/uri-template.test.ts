@@ -1,7 +1,7 @@
 import fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { codePoint } from '../../test/support/code-point.ts';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import { UriTemplateError } from './template-parts.ts';
 import { createUriMatcher } from './uri-matcher.ts';
 import { parseUriTemplate } from './uri-template.ts';

@@ -4,14 +4,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { certificate } from './certificate.ts';
+import { localhostCertificate } from 'test-support/certificate';
 
 const PROGRAM = resolve(import.meta.dirname, '../../dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'rostack-explorer-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const authority = join(folder, 'localhost.crt.pem');
-writeFileSync(authority, (await certificate).cert);
+writeFileSync(authority, (await localhostCertificate()).cert);
 
 /** Runs the built program; it trusts the certificate of the test's servers. */
 export function runExplorer(

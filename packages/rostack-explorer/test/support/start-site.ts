@@ -17,10 +17,10 @@ import {
   MemorySharedTokenStore,
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
+import { localhostCertificate } from 'test-support/certificate';
 import { createRandom } from '../../../../apps/rostack-gateway/convergence/random.ts';
 import { createFeed } from '../../../../apps/rostack-gateway/examples/observatory/feed.ts';
 import { STATIONS } from '../../../../apps/rostack-gateway/examples/observatory/stations.ts';
-import { certificate } from './certificate.ts';
 import { defineObservatory } from './observatory.ts';
 
 const KEY = new Uint8Array(32).fill(7);
@@ -68,7 +68,7 @@ export async function startSite({
   oauthMetadataUrl,
   observations = 40,
 }: SiteOptions = {}): Promise<RunningSite> {
-  const server = isSecure ? createSecureServer(await certificate) : createPlainServer();
+  const server = isSecure ? createSecureServer(await localhostCertificate()) : createPlainServer();
   const sockets = new Set<Duplex>();
   const requests: { url: string; origin: string | undefined }[] = [];
   server.on('connection', (socket: Duplex) => {

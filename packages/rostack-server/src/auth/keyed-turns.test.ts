@@ -33,6 +33,7 @@ test('as many as the limit run at once for each key, the others in order', async
   }
   expect(await Promise.all([...waiting, other])).toEqual(['two', 'three', 'four', 'other']);
   expect(turns.isFree('a')).toBe(true);
+  expect(turns.size).toBe(0);
 });
 
 test('work that fails, at once or later, ends its turn', async () => {
@@ -43,6 +44,7 @@ test('work that fails, at once or later, ends its turn', async () => {
   };
   await expect(turns.wait('a', fail)).rejects.toThrow('at once');
   expect(await turns.wait('a', () => 1)).toBe(1);
+  expect(turns.size).toBe(0);
 });
 
 test('work that never ends gives its turn away after 10 s', async () => {
@@ -53,5 +55,6 @@ test('work that never ends gives its turn away after 10 s', async () => {
   expect(turns.isFree('a')).toBe(false);
   await vi.advanceTimersByTimeAsync(1);
   expect(await next).toBe('done');
+  expect(turns.size).toBe(0);
   void hung;
 });

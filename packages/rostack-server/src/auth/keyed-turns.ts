@@ -18,6 +18,11 @@ export class KeyedTurns {
     this.#limit = limit;
   }
 
+  /** How many keys have work that runs or waits. */
+  get size(): number {
+    return this.#lines.size;
+  }
+
   /** Whether work of the key may begin at once. */
   isFree(key: string): boolean {
     return (this.#lines.get(key)?.running ?? 0) < this.#limit;

@@ -195,6 +195,16 @@ test('who comes when an answer under way would be too old has the token looked u
   expect(await first).toMatchObject({ kind: 'authenticated' });
 });
 
+test('what was read is not trusted once the clock was set back, by however little', async () => {
+  const { token, tokenId, store, authenticator } = setUp();
+  const accepted = await authenticator.authenticate(token, NOW_MS);
+  if (accepted.kind !== 'authenticated') throw new Error('the token should have been accepted');
+  expect(await authenticator.authenticate(token, NOW_MS)).toMatchObject({ kind: 'authenticated' });
+  store.revoke(tokenId, NOW_MS);
+  expect(await authenticator.recheck(accepted.credential, NOW_MS - 1)).toMatchObject({ reason: 'revoked' });
+  expect(await authenticator.authenticate(token, NOW_MS - 3_600_000)).toMatchObject({ reason: 'revoked' });
+});
+
 test('a token in use is looked up again before its time is over, and nobody waits for it', async () => {
   const { token, record } = setUp();
   const { asked, store, answer } = heldStore(record);

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
+import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
-import { thrownBy } from '../../test/support/thrown-by.ts';
 import type { PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
 import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
@@ -97,6 +97,22 @@ describe('page cursor', () => {
     expect(rotated.open(cursor, scope, nowMs)).toEqual(samplePlace);
     for (const current of [key(9, 2), key(9, 1)])
       expect(slugOf(() => new PageCursorSeal({ current }).open(cursor, scope, nowMs))).toBe('invalid-cursor');
+  });
+
+  test('is opened with the current key where an older one has its id, and with the first of two older ones', () => {
+    const sealedWith = (fill: number, id: number) =>
+      new PageCursorSeal({ current: key(fill, id) }).seal(samplePlace, scope, expiresAtMs);
+    const ring = new PageCursorSeal({
+      current: key(9, 1),
+      previous: [key(7, 1), key(5, 2), key(3, 2)],
+    });
+    expect(ring.open(sealedWith(9, 1), scope, nowMs)).toEqual(samplePlace);
+    expect(ring.open(sealedWith(5, 2), scope, nowMs)).toEqual(samplePlace);
+    for (const [fill, id] of [
+      [7, 1],
+      [3, 2],
+    ] as const)
+      expect(slugOf(() => ring.open(sealedWith(fill, id), scope, nowMs))).toBe('invalid-cursor');
   });
 
   test('is refused, as is any text, where it was not sealed here', () => {

@@ -121,6 +121,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     for (const connection of this.#connections) connection.terminate();
     await this.#empty();
     this.#stopTicking();
+    this.#context.round[Symbol.dispose]();
     await Promise.all([...this.#context.hubs.values()].map((hub) => hub[Symbol.asyncDispose]()));
   }
 

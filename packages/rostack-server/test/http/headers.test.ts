@@ -120,6 +120,29 @@ test('browsers of listed origins may read every answer; others, and an app witho
   expect(none.headers.get('access-control-allow-origin')).toBeNull();
 });
 
+test.each([
+  { origins: [ORIGIN], varies: true },
+  { origins: '*' as const, varies: false },
+])(
+  'answers say that they differ by origin where they do, also to those that name none: $origins',
+  async ({ origins, varies }) => {
+    await using observatory = await Observatory.start({ app: { cors: { origins } } });
+    await observatory.putStations(station(1));
+    for (const path of [
+      '/.well-known/rostack',
+      '/api/stations',
+      '/api/stations/station-0001',
+      '/api/nothing',
+    ]) {
+      for (const headers of [{}, { origin: ORIGIN }, { origin: 'https://evil.example' }]) {
+        const response = await observatory.fetch(path, { headers });
+        const fields = response.headers.get('vary')?.split(', ') ?? [];
+        expect([path, fields.includes('Origin')]).toEqual([path, varies]);
+      }
+    }
+  },
+);
+
 test('over a real server each authentication method has a header field line of its own', async () => {
   await using observatory = await Observatory.start({
     implementation: defineObservatory({

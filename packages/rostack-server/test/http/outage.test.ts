@@ -1,9 +1,7 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { Observatory, readProblem, station } from '../support/observatory.ts';
-import { createDatabase, hasPostgres } from '../support/postgres.ts';
-
-const isThere = await hasPostgres();
 
 /** A way to PostgreSQL that can be cut. */
 async function startTunnel(
@@ -44,7 +42,7 @@ async function startTunnel(
   };
 }
 
-test.skipIf(!isThere)(
+test.skipIf(!hasPostgres)(
   'a database that goes is told as unavailable, and served again without a restart',
   async () => {
     await using database = await createDatabase();
@@ -80,7 +78,7 @@ test.skipIf(!isThere)(
   },
 );
 
-test.skipIf(!isThere)(
+test.skipIf(!hasPostgres)(
   'ids and operands that PostgreSQL cannot hold find nothing instead of failing',
   async () => {
     await using database = await createDatabase();
@@ -92,7 +90,7 @@ test.skipIf(!isThere)(
   },
 );
 
-test.each(isThere ? ['sqlite', 'postgres'] : ['sqlite'])(
+test.each(hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'])(
   'a legal query that takes too long on %s ends as unavailable, and others are answered',
   async (kind) => {
     await using database = kind === 'sqlite' ? undefined : await createDatabase();

@@ -14,6 +14,7 @@ import {
   type WebSocketGateway,
   type WebSocketGatewayOptions,
 } from '../../src/websocket/index.ts';
+import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import { CURSOR_KEYS } from './cursor-keys.ts';
 import { GatewayClient } from './gateway-client.ts';
 import {
@@ -22,6 +23,7 @@ import {
   sampleDiscovery,
   sampleImplementation,
 } from './sample-discovery.ts';
+import { Unfinished } from './unfinished.ts';
 
 const ALL_GRANTS = ['stations:read', 'stations:subscribe'];
 
@@ -56,9 +58,10 @@ interface Parts {
   readonly alarms: GatewayAlarm[];
   readonly url: string;
   readonly ownsStore: boolean;
+  readonly unfinished: Unfinished;
 }
 
-/** A gateway on a port of its own over a real store. */
+/** A gateway on a port of its own over a real store. It has to end all that it has begun. */
 export class GatewayHarness implements AsyncDisposable {
   readonly #parts: Parts;
 
@@ -98,10 +101,11 @@ export class GatewayHarness implements AsyncDisposable {
     const tokens = options.tokens ?? new MemorySharedTokenStore();
     const alarms: GatewayAlarm[] = [];
     const wrap = options.wrapSource ?? ((source: RecordSource) => source);
+    const unfinished = new Unfinished();
     const server = createServer((_request, response) => response.writeHead(404).end());
     const gateway = attachWebSocketGateway(server, {
       implementation: sampleImplementation(discovery),
-      sources: (name) => wrap(store.source(name)),
+      sources: (name) => unfinished.source(name, wrap(store.source(name))),
       authenticators: [
         createSharedTokenAuthenticator({
           store: tokens,
@@ -112,13 +116,24 @@ export class GatewayHarness implements AsyncDisposable {
       cursorKeys: CURSOR_KEYS,
       hosts: 'any',
       ...options.gateway,
+      clock: unfinished.clock(options.gateway?.clock ?? SYSTEM_CLOCK),
       hooks: { onAlarm: (alarm) => alarms.push(alarm), ...options.gateway?.hooks },
     } as WebSocketGatewayOptions);
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
     const url = `ws://127.0.0.1:${port}/gateway`;
     const ownsStore = options.store === undefined;
-    return new GatewayHarness({ discovery, store, server, gateway, tokens, alarms, url, ownsStore });
+    return new GatewayHarness({
+      discovery,
+      store,
+      server,
+      gateway,
+      tokens,
+      alarms,
+      url,
+      ownsStore,
+      unfinished,
+    });
   }
 
   /** A new token; returns its text and its id. */
@@ -147,10 +162,13 @@ export class GatewayHarness implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { gateway, server, store, ownsStore } = this.#parts;
+    const { gateway, server, store, ownsStore, unfinished } = this.#parts;
     await gateway[Symbol.asyncDispose]();
+    const left = unfinished.of(gateway);
+    if (server.listenerCount('upgrade') > 0) left.push('a listener for upgrades');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     if (ownsStore) await store[Symbol.asyncDispose]();
+    if (left.length > 0) throw new Error(`a closed gateway has left ${left.join(', ')}`);
   }
 }

@@ -1,13 +1,13 @@
 import { openStore, type Store } from 'rostack-store';
+import { bytesOf, randomNumbers } from 'test-support/random';
 import { expect, test } from 'vitest';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 import { SAMPLE_RESOURCES } from '../support/sample-discovery.ts';
-import { bytesOf, seededRandom } from '../support/seeded-random.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
 
 const SEED = 1;
-const random = seededRandom(SEED);
+const random = randomNumbers(SEED);
 
 /** A store of which each has the same epoch, and tags of its own. */
 function openHistory(): Promise<Store> {

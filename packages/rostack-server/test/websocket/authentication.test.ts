@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createSharedToken } from '../../src/auth/index.ts';
+import { type Authenticator, createSharedToken } from '../../src/auth/index.ts';
 import { createRateLimiter } from '../../src/rate-limit/index.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -151,6 +151,45 @@ describe('authentication on the gateway', () => {
     harness.tokens.revoke(tokenId, Date.now());
     expect(await client.closed).toEqual({ code: 4401, reason: 'credential revoked' });
     expect(other.socket.readyState).toBe(1);
+  });
+
+  test('is not looked at any more once all of its connections have gone', async () => {
+    const checked: (string | undefined)[] = [];
+    const authenticator: Authenticator = {
+      method: 'shared_token',
+      authenticate: (token) => ({
+        kind: 'authenticated',
+        credential: {
+          principal: { id: token, method: 'shared_token', permissions: new Set() },
+          credentialId: token,
+        },
+      }),
+      recheck: (credential) => {
+        checked.push(credential.credentialId);
+        return { kind: 'authenticated', credential };
+      },
+    };
+    const timesOf = (token: string) => checked.filter((each) => each === token).length;
+    await using harness = await GatewayHarness.start({
+      gateway: { recheckIntervalMs: 100, authenticators: [authenticator] },
+    });
+    const connected = async (token: string) => {
+      const client = await GatewayClient.connect(harness.url);
+      await client.authenticate(token);
+      return client;
+    };
+    await using _stays = await connected('stays');
+    const [one, other] = [await connected('goes'), await connected('goes')];
+    await one[Symbol.asyncDispose]();
+    await expect.poll(() => harness.gateway.status.connections).toBe(2);
+    const before = timesOf('goes');
+    await expect.poll(() => timesOf('goes')).toBeGreaterThan(before);
+    await other[Symbol.asyncDispose]();
+    await expect.poll(() => harness.gateway.status.connections).toBe(1);
+    const [last, others] = [timesOf('goes'), timesOf('stays')];
+    await expect.poll(() => timesOf('stays')).toBeGreaterThan(others + 2);
+    // One check may have been under way.
+    expect(timesOf('goes')).toBeLessThanOrEqual(last + 1);
   });
 
   test('that no longer permits a subscription ends that one alone', async () => {

@@ -71,6 +71,18 @@ describe('a client that does not read', () => {
     expect(client.received.at(-1)).toMatchObject({ subscription_id: 'a', resource_id: 'still here' });
   });
 
+  test('and goes away gives back what waited for it in the common budget', async () => {
+    await using harness = await GatewayHarness.start();
+    await using stalled = await harness.client();
+    await stalled.subscribe('s', 'stations');
+    stalled.socket.pause();
+    await write(harness, 12_000);
+    await expect.poll(() => harness.gateway.status.bufferedBytes).toBeGreaterThan(65_536);
+    stalled.socket.terminate();
+    await expect.poll(() => harness.gateway.status.connections).toBe(0);
+    expect(harness.gateway.status.bufferedBytes).toBe(0);
+  });
+
   test('is served no more than the common budget allows, and gets the rest later', async () => {
     const count = 10_000;
     await using harness = await GatewayHarness.start({ gateway: { limits: { maxBufferedBytes: 300_000 } } });

@@ -1,10 +1,10 @@
 import { connect } from 'node:net';
+import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
+import { bytesOf, randomNumbers } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions } from 'ws';
-import { BROWSER_START_MS, launchBrowser } from '../../../../test/launch-browser.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
-import { bytesOf, seededRandom } from '../support/seeded-random.ts';
 
 const FIN_TEXT = 0x81;
 const FIN_TEXT_COMPRESSED = 0xc1;
@@ -28,7 +28,7 @@ async function connectWatched(harness: GatewayHarness, perMessageDeflate: Offer 
   return { client, firstByteOfLastChunk: () => chunks.at(-1)?.[0] };
 }
 
-const random = seededRandom(20_261_123);
+const random = randomNumbers(20_261_123);
 /** Texts that deflate well, hardly and not at all, around the sizes where frames and windows change. */
 const NOTES: readonly string[] = [
   '',

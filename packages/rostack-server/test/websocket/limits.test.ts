@@ -125,6 +125,52 @@ describe('gateways that count connections together', () => {
     await expect.poll(() => new Set(held.values())).toEqual(new Set([0]));
   });
 
+  /** Places whose answer for one scope waits to be given. */
+  function heldPlaces(scope: PlaceClaim['scope']) {
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<void>();
+    const held: string[] = [];
+    const places: SharedPlaces = {
+      take: async (claims) => {
+        if (claims.some((claim) => claim.scope === scope)) {
+          asked.resolve();
+          await answer.promise;
+        }
+        held.push(...claims.map((claim) => claim.scope));
+        return undefined;
+      },
+      giveBack: (claims) => {
+        for (const claim of claims) held.splice(held.indexOf(claim.scope), 1);
+      },
+    };
+    return { places, held, asked: asked.promise, answer: () => answer.resolve() };
+  }
+
+  test('give the place of a connection back that comes when they drain already', async () => {
+    const { places, held, asked, answer } = heldPlaces('all');
+    await using harness = await GatewayHarness.start({ gateway: { places } });
+    const refused = expect(GatewayClient.connect(harness.url)).rejects.toThrow('503');
+    await asked;
+    await harness.gateway.drain();
+    answer();
+    await refused;
+    expect(held).toEqual([]);
+  });
+
+  test('give the place of a principal back that comes when the connection has gone', async () => {
+    const { places, held, asked, answer } = heldPlaces('principal');
+    await using harness = await GatewayHarness.start({ gateway: { places } });
+    const hasty = await GatewayClient.connect(harness.url);
+    hasty.send({ type: 'authenticate', method: 'shared_token', token: harness.token().token });
+    await asked;
+    hasty.socket.terminate();
+    await expect.poll(() => harness.gateway.status.connections).toBe(0);
+    answer();
+    // It is answered after the one that has gone.
+    await using _next = await harness.client();
+    expect(held.toSorted()).toEqual(['address', 'all', 'principal']);
+  });
+
   test('refuse a connection whose places cannot be asked for', async () => {
     const places: SharedPlaces = { take: () => Promise.reject(new Error('away')), giveBack: () => {} };
     await using harness = await GatewayHarness.start({ gateway: { places } });

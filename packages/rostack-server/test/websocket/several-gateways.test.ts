@@ -1,11 +1,11 @@
 import type { RecordSource } from 'rostack-core';
 import { openStore } from 'rostack-store';
+import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { randomNumbers } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { MemorySharedTokenStore } from '../../src/auth/index.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
-import { createDatabase, hasPostgres } from '../support/postgres.ts';
 import { SAMPLE_RESOURCES } from '../support/sample-discovery.ts';
-import { seededRandom } from '../support/seeded-random.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
 
 const SEED = 42;
@@ -32,7 +32,7 @@ const withBadHints =
         }),
     });
 
-describe.skipIf(!(await hasPostgres()))('several gateways over one PostgreSQL', () => {
+describe.skipIf(!hasPostgres)('several gateways over one PostgreSQL', () => {
   test(`deliver every event in the same order, even if hints are lost, doubled or late (seed ${SEED})`, async () => {
     const tokens = new MemorySharedTokenStore();
     await using database = await createDatabase();
@@ -45,7 +45,7 @@ describe.skipIf(!(await hasPostgres()))('several gateways over one PostgreSQL', 
     await using third = await GatewayHarness.start({
       store: thirdStore,
       tokens,
-      wrapSource: withBadHints(seededRandom(SEED)),
+      wrapSource: withBadHints(randomNumbers(SEED)),
     });
     const nodes = [first, second, third];
     const clients = await Promise.all(nodes.map((node) => node.client({ subject: 'p' })));

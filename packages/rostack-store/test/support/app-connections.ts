@@ -2,8 +2,9 @@ import { DatabaseSync } from 'node:sqlite';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Client, Pool } from 'pg';
+import { POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import type { ChangeResult, Store, StoreChange } from '../../src/index.ts';
-import { POSTGRES_URL, postgres, queryPostgres, sqliteFile, type TestDatabase } from './databases.ts';
+import { postgres, sqliteFile, type TestDatabase } from './databases.ts';
 
 /** A transaction of an application. */
 export interface AppWork {

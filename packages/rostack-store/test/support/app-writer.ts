@@ -1,5 +1,5 @@
 import { Client, DatabaseError } from 'pg';
-import { POSTGRES_URL } from './databases.ts';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 import type { AppTable } from './observations.ts';
 
 /** What the writers did in all. */
@@ -12,12 +12,21 @@ export interface WriterCounts {
 
 const KEYS = 80;
 const ISOLATIONS = ['read committed', 'read committed', 'read committed', 'repeatable read', 'serializable'];
-const TRUNCATE_AFTER_MS = 8_000;
 
-/** Random transactions of an application, until told to stop; truncations come later, when the rows of the beginning were copied. */
+/** After so many commits of all writers the rows of the beginning were copied. */
+const TRUNCATE_FROM = 400;
+
+/** Four writers at a time, until they have committed so many transactions. */
+export async function writeSome(app: AppTable, random: () => number, commits: number): Promise<void> {
+  const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
+  const isEnough = () => counts.commits >= commits;
+  await Promise.all(Array.from({ length: 4 }, () => runAppWriter(app, isEnough, counts, random)));
+}
+
+/** Random transactions of an application, until it is enough; truncations come later. */
 export async function runAppWriter(
   { schema, table }: AppTable,
-  stop: AbortSignal,
+  isEnough: () => boolean,
   counts: WriterCounts,
   random: () => number,
 ): Promise<void> {
@@ -28,10 +37,9 @@ export async function runAppWriter(
   await client.query(
     `set deadlock_timeout = '20ms'; set timezone = 'Asia/Seoul'; set datestyle = 'SQL, DMY'; set extra_float_digits = -10`,
   );
-  const truncateFromMs = performance.now() + TRUNCATE_AFTER_MS;
   try {
-    while (!stop.aborted) {
-      const mayTruncate = performance.now() > truncateFromMs;
+    while (!isEnough()) {
+      const mayTruncate = counts.commits >= TRUNCATE_FROM;
       await runTransaction(client, counts, below, () => randomStatement(schema, table, mayTruncate, below));
     }
   } finally {

@@ -47,12 +47,9 @@ export async function attached(
 
 /** Resolves when the table has been copied. */
 export async function following(mover: Mover): Promise<void> {
-  await vi.waitFor(
-    () => {
-      expect(mover.status).toMatchObject([{ state: 'following' }]);
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(() => {
+    expect(mover.status).toMatchObject([{ state: 'following' }]);
+  });
 }
 
 export async function recordsOf(
@@ -67,10 +64,7 @@ export async function recordsOf(
 
 /** Resolves when the records are what the table says. */
 export async function equal({ app, store }: Pick<Attached, 'app' | 'store'>): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      expect(await recordsOf(store)).toEqual(await app.expected());
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    expect(await recordsOf(store)).toEqual(await app.expected());
+  });
 }

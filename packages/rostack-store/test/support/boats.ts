@@ -58,7 +58,7 @@ export async function setting(ddl = TABLE, definition: ResourceDefinition = boat
   const alarms: StoreAlarm[] = [];
   const onAlarm = (alarm: StoreAlarm) => alarms.push(alarm);
   const store = stack.use(await database.open({ resources: [definition], onAlarm }));
-  const app = new Sqlite(database.url.slice('sqlite:'.length), { timeout: 10_000 });
+  const app = new Sqlite(database.url.slice('sqlite:'.length), { timeout: 20_000 });
   stack.defer(() => void app.close());
   app.exec(ddl);
   const { name } = definition;
@@ -79,13 +79,10 @@ export async function setting(ddl = TABLE, definition: ResourceDefinition = boat
 }
 
 export async function becomes(store: Store, expected: readonly JsonObject[]): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      const records = await recordsOf(store, 'boats');
-      expect(records.map(([, record]) => record)).toEqual(expected);
-    },
-    { timeout: 10_000 },
-  );
+  await vi.waitFor(async () => {
+    const records = await recordsOf(store, 'boats');
+    expect(records.map(([, record]) => record)).toEqual(expected);
+  });
 }
 
 export const transitions = async (store: Store) =>

@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3';
-import { queryPostgres, type TestDatabase } from './databases.ts';
+import { queryPostgres } from 'test-support/postgres';
+import type { TestDatabase } from './databases.ts';
 
 /** Runs a statement behind the store's back; tables are named without their schema. */
 export async function executeRaw(

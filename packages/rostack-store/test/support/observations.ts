@@ -1,6 +1,7 @@
 import { Client } from 'pg';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 import type { ResourceDefinition, TableSource } from '../../src/index.ts';
-import { POSTGRES_URL, type TestDatabase } from './databases.ts';
+import type { TestDatabase } from './databases.ts';
 
 /** A resource that an application's table feeds: one column is renamed, one is left out. */
 export const observations: ResourceDefinition = {

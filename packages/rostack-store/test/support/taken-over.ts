@@ -11,7 +11,8 @@ export async function takenOver(store: Store, leaseMs = 0, definition = observat
   const { target, ...parts } = storePartsFor(store, definition.name);
   const { database: internals, schema } = parts;
   const attachment = await internals.write(function* () {
-    yield { kind: 'once', sql: `update ${schema}.attachment set leads_until = null`, parameters: [] };
+    const until = internals.dialect.name === 'sqlite' ? 'leads_until_ms' : 'leads_until';
+    yield { kind: 'once', sql: `update ${schema}.attachment set ${until} = null`, parameters: [] };
     const present = yield* readAttachment(schema, definition.name);
     return present && (yield* takeOver(internals.dialect, present, 'same', leaseMs));
   });

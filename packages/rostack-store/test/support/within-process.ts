@@ -1,8 +1,8 @@
 import { writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { Client } from 'pg';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 import { openStore, type StoreChange } from '../../src/index.ts';
-import { POSTGRES_URL } from './databases.ts';
 import { stations } from './stations.ts';
 
 /**

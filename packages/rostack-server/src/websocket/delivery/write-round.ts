@@ -9,10 +9,11 @@ export interface Flushable {
 }
 
 /** After the current code has run, writes what many connections have collected in one turn of the event loop, each in a single write. */
-export class WriteRound {
+export class WriteRound implements Disposable {
   readonly #clock: Clock;
   #waiting: Flushable[] = [];
   #later: Flushable[] = [];
+  #callOffLater = (): void => {};
   #afterwards: ((at: Instant) => void)[] = [];
   readonly #run = (): void => this.flush();
 
@@ -28,10 +29,16 @@ export class WriteRound {
   /** Adds a member to the next delayed round, so that everything it collects until then is one write. */
   addLater(member: Flushable): void {
     if (this.#later.push(member) > 1) return;
-    this.#clock.after(LATER_MS, () => {
+    this.#callOffLater = this.#clock.after(LATER_MS, () => {
       for (const each of this.#later) this.add(each);
       this.#later = [];
     });
+  }
+
+  /** Called when no member has anything to write any more. */
+  [Symbol.dispose](): void {
+    this.#callOffLater();
+    this.#later = [];
   }
 
   /** Calls back once everything in this round has been written. */

@@ -1,4 +1,5 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import { SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
 import type { Clock } from '../options/clock.ts';
@@ -44,6 +45,8 @@ class Replaying {
   readonly attached = new Set<EventFeed>();
   /** Where each reading began. */
   readonly readings: number[] = [];
+  /** What cannot be read now, by where it begins: the source is away, or lags behind its own head. */
+  readonly unreadable = new Map<number, 'away' | 'lags'>();
 
   constructor(head: number) {
     this.#head = head;
@@ -107,7 +110,13 @@ class Replaying {
     this.readings.push(position);
     const size = Math.min(READ_CHANGES, this.#head - position);
     const changes = Array.from({ length: size }, (_, index) => loggedAt(position + 1 + index));
-    return new Promise((resolve) => clock.after(READ_MS, () => resolve(changes)));
+    const fault = this.unreadable.get(position);
+    return new Promise((resolve, reject) =>
+      clock.after(READ_MS, () => {
+        if (fault === 'away') reject(new SourceUnavailableError('away'));
+        else resolve(fault === undefined ? changes : []);
+      }),
+    );
   }
 }
 
@@ -198,4 +207,35 @@ test('one reading of four is for who has waited longest', async () => {
   const forAhead = replaying.readings.filter((position) => position >= before.ahead).length;
   expect(forAhead).toBeGreaterThanOrEqual(4);
   expect(forAhead).toBeLessThanOrEqual(6);
+});
+
+test.each(['away', 'lags'] as const)(
+  'who cannot be read for is tried again each quarter of a second, and holds up nobody: the source %s',
+  async (fault) => {
+    const replaying = new Replaying(1_000);
+    replaying.unreadable.set(0, fault);
+    const stuck = replaying.join(0);
+    const other = replaying.join(900);
+    await replaying.pass(40);
+    expect([...replaying.attached]).toEqual([other]);
+    const tries = () => replaying.readings.filter((position) => position === 0).length;
+    expect(tries()).toBe(1);
+    await replaying.pass(780);
+    expect(tries()).toBe(4);
+    replaying.unreadable.clear();
+    await replaying.pass(500);
+    expect(replaying.attached).toContain(stuck);
+    expect(replaying.timers).toBe(0);
+  },
+);
+
+test('a replay that is over tries nothing again', async () => {
+  const replaying = new Replaying(100);
+  replaying.unreadable.set(0, 'away');
+  const feed = replaying.join(0);
+  await replaying.pass(20);
+  expect(replaying.timers).toBe(1);
+  replaying.replay.remove(feed);
+  replaying.replay[Symbol.dispose]();
+  expect(replaying.timers).toBe(0);
 });

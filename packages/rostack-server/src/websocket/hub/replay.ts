@@ -42,7 +42,7 @@ export interface ReplayedLog {
  * for the feed that has waited longest, so that none waits for all others. A feed is attached in the same turn in which it reaches the
  * head, so no live event overtakes a replayed one.
  */
-export class Replay {
+export class Replay implements Disposable {
   readonly #log: ReplayedLog;
   readonly #clock: Clock;
   readonly #turn: ReplayTurn;
@@ -50,6 +50,8 @@ export class Replay {
   readonly #ready = new Set<EventFeed>();
   /** Feeds whose place could not be read just now. */
   readonly #aside = new Set<EventFeed>();
+  /** Call off the retries for these feeds. */
+  readonly #callOffs = new Set<() => void>();
   /** New feeds that are further behind than all others. They wait for more of their kind, so that one read serves them all. */
   readonly #newcomers = new Set<EventFeed>();
   #gatherEndMs = 0;
@@ -95,6 +97,12 @@ export class Replay {
     this.#leave(feed);
     this.#aside.delete(feed);
     if (this.#newcomers.delete(feed) && this.#newcomers.size === 0) this.#endGathering();
+  }
+
+  /** Called when all feeds are gone. */
+  [Symbol.dispose](): void {
+    for (const callOff of this.#callOffs) callOff();
+    this.#callOffs.clear();
   }
 
   async #run(): Promise<void> {
@@ -192,9 +200,11 @@ export class Replay {
       this.#ready.delete(feed);
       this.#aside.add(feed);
     }
-    this.#clock.after(RETRY_MS, () => {
+    const callOff = this.#clock.after(RETRY_MS, () => {
+      this.#callOffs.delete(callOff);
       for (const feed of feeds) if (this.#aside.delete(feed)) this.add(feed);
     });
+    this.#callOffs.add(callOff);
   }
 
   async #serve(slice: ReplaySlice): Promise<void> {

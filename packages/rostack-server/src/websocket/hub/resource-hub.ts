@@ -248,6 +248,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    this.#replay[Symbol.dispose]();
     await this.#tail[Symbol.asyncDispose]();
   }
 

@@ -1,14 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
+import { describeWhere } from './describe-where.ts';
 
 /** `host:port` of the NATS server of the tests. */
 export const NATS_SERVER = process.env['TEST_NATS_SERVER'] ?? '127.0.0.1:4222';
 
-/** A subject of its own for one test. */
+/** The same as a URL. */
+export const NATS_URL = new URL(`nats://${NATS_SERVER}`);
+
+/** A subject for one test. */
 export const randomSubject = (): string => `test.${randomBytes(8).toString('hex')}`;
 
-const { hostname, port } = new URL(`nats://${NATS_SERVER}`);
 const WITH_STATUS = { verbose: false, pedantic: false, headers: true, no_responders: true };
 
 /** A connection of the plain protocol, and what the server has sent on it so far. */
@@ -24,8 +27,8 @@ class NatsConnection implements Disposable {
   }
 
   static async open(): Promise<NatsConnection> {
-    const socket = connect({ host: hostname, port: Number(port), timeout: 2_000 });
-    await once(socket, 'connect');
+    const socket = connect({ host: NATS_URL.hostname, port: Number(NATS_URL.port) });
+    await once(socket, 'connect', { signal: AbortSignal.timeout(20_000) });
     socket.write(`CONNECT ${JSON.stringify(WITH_STATUS)}\r\n`);
     return new NatsConnection(socket);
   }
@@ -65,13 +68,12 @@ export async function heardDuring(
   await nats.until(pattern);
 }
 
-export const hasNats = await NatsConnection.open().then(
-  (nats) => {
-    nats[Symbol.dispose]();
-    return true;
-  },
-  () => false,
-);
-if (!hasNats && process.env['CI'] !== undefined) {
-  throw new Error(`no NATS answers at ${NATS_SERVER}: set TEST_NATS_SERVER`);
-}
+const nats = await describeWhere(`NATS at ${NATS_SERVER} (TEST_NATS_SERVER)`, async () => {
+  using _ = await NatsConnection.open();
+});
+
+/** Whether the server of the tests answers. Where `CI` is set it has to. */
+export const hasNats = nats.isThere;
+
+/** A suite that needs NATS. Where none answers it is skipped, which is said on standard error; with `CI` set that fails. */
+export const describeNats = nats.describe;

@@ -6,8 +6,8 @@ export interface TemporaryFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** A temporary folder that goes away with its owner. */
+/** A folder that is removed with its owner. */
 export async function temporaryFolder(): Promise<TemporaryFolder> {
-  const path = await mkdtemp(join(tmpdir(), 'rostack-gateway-'));
+  const path = await mkdtemp(join(tmpdir(), 'rostack-test-'));
   return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
 }

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
-import { describe } from 'vitest';
-import { freePort } from '../../../../test/free-port.ts';
-import { POSTGRES_URL } from './databases.ts';
+import { describeWhere } from './describe-where.ts';
+import { freePort } from './free-port.ts';
+import { POSTGRES_URL } from './postgres.ts';
 
 /** A pgbouncer of its own in front of the server of the tests. */
 export interface Pooler extends AsyncDisposable {
@@ -22,50 +22,20 @@ export const SERVER_CONNECTIONS = 3;
 
 const isRoot = process.getuid?.() === 0;
 
-/** Test files at the same time install it once. */
-const INSTALL = `command -v pgbouncer || {
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update && apt-get install --yes --no-install-recommends pgbouncer; } >&2 && command -v pgbouncer`;
+const PATH = `${process.env['PATH']}:/usr/sbin`;
 
-function findPgbouncer(): string | undefined {
-  const environment = { ...process.env, PATH: `${process.env['PATH']}:/usr/sbin` };
-  const sh = (command: string, ...args: string[]) =>
-    execFileSync(command, args, {
-      encoding: 'utf8',
-      env: environment,
-      stdio: 'pipe',
-      timeout: 180_000,
-    }).trim();
-  try {
-    return sh('sh', '-c', 'command -v pgbouncer');
-  } catch {
-    if (!isRoot) return undefined;
-  }
-  try {
-    return sh('flock', join(tmpdir(), 'rostack-install-pgbouncer.lock'), 'sh', '-c', INSTALL);
-  } catch (error) {
-    process.stderr.write(`pgbouncer could not be installed: ${String(error)}\n`);
-    return undefined;
-  }
-}
+const pgbouncer = await describeWhere('pgbouncer (apt-get install pgbouncer)', () =>
+  execFileSync('sh', ['-c', 'command -v pgbouncer'], { env: { PATH } }),
+);
 
-const program = findPgbouncer();
-
-/** Skipped, and seen to be, where there is no pgbouncer. */
-export function describePooler(name: string, suite: () => void): void {
-  if (program === undefined) {
-    process.stderr.write(`NOT TESTED: ${name}. There is no pgbouncer: apt-get install pgbouncer\n`);
-  }
-  const describeHere = program === undefined ? describe.skip : describe;
-  describeHere(name, suite);
-}
+/** A suite that needs pgbouncer. Where there is none it is skipped, which is said on standard error; with `CI` set that fails. */
+export const describePooler = pgbouncer.describe;
 
 /**
  * Starts a pgbouncer with default settings but for the mode and the small pool.
  * @param connectQuery what each session of the server begins with
  */
 export async function startPooler(mode: 'transaction' | 'session', connectQuery?: string): Promise<Pooler> {
-  if (program === undefined) throw new Error('there is no pgbouncer');
   const folder = mkdtempSync(join(tmpdir(), 'rostack-pooler-'));
   const [file, log] = [join(folder, 'pgbouncer.ini'), join(folder, 'pgbouncer.log')];
   const server = new URL(POSTGRES_URL);
@@ -98,7 +68,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
   if (user !== undefined) {
     for (const path of [folder, file]) await chown(path, user.uid, user.gid);
   }
-  const child = spawn(program, ['--quiet', file], { ...user, stdio: ['ignore', 'ignore', 'ignore'] });
+  const child = spawn('pgbouncer', ['--quiet', file], { ...user, env: { PATH }, stdio: 'ignore' });
   const exited = once(child, 'exit');
   const pooler: Pooler = {
     url: `postgres://pooled@127.0.0.1:${port}/${database}`,

@@ -1,0 +1,296 @@
+import { once } from 'node:events';
+import { createServer } from 'node:https';
+import { type AddressInfo, connect } from 'node:net';
+import { resolve } from 'node:path';
+import type { Change, Head, RecordSource } from 'rostack-core';
+import type { Authenticator } from 'rostack-server';
+import { type Store, StoreUnavailableError } from 'rostack-store';
+import { localhostCertificate } from 'test-support/certificate';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import { expect, test } from 'vitest';
+import { limitConstants } from '../../../test/limit-constants.ts';
+import { failedAttempts } from '../src/admin/admin-listener.ts';
+import { fetchJson, type LoadOptions, loadImplementation } from '../src/compatibility/load-implementation.ts';
+import { defineConfigured } from '../src/config/configured-implementation.ts';
+import { describeIssue } from '../src/config/describe-issue.ts';
+import { loadConfig } from '../src/config/load-config.ts';
+import { readYaml } from '../src/config/yaml-file.ts';
+import { deleteMissing } from '../src/import/delete-missing.ts';
+import { serverOptions } from '../src/listener/connection-guard.ts';
+import { ToldLog } from '../src/machine/told-log.ts';
+import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
+import { ReadinessCheck } from '../src/observe/readiness.ts';
+import { createScrubber } from '../src/observe/scrub.ts';
+import { notingUses } from '../src/token/authenticators.ts';
+import { Acceptor } from '../src/workers/acceptor.ts';
+import { line, openStations, runImport } from './support/importing.ts';
+import { runCommand } from './support/run-command.ts';
+import { writeSampleConfig } from './support/sample-config.ts';
+
+/** Whether a size is within a limit. */
+type Accepts = (size: number) => boolean | Promise<boolean>;
+
+const SOURCES = resolve(import.meta.dirname, '../src');
+
+const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
+
+const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );
+
+/** Serves texts by their paths. */
+async function serving<T>(
+  textOf: (path: string, url: string) => string,
+  ask: (url: string, options: LoadOptions) => Promise<T>,
+): Promise<T> {
+  const certificate = await localhostCertificate();
+  const server = createServer(certificate, (request, response) => {
+    response.end(textOf(request.url ?? '', `https://${request.headers.host}`));
+  });
+  server.listen(0, 'localhost');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  try {
+    return await ask(`https://localhost:${port}`, { authorities: certificate.cert, timeoutMs: 60_000 });
+  } finally {
+    server.close();
+    server.closeAllConnections();
+  }
+}
+
+/** Whether changes that a lead tells of are read from memory. */
+async function isKept(changes: readonly Pick<Change, 'after'>[]): Promise<boolean> {
+  const source = { read: () => Promise.reject(new Error('the store was asked')) };
+  const told = new ToldLog(source as unknown as RecordSource);
+  const head: Head = { position: changes.length, floor: 0, epoch: 'e', tag: `t${changes.length}` };
+  told.take({
+    resource: 'stations',
+    head,
+    tagBefore: '',
+    changes: changes.map((change, index) => ({ ...change, tag: `t${index + 1}` }) as Change),
+  });
+  return succeeds(told.source.read(0, 1, ''));
+}
+
+/** Whether a secret of the environment may be so short. */
+async function isEnough(name: 'ADMIN_TOKEN' | 'KEYS', length: number): Promise<boolean> {
+  await using folder = await temporaryFolder();
+  const sections =
+    'keys: { env: KEYS }\nlisteners: { data: { port: 0 }, admin: { port: 0, token: { env: ADMIN_TOKEN } } }';
+  const file = await writeSampleConfig(folder.path, { sections });
+  const environment = { ADMIN_TOKEN: 'x'.repeat(99), KEYS: 'x'.repeat(99), [name]: 'x'.repeat(length) };
+  return await succeeds(loadConfig(file, { environment }));
+}
+
+/** By its constant: the largest size that is within the limit, and how to tell. Of a least size, the smallest. */
+const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
+  'admin/admin-listener.ts MAX_FAILURES': [
+    10,
+    async (failures) => {
+      const limiter = failedAttempts();
+      const waits: number[] = [];
+      for (const _ of numbered(failures)) waits.push(await limiter.consume('failure', '192.0.2.1', 1));
+      return waits.every((waitMs) => waitMs === 0);
+    },
+  ],
+  'cli/token.ts MAX_PRINCIPAL_LENGTH': [
+    200,
+    async (length) => {
+      await using folder = await temporaryFolder();
+      const config = await writeSampleConfig(folder.path);
+      const argv = ['token', 'create', '--config', config, '--no-grants', '--principal', 'x'.repeat(length)];
+      return (await runCommand(argv)).exitCode === 0;
+    },
+  ],
+  'compatibility/load-implementation.ts MAX_BYTES': [
+    10_485_760,
+    (bytes) =>
+      serving(
+        () => `"${'x'.repeat(bytes - 2)}"`,
+        (url, options) => succeeds(fetchJson(url, options)),
+      ),
+  ],
+  'compatibility/load-implementation.ts MAX_SCHEMAS': [
+    1_000,
+    async (schemas) => {
+      await using folder = await temporaryFolder();
+      const config = await loadConfig(await writeSampleConfig(folder.path), { environment: {} });
+      const { discovery } = defineConfigured(config, 'https://data.example');
+      // Each schema refers to the next one.
+      const schemaOf = (path: string) => {
+        const next = Number(path.slice(1)) + 1;
+        return JSON.stringify(next < schemas ? { $ref: `/${next}` } : {});
+      };
+      const documentOn = (url: string) =>
+        JSON.stringify(discovery).replaceAll(/"schema_url":"[^"]*"/g, `"schema_url":"${url}/0"`);
+      return await serving(
+        (path, url) => (path.startsWith('/.well-known') ? documentOn(url) : schemaOf(path)),
+        (url, options) => succeeds(loadImplementation(url, options)),
+      );
+    },
+  ],
+  'config/describe-issue.ts MAX_SHOWN': [
+    60,
+    // The quotes are shown too.
+    (length) => {
+      const issue = { code: 'custom', path: ['workers'], input: 'x'.repeat(length - 2) };
+      const [mistake] = describeIssue({ ...issue, message: 'Invalid input' } as Parameters<
+        typeof describeIssue
+      >[0]);
+      return mistake?.message.includes('...') === false;
+    },
+  ],
+  'config/model/operation-sections.ts MAX_WORKERS': [
+    256,
+    async (workers) => {
+      await using folder = await temporaryFolder();
+      const file = await writeSampleConfig(folder.path, { sections: `workers: ${workers}` });
+      return await succeeds(loadConfig(file, { environment: {} }));
+    },
+  ],
+  'config/resolve-config.ts MIN_ADMIN_TOKEN_LENGTH': [16, (length) => isEnough('ADMIN_TOKEN', length)],
+  'config/resolve-config.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
+  'config/yaml-file.ts MAX_ALIASES': [
+    // What they stand for counts too.
+    99,
+    (aliases) => readYaml(`a: &a [1]\nb: [${numbered(aliases).map(() => '*a')}]`).fault === undefined,
+  ],
+  'import/delete-missing.ts MAX_DELETED_AT_ONCE': [
+    20_000,
+    async (records) => {
+      const sizes: number[] = [];
+      const bodies = Buffer.from(
+        numbered(records)
+          .map((id) => `{"id":"${id}"}`)
+          .join(),
+      );
+      const source = {
+        page: async () => ({ head: { position: 1 }, bodies, next: undefined }),
+        get: async () => ({ position: 1, version: 'v' }),
+      };
+      const deleted = await deleteMissing({
+        store: {
+          source: () => source,
+          apply: async (changes: readonly unknown[]) => sizes.push(changes.length),
+        } as unknown as Store,
+        resource: 'stations',
+        idPath: ['id'],
+        startPosition: 1,
+        isKept: () => false,
+        event: undefined,
+        dryRun: false,
+      });
+      expect(deleted).toBe(records);
+      return sizes.length === 1;
+    },
+  ],
+  'import/import-records.ts MAX_TRIES': [
+    5,
+    async (tries) => {
+      await using store = await openStations();
+      const apply = store.apply.bind(store);
+      let tried = 0;
+      store.apply = async (changes) => {
+        tried += 1;
+        if (tried < tries) throw new StoreUnavailableError('no database');
+        return apply(changes);
+      };
+      return await succeeds(runImport(store, line('a', 1)));
+    },
+  ],
+  'listener/connection-guard.ts MAX_CHECK_INTERVAL_MS': [
+    1_000,
+    (intervalMs) => {
+      const options = serverOptions({
+        max: 1,
+        maxPerAddress: 1,
+        headersTimeoutMs: 4 * intervalMs,
+        keepAliveTimeoutMs: 1,
+        idleTimeoutMs: 1,
+      });
+      return options.connectionsCheckingInterval === intervalMs;
+    },
+  ],
+  'machine/told-log.ts MAX_CHANGES': [1_024, (count) => isKept(numbered(count).map(() => ({ after: '{}' })))],
+  'machine/told-log.ts MAX_CHARACTERS': [8_388_608, (length) => isKept([{ after: 'x'.repeat(length) }])],
+  'observe/readiness.ts MAX_CAUSES': [
+    5,
+    async (causes) => {
+      let error: Error = Object.assign(new Error('the innermost'), { code: 'ENOSPC' });
+      for (let outer = 1; outer < causes; outer += 1) error = new Error('because', { cause: error });
+      const source = { head: () => Promise.reject(error) };
+      const limits = { maxTailLagMs: 1, storeTimeoutMs: 60_000, writeTrialIntervalMs: 1 };
+      const { reasons } = await new ReadinessCheck(limits).look({
+        resources: ['stations'],
+        store: { source: () => source, status: { writeFault: undefined } } as unknown as Store,
+        status: undefined,
+        quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
+        isDraining: false,
+      });
+      return reasons.store?.includes('ENOSPC') === true;
+    },
+  ],
+  'observe/scrub.ts MIN_SECRET_LENGTH': [
+    8,
+    (length) => createScrubber(['x'.repeat(length)])(`is ${'x'.repeat(length)}`) === 'is [redacted]',
+  ],
+  'token/authenticators.ts MAX_REMEMBERED': [
+    10_000,
+    async (tokens) => {
+      const noted: string[] = [];
+      const accepting = {
+        method: 'shared_token',
+        authenticate: (token: string) => ({ kind: 'authenticated', credential: { credentialId: token } }),
+      } as unknown as Authenticator;
+      const noteUse = async (tokenId: string) => void noted.push(tokenId);
+      const authenticator = notingUses(accepting, { noteUse }, () => {});
+      const use = (token: number) => authenticator.authenticate(`token ${token}`, 1_000_000);
+      for (const token of numbered(tokens)) await use(token);
+      await use(0);
+      return noted.length === tokens;
+    },
+  ],
+  'workers/acceptor.ts MAX_WAITING': [
+    1_000,
+    async (connections) => {
+      using acceptor = await Acceptor.bind({
+        host: '127.0.0.1',
+        port: 0,
+        limits: { max: 10_000, maxPerAddress: 10_000 },
+        isProxy: () => false,
+        handOver: () => 'later',
+      });
+      const sockets = numbered(connections).map(() => connect(acceptor.port, '127.0.0.1'));
+      for (const socket of sockets) socket.on('error', () => {});
+      await Promise.all(sockets.map((socket) => once(socket, 'connect')));
+      const last = connect(acceptor.port, '127.0.0.1').on('error', () => {});
+      // At the limit the last one is refused, and nobody before it; beyond it, one before it too.
+      await expect.poll(() => acceptor.refused.inAll).toBe(connections - 999);
+      for (const socket of [...sockets, last]) socket.destroy();
+      return acceptor.refused.inAll === 1;
+    },
+  ],
+};
+
+/** What refuses nothing, and why. */
+const BOUNDS: Readonly<Record<string, string>> = {
+  'gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
+  'listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
+  'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
+  'workers/supervisor.ts MAX_PAUSE_MS': 'a pause',
+  'workers/supervisor.ts MIN_PAUSE_MS': 'a pause',
+};
+
+test('each limit of the sources is in a table', () => {
+  expect(limitConstants(SOURCES)).toEqual([...Object.keys(LIMITS), ...Object.keys(BOUNDS)].sort());
+});
+
+test.each(Object.entries(LIMITS))(
+  '%s is allowed, and nothing beyond it',
+  async (constant, [limit, accepts]) => {
+    const beyond = constant.includes(' MIN_') ? -1 : 1;
+    expect([await accepts(limit), await accepts(limit + beyond)]).toEqual([true, false]);
+  },
+);
