@@ -14,7 +14,7 @@ const KEYS = 80;
 const ISOLATIONS = ['read committed', 'read committed', 'read committed', 'repeatable read', 'serializable'];
 
 /** After so many commits of all writers the rows of the beginning were copied. */
-const TRUNCATE_FROM = 400;
+const TRUNCATE_FROM = 300;
 
 /** Four writers at a time, until they have committed so many transactions. */
 export async function writeSome(app: AppTable, random: () => number, commits: number): Promise<void> {
