@@ -11,7 +11,7 @@ import { freePort } from 'test-support/free-port';
 import { servedDate } from 'test-support/served-date';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
-import { find, findOne, startTestCafeteria } from './support/running.ts';
+import { find, findOne } from './support/running.ts';
 
 let folder = '';
 beforeAll(async () => {

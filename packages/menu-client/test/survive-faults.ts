@@ -60,7 +60,7 @@ function lies(sandbox: Sandbox, { restaurant, date, periods }: DailyMenu): reado
  * Hours in which each request has every fault with a probability of 20 %: every question is answered in time, no failure
  * looks empty, and all is well afterwards.
  */
-export async function surviveFaults(hours: number, askEveryMs: number): Promise<void> {
+export async function expectToSurviveFaults(hours: number, askEveryMs: number): Promise<void> {
   await using day = await SimulatedDay.start(START_MS, (clock) => startSandbox({ clock, latencyMs: 0 }));
   const { clock, sandbox } = day;
   const welstory = day.countedFetch();

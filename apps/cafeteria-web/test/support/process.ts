@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { fileURLToPath } from 'node:url';
+import { builtProgram } from 'test-support/built-program';
 
-const MAIN = fileURLToPath(new URL('../../dist/main.js', import.meta.url));
+const MAIN = builtProgram('apps/cafeteria-web/dist/main.js');
 
 /** The built program as a process of its own. */
 export interface Program extends AsyncDisposable {

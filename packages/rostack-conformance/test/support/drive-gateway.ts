@@ -1,14 +1,15 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import type { Release } from 'rostack-core';
+import { builtProgram } from 'test-support/built-program';
 import { GatewayProgram } from '../../src/driver/gateway-program.ts';
 import { ProcessDriver, type Target } from '../../src/index.ts';
 import { ADMIN_TOKEN, GRANTS, POOR_GRANTS, RECORDS, writeGatewayConfig } from './gateway-config.ts';
 import type { ServeOptions } from './serve-gateway.ts';
 
-const CLI = resolve(import.meta.dirname, '../../dist/cli.js');
-const GATEWAY = resolve(import.meta.dirname, '../../../../apps/rostack-gateway/dist/cli/main.js');
+const CLI = builtProgram('packages/rostack-conformance/dist/cli.js');
+const GATEWAY = builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
 export interface DrivenGateway extends AsyncDisposable {
   readonly driver: ProcessDriver;
