@@ -235,7 +235,8 @@ describe('a follow of the first records', () => {
     class WatchedStore extends MemoryStateStore {
       override async update(...given: Parameters<MemoryStateStore['update']>): Promise<void> {
         await super.update(...given);
-        states.push((await this.load(given[0]))?.records.map(({ id }) => id) ?? []);
+        const { records = [] } = (await this.load(given[0])) ?? {};
+        states.push(Array.from(records, ({ id }) => id));
       }
     }
     await using follow = await highest(client, { margin: 0, store: new WatchedStore() });

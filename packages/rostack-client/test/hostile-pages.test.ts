@@ -1,6 +1,6 @@
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { parallelSnapshot } from 'rostack-client/snapshot';
-import { describe, expect, test, vi } from 'vitest';
+import { describe, expect, test } from 'vitest';
 import { connected, drain, page } from './support/hostile-client.ts';
 import { HostileServer, json } from './support/hostile-server.ts';
 
@@ -66,7 +66,7 @@ describe('a page', () => {
       await using client = await connected(server);
       await using follow = client.follow('stations');
       const change = follow.next();
-      await vi.waitUntil(() => asked.length === (isTold ? 3 : 2) && whole.length === 1);
+      await expect.poll(() => [asked.length, whole.length]).toEqual([isTold ? 3 : 2, 1]);
       await server.settle();
       expect(asked).toEqual(isTold ? [null, '2', '3'] : [null, '2']);
       for (const end of whole) end();
@@ -144,7 +144,7 @@ describe('a page', () => {
         },
       });
       const change = follow.next();
-      await vi.waitUntil(() => asked.includes('3'));
+      await expect.poll(() => asked).toContain('3');
       await server.settle();
       expect(told).toEqual(['r1']);
       end();

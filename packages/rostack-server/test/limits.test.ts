@@ -43,6 +43,8 @@ const NOW_MS = 1_800_000_000_000;
 const BUDGET = { points: 1_000_000, windowMs: 60_000 };
 const principalId = createPrincipalIdDeriver(new Uint8Array(32));
 
+const urlOf = (input: string | URL | Request): string => new Request(input).url;
+
 const isFine = (action: () => unknown): boolean => {
   try {
     action();
@@ -55,8 +57,8 @@ const isFine = (action: () => unknown): boolean => {
 /** An authorization server with these keys, which does not tell about tokens. */
 function answering(keys: JSONWebKeySet, onRead: () => void = () => {}): typeof fetch {
   return async (url) => {
-    if (String(url).endsWith('/introspect')) return new Response(null, { status: 503 });
-    if (String(url).endsWith('/jwks')) {
+    if (urlOf(url).endsWith('/introspect')) return new Response(null, { status: 503 });
+    if (urlOf(url).endsWith('/jwks')) {
       onRead();
       return Response.json(keys);
     }
@@ -145,7 +147,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         timeoutMs: 60_000,
         onRefreshError: () => {},
         fetch: async (url) =>
-          String(url).endsWith('/jwks')
+          urlOf(url).endsWith('/jwks')
             ? new Response(JSON.stringify({ keys: [] }).padEnd(bytes))
             : Response.json({ issuer: ISSUER, jwks_uri: `${ISSUER}/jwks` }),
       });

@@ -19,7 +19,6 @@ const byOrder = (a: Peak, b: Peak): number => b.height - a.height || (a.id < b.i
 
 /** A window on some peaks, the state store that is kept with it, and all the peaks that there are. */
 class Trial {
-  readonly #limit: number;
   readonly #most: number;
   readonly #set: WindowSet<Peak>;
   readonly #truth = new Map<string, Peak>();
@@ -27,7 +26,6 @@ class Trial {
   #position = 0;
 
   constructor(limit: number, margin: number, peaks: readonly Peak[]) {
-    this.#limit = limit;
     this.#most = limit + margin;
     for (const peak of peaks) this.#truth.set(peak.id, peak);
     const view = { sort: ['-/height'], limit, margin, fields: undefined };
@@ -46,15 +44,18 @@ class Trial {
     this.#keep(this.#set.remove(this.#event(id, 'delete')));
   }
 
-  /** What is shown are the first peaks; what is stored are the first, too, and no more than may be held. */
-  check(): void {
-    const all = this.#inOrder();
-    const [shown, stored] = [[...this.#set.records.values()], [...this.#stored.values()]];
-    expect(shown).toEqual(all.slice(0, this.#limit));
-    expect(stored.length).toBeLessThanOrEqual(this.#most);
-    expect(stored.length).toBeGreaterThanOrEqual(shown.length);
-    const records = stored.map(({ record }) => record as Peak);
-    expect(records.toSorted(byOrder)).toEqual(all.slice(0, stored.length));
+  get shown(): readonly Peak[] {
+    return [...this.#set.records.values()];
+  }
+
+  /** In order. */
+  get stored(): readonly Peak[] {
+    return Array.from(this.#stored.values(), ({ record }) => record as Peak).sort(byOrder);
+  }
+
+  /** The first of all peaks. */
+  first(count: number): readonly Peak[] {
+    return this.#inOrder().slice(0, count);
   }
 
   #inOrder(): Peak[] {
@@ -118,10 +119,13 @@ test('the first records are shown after each change, and the state store holds t
       fc.array(step, { maxLength: 25 }),
       (limit, margin, peaks, steps) => {
         const trial = new Trial(limit, margin, peaks);
-        trial.check();
-        for (const take of steps) {
+        for (const take of [() => {}, ...steps]) {
           take(trial);
-          trial.check();
+          const { shown, stored } = trial;
+          expect(shown).toEqual(trial.first(limit));
+          expect(stored).toEqual(trial.first(stored.length));
+          expect(stored.length).toBeGreaterThanOrEqual(shown.length);
+          expect(stored.length).toBeLessThanOrEqual(limit + margin);
         }
       },
     ),

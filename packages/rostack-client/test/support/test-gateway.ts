@@ -132,7 +132,7 @@ export class TestGateway implements AsyncDisposable {
     this.#server = server;
   }
 
-  /** Goes down at once: every socket is cut. */
+  /** Goes down at once: every socket is cut. What was counted has to be at zero then. */
   async down(): Promise<void> {
     const server = this.#server;
     if (server === undefined) return;
@@ -141,6 +141,10 @@ export class TestGateway implements AsyncDisposable {
     await this.#gateway?.[Symbol.asyncDispose]();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
+    const { connections = 0, bufferedBytes = 0, resources = [] } = this.#gateway?.status ?? {};
+    const counts = [connections, bufferedBytes, ...resources.map(({ subscriptions }) => subscriptions)];
+    if (counts.some((count) => count !== 0))
+      throw new Error(`a closed gateway still counts ${counts.join()}`);
   }
 
   /** Says something else of the principal of a token from now on. */

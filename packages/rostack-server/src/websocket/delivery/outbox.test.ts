@@ -44,7 +44,7 @@ function setUp(budget = new BufferBudget(1_000_000)) {
     budget,
     progress,
     /** Writes a message of its own that takes so many bytes. */
-    write(bytes: number) {
+    write: (bytes: number): void => {
       outbox.pushText('x'.repeat(bytes - HEADER_BYTES));
       outbox.flush();
     },

@@ -1,0 +1,379 @@
+import { resolve } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { readSchemas } from 'rostack-client';
+import { parallelSnapshot } from 'rostack-client/snapshot';
+import type { AnyDiscoveryDocument, Collection, JsonSchema, Resource } from 'rostack-core';
+import { afterEach, expect, test, vi } from 'vitest';
+import { limitConstants } from '../../../test/limit-constants.ts';
+import { MirrorStore } from '../src/cli/mirror/mirror-store.ts';
+import type { MirrorTarget } from '../src/cli/mirror/mirror-target.ts';
+import { Table } from '../src/cli/output.ts';
+import { CredentialRefusals } from '../src/credential/credential-refusals.ts';
+import { CredentialSource } from '../src/credential/credential-source.ts';
+import { GatewayCredentials } from '../src/credential/gateway-credentials.ts';
+import { DiscoveryCache } from '../src/discovery/discovery-cache.ts';
+import { HttpClient } from '../src/http/http-client.ts';
+import { OriginPolicy } from '../src/http/origin-policy.ts';
+import { GatewayConnection } from '../src/link/gateway-connection.ts';
+import { GatewayDialer } from '../src/link/gateway-dialer.ts';
+import { type ClientClock, SYSTEM_CLOCK } from '../src/platform/clock.ts';
+import { createPlatform } from '../src/platform/platform.ts';
+import { ComingPages } from '../src/resource/coming-pages.ts';
+import type { JsonApi } from '../src/resource/json-api.ts';
+import { readRecordSchemas } from '../src/resource/read-record-schemas.ts';
+import { defineObservatory } from './support/observatory.ts';
+import { RULES } from './support/session-driver.ts';
+
+afterEach(() => {
+  vi.useRealTimers();
+});
+
+/** Whether a size is within a limit. */
+type Accepts = (size: number) => boolean | Promise<boolean>;
+
+const ORIGIN = 'https://data.example.com';
+const CREDENTIAL = { method: 'shared_token', token: 't' } as const;
+const { signal } = new AbortController();
+
+const isFine = async (action: () => unknown): Promise<boolean> => {
+  try {
+    await action();
+    return true;
+  } catch {
+    return false;
+  }
+};
+
+const honest = (websocket: object = {}): AnyDiscoveryDocument => {
+  const { discovery } = defineObservatory(ORIGIN);
+  const { capabilities } = discovery;
+  return {
+    ...discovery,
+    capabilities: { ...capabilities, websocket: { ...capabilities.websocket, ...websocket } },
+  };
+};
+
+/** A clock that stands still until it is set. */
+function heldClock() {
+  const clock = { nowMs: 0 };
+  const timers: (() => void)[] = [];
+  const read: ClientClock = {
+    wallMs: () => clock.nowMs,
+    monotonicMs: () => clock.nowMs,
+    after: (_delayMs, callback) => {
+      timers.push(callback);
+      return () => void timers.splice(timers.indexOf(callback), 1);
+    },
+  };
+  return { read, clock, fire: () => timers.splice(0).forEach((callback) => callback()) };
+}
+
+/** One that no server answers. */
+class SilentSocket extends EventTarget {
+  readonly protocol = 'rostack.v1';
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+
+  send(message: string): void {
+    this.sent.push(message);
+  }
+
+  close(): void {}
+
+  say(message: object): void {
+    this.dispatchEvent(new MessageEvent('message', { data: JSON.stringify(message) }));
+  }
+}
+
+/** What makes a socket: always this one. */
+function makingOf(socket: SilentSocket): typeof globalThis.WebSocket {
+  return function make() {
+    return socket;
+  } as unknown as typeof globalThis.WebSocket;
+}
+
+/** A mirror whose target notes how many records each of its transactions had. */
+function mirror() {
+  const written: number[] = [];
+  const target = { apply: async ({ records }) => void written.push(records.size) } as MirrorTarget;
+  const store = new MirrorStore(target, 'k', () => {});
+  const update = async (count: number): Promise<void> => {
+    for (let index = 0; index < count; index += 1) {
+      const put = { id: `r${index}`, record: {}, version: undefined };
+      await store.update('k', { cursor: `c${index}`, eventId: undefined, put });
+    }
+  };
+  return { store, written, update };
+}
+
+/** Schemas of which each refers to the next, the last to none. */
+const chainOf = (count: number, number: number): JsonSchema =>
+  number < count ? { $ref: `${ORIGIN}/schemas/${number + 1}` } : {};
+
+const numberOf = (url: string | URL | Request): number => Number(new Request(url).url.split('/').at(-1));
+
+const resourceOf = (schemaUrl: string): Resource =>
+  ({
+    representations: [{ media_type: 'application/json', schema_url: schemaUrl }],
+    events: [],
+  }) as unknown as Resource;
+
+/** By its constant: the largest size that is within the limit, and how to tell. */
+const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
+  'cli/mirror/mirror-store.ts MAX_AGE_MS': [
+    // At its end a batch is written.
+    99,
+    async (ageMs) => {
+      vi.useFakeTimers();
+      const { update, written } = mirror();
+      await update(1);
+      await vi.advanceTimersByTimeAsync(ageMs);
+      return written.length === 0;
+    },
+  ],
+  'cli/mirror/mirror-store.ts MAX_EVENTS': [
+    1_000,
+    async (count) => {
+      vi.useFakeTimers();
+      const { update, store, written } = mirror();
+      await update(count);
+      await store.flush();
+      return written[0] === count;
+    },
+  ],
+  'cli/output.ts MAX_COLUMN': [
+    40,
+    async (width) => {
+      const stdout = new PassThrough();
+      const io = { environment: {}, stdout, stderr: stdout, stop: signal };
+      await new Table(io, undefined).write([{ name: 'x'.repeat(width) }]);
+      stdout.end();
+      return !(await text(stdout)).includes('…');
+    },
+  ],
+  'credential/credential-refusals.ts MAX_REFUSALS': [
+    // The third in a row is conclusive.
+    2,
+    (count) => {
+      const source = new CredentialSource(() => CREDENTIAL, signal);
+      const refusals = new CredentialRefusals({ source, clock: SYSTEM_CLOCK, maxRefusalMs: 0 });
+      let mayPass = true;
+      for (let refusal = 0; refusal < count; refusal += 1) mayPass = refusals.noteRefused();
+      return mayPass;
+    },
+  ],
+  'discovery/discovery-cache.ts MAX_REFRESH_MS': [
+    // At its end a document is old, whatever it says of itself.
+    86_399_999,
+    async (ageMs) => {
+      let reads = 0;
+      const { clock, read } = heldClock();
+      const document = honest({ discovery_refresh_after_ms: 500_000_000 });
+      const platform = createPlatform({
+        clock: read,
+        fetch: async () => {
+          reads += 1;
+          return Response.json(document);
+        },
+      });
+      const http = new HttpClient({
+        platform,
+        credentials: new CredentialSource(CREDENTIAL, signal),
+        requestTimeoutMs: 60_000,
+      });
+      const url = new URL(ORIGIN);
+      const cache = new DiscoveryCache({
+        http,
+        url,
+        maxBytes: 1_000_000,
+        clock: read,
+        signal,
+        onChanged: () => {},
+      });
+      await cache.get();
+      clock.nowMs = ageMs;
+      await cache.get();
+      return reads === 1;
+    },
+  ],
+  'http/http-client.ts MAX_REFUSALS': [
+    // The third refusal of a request is told.
+    2,
+    async (count) => {
+      let asked = 0;
+      const platform = createPlatform({
+        fetch: async () => {
+          asked += 1;
+          const problem = { type: 'about:blank', title: 'no', status: 401, detail: 'no', request_id: 'r' };
+          return asked > count
+            ? Response.json({})
+            : Response.json(problem, {
+                status: 401,
+                headers: { 'content-type': 'application/problem+json' },
+              });
+        },
+      });
+      let given = 0;
+      const credentials = new CredentialSource(() => {
+        given += 1;
+        return { ...CREDENTIAL, token: `t${given}` };
+      }, signal);
+      const http = new HttpClient({ platform, credentials, requestTimeoutMs: 60_000 });
+      const request = { url: new URL(ORIGIN), isAuthorized: true, maxBytes: 1_000, signal } as const;
+      return isFine(() => http.getJson({ ...request, release: '2026-08-12' }));
+    },
+  ],
+  'link/gateway-connection.ts MAX_BUFFERED_BYTES': [
+    1_048_576,
+    async (bytes) => {
+      let end: unknown;
+      const socket = new SilentSocket();
+      const { read: clock } = heldClock();
+      const source = new CredentialSource(CREDENTIAL, signal);
+      const connection = new GatewayConnection({
+        number: 1,
+        url: new URL('wss://data.example.com'),
+        credentials: new GatewayCredentials({ source, clock, maxRefusalMs: 0 }),
+        rules: RULES,
+        platform: createPlatform({ clock, WebSocket: makingOf(socket) }),
+        owner: {
+          onEffect: () => {},
+          onClosed: (_connection, error) => {
+            end = error;
+          },
+        },
+      });
+      socket.bufferedAmount = bytes;
+      socket.dispatchEvent(new Event('open'));
+      await expect.poll(() => end !== undefined || socket.sent.length === 1).toBe(true);
+      connection.leave();
+      return end === undefined;
+    },
+  ],
+  'link/gateway-dialer.ts MAX_HEARTBEAT_MS': [
+    // At its end a silent gateway is pinged, whatever discovery says.
+    299_999,
+    async (silenceMs) => {
+      const { clock, read, fire } = heldClock();
+      const socket = new SilentSocket();
+      const platform = createPlatform({ clock: read, WebSocket: makingOf(socket) });
+      const document = honest({ heartbeat_interval_ms: 900_000 });
+      const discovery = { get: async () => ({ document, release: '2026-08-13' }) } as never;
+      const dialer = new GatewayDialer({
+        platform,
+        discovery,
+        policy: new OriginPolicy(new URL(ORIGIN), {}),
+        maxFrameLength: 10_000,
+        answerTimeoutMs: 1_000,
+      });
+      const source = new CredentialSource(CREDENTIAL, signal);
+      const credentials = new GatewayCredentials({ source, clock: read, maxRefusalMs: 0 });
+      const dial = { number: 1, gatewayUrl: undefined, credentials, isWanted: () => true };
+      const authenticated = Promise.withResolvers<void>();
+      const owner = { onEffect: () => authenticated.resolve(), onClosed: () => {} };
+      await dialer.dial({ ...dial, onUntrusted: () => {}, owner });
+      socket.dispatchEvent(new Event('open'));
+      await expect.poll(() => socket.sent.length).toBe(1);
+      const { api_version } = document.implementation;
+      const names = { method: 'shared_token', protocol_version: 'rostack_v1', api_version };
+      socket.say({ type: 'authenticated', ...names, principal_id: 'p' });
+      await authenticated.promise;
+      clock.nowMs = silenceMs;
+      fire();
+      return !socket.sent.some((message) => message.includes('"ping"'));
+    },
+  ],
+  'platform/clock.ts MAX_TIMER_MS': [
+    2 ** 31 - 1,
+    (delayMs) => {
+      vi.useFakeTimers();
+      let isOver = false;
+      SYSTEM_CLOCK.after(delayMs, () => {
+        isOver = true;
+      });
+      vi.advanceTimersByTime(delayMs - 1);
+      const wasOver = isOver;
+      vi.advanceTimersByTime(1);
+      return !wasOver && isOver;
+    },
+  ],
+  'resource/coming-pages.ts MAX_BEGINNING_BYTES': [
+    8_192,
+    async (bytes) => {
+      const before = '{"page":{"next_cursor":"';
+      const next = 'n'.repeat(bytes - before.length - 1);
+      const asked: string[] = [];
+      const pages = new ComingPages(
+        async (cursor, { onBeginning }) => {
+          asked.push(cursor);
+          await Promise.resolve();
+          if (cursor === 'first') await onBeginning?.(new TextEncoder().encode(`${before}${next}"}`));
+          return {} as Collection;
+        },
+        () => true,
+        undefined,
+      );
+      await pages.take('first');
+      return asked.includes(next);
+    },
+  ],
+  'resource/read-record-schemas.ts MAX_SCHEMAS': [
+    50,
+    async (count) => {
+      const api = {
+        getJson: async (url: string) => ({ value: chainOf(count, numberOf(url)) }),
+      } as unknown as JsonApi;
+      const schemas = await readRecordSchemas(api, resourceOf(`${ORIGIN}/schemas/1`), signal);
+      return schemas.size === count;
+    },
+  ],
+  'schema/read-schemas.ts MAX_SCHEMAS': [
+    1_000,
+    (count) => {
+      const discovery = { resources: [resourceOf(`${ORIGIN}/schemas/1`)] } as unknown as AnyDiscoveryDocument;
+      const fetching: typeof fetch = async (url) => Response.json(chainOf(count, numberOf(url)));
+      return isFine(() => readSchemas(discovery, { fetch: fetching }));
+    },
+  ],
+  'schema/read-schemas.ts MAX_SCHEMA_BYTES': [
+    10_485_760,
+    (bytes) => {
+      const discovery = { resources: [resourceOf(`${ORIGIN}/schemas/1`)] } as unknown as AnyDiscoveryDocument;
+      const headers = { 'content-type': 'application/schema+json' };
+      return isFine(() =>
+        readSchemas(discovery, { fetch: async () => new Response('{}'.padEnd(bytes), { headers }) }),
+      );
+    },
+  ],
+  'snapshot/snapshot-parts.ts MAX_RANGES': [16, (ranges) => isFine(() => parallelSnapshot({ ranges }))],
+};
+
+/** Where each of the others is tried. */
+const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
+  'browser/tab-follow.ts MAX_SERVER_DELAY_MS': 'in browsers alone',
+  'browser/tab-mirror.ts MAX_WAITING': 'in browsers alone',
+  'cli/doctor/check-discovery.ts MAX_SHOWN_FAULTS': 'only shortens what is shown',
+  'cli/doctor/check-discovery.ts MAX_SKEW_MS': 'doctor.test.ts',
+  'cli/doctor/check-network.ts MIN_DAYS_LEFT': 'doctor.test.ts',
+  'discovery/discovery-cache.ts MIN_REFRESH_MS': 'no document says less',
+  'resource/read-pages.ts MAX_EMPTY_PAGES': 'hostile-pages.test.ts',
+  'session/authenticating.ts MAX_LEAD_MS': 'session.test.ts',
+  'session/authenticating.ts MIN_RENEWAL_MS': 'session.test.ts',
+  'session/subscribing.ts MAX_KNOWN': 'session.test.ts',
+};
+
+test('each limit of the sources is in the table', () => {
+  const known = [...Object.keys(LIMITS), ...Object.keys(TRIED_ELSEWHERE)].sort();
+  expect(limitConstants(resolve(import.meta.dirname, '../src'))).toEqual(known);
+});
+
+test.each(Object.entries(LIMITS))(
+  '%s is allowed, and nothing beyond it',
+  async (_constant, [limit, accepts]) => {
+    expect(await accepts(limit)).toBe(true);
+    vi.useRealTimers();
+    const isAccepted = await accepts(limit + 1);
+    expect(isAccepted).toBe(false);
+  },
+);
