@@ -187,4 +187,4 @@ test('two instances over one PostgreSQL: one prefetches, the other takes over wh
     await client.query(`DROP DATABASE ${database} WITH (FORCE)`);
     await client.end();
   }
-}, 90_000);
+}, 200_000);

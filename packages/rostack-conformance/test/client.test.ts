@@ -13,13 +13,6 @@ import { CLIENT_MUTANTS } from './support/client-mutants.ts';
 import { ADAPTERS, expectFailing, expectKept, nodeOf, UNJUDGED } from './support/client-runs.ts';
 import { oneIn } from './support/one-in.ts';
 
-// The night has all checks of both clients that keep the protocol, and all faults.
-describe('a client that keeps the protocol passes:', () => {
-  test.for(['the plain one', 'rostack-client'] as const)('%s', { timeout: 120_000 }, async (adapter) => {
-    await expectKept(adapter, QUICK);
-  });
-});
-
 /** One of each group: how it follows, takes messages and errors, keeps its state and takes a snapshot. */
 const QUICK = [
   'client.follow.order',
@@ -30,8 +23,15 @@ const QUICK = [
   'client.snapshot.cut-chain',
 ];
 
+// The night has all checks of both clients that keep the protocol, and all faults.
+describe('a client that keeps the protocol passes:', () => {
+  test.for(['the plain one', 'rostack-client'] as const)('%s', { timeout: 120_000 }, async (adapter) => {
+    await expectKept(adapter, QUICK);
+  });
+});
+
 describe('a client with a fault fails for it, and for nothing else:', () => {
-  test.concurrent.for(oneIn(9, CLIENT_MUTANTS))('$name', { timeout: 120_000 }, async (mutant) => {
+  test.concurrent.for(oneIn(8, CLIENT_MUTANTS))('$name', { timeout: 120_000 }, async (mutant) => {
     await expectFailing(mutant);
   });
 });
@@ -93,7 +93,7 @@ test('a client that sends nonsense fails, and is no fault of the kit', { timeout
     const script = join(folder, 'rude.mjs');
     await writeFile(script, RUDE);
     const only = ['client.heartbeat.pong'];
-    const run = await runClientConformance({ adapter: nodeOf(script), only, patienceMs: 3_000 });
+    const run = await runClientConformance({ adapter: nodeOf(script), only, patienceMs: 6_000 });
     expect(run.results.flatMap(({ error }) => error ?? [])).toEqual([]);
     const failed = run.verdicts.filter(({ status }) => status === 'fail');
     expect(failed.map(({ requirement }) => requirement.id).sort()).toEqual([

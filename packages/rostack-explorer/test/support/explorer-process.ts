@@ -3,10 +3,11 @@ import { once } from 'node:events';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { builtProgram } from 'test-support/built-program';
 import { localhostCertificate } from 'test-support/certificate';
 
-const PROGRAM = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const PROGRAM = builtProgram('packages/rostack-explorer/dist/cli/main.js');
 
 const folder = mkdtempSync(join(tmpdir(), 'rostack-explorer-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
