@@ -61,9 +61,9 @@ describePostgres('gateways that share their rates', () => {
     expect(await metric(one, 'rostack_rates_not_shared')).toBe('0');
   });
 
-  test('grant no more than a large budget, and less by what the others hold at most; after the wait, the next one', async () => {
+  test('grant no more than a large budget, and less by what the others hold at most', async () => {
     await using database = postgresSchema();
-    const rates = 'per_principal: { requests: 200, window: 4s }';
+    const rates = 'per_principal: { requests: 200, window: 1h }';
     const [one, other] = await Promise.all([
       sharing(database.url, database.schema, rates),
       sharing(database.url, database.schema, rates),
@@ -71,9 +71,20 @@ describePostgres('gateways that share their rates', () => {
     await using _one = one;
     await using _other = other;
     const token = await tokenFor(one.gateway);
-    const { granted, waitsMs } = await ask(260, token, [one, other]);
+    const { granted } = await ask(260, token, [one, other]);
     expect(granted).toBeLessThanOrEqual(200);
     expect(granted).toBeGreaterThanOrEqual(200 - 4);
+  });
+
+  test('grant the next budget after the wait that they name', async () => {
+    await using database = postgresSchema();
+    const rates = 'per_principal: { requests: 5, window: 2s }';
+    await using one = await sharing(database.url, database.schema, rates);
+    await using other = await sharing(database.url, database.schema, rates);
+    const token = await tokenFor(one.gateway);
+    let waitsMs: readonly number[] = [];
+    // Where the machine is so slow that windows end meanwhile, it takes several rounds.
+    while (waitsMs.length === 0) ({ waitsMs } = await ask(20, token, [one, other]));
     await new Promise((resolve) => setTimeout(resolve, Math.max(...waitsMs)));
     expect(await ask(2, token, [one, other])).toMatchObject({ granted: 2 });
   });

@@ -1,10 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
 import { readAttachment } from '../src/attach/attachment.ts';
-import { takeOver } from '../src/attach/leader-lease.ts';
+import { DeposedError, takeOver } from '../src/attach/leader-lease.ts';
+import { readSqliteChunk, readSqliteInbox } from '../src/attach/sqlite-read.ts';
 import { storePartsFor } from '../src/attach/store-parts.ts';
 import { readQuarantine, type TableSource } from '../src/index.ts';
 import { following, recordsOf } from './support/attached.ts';
-import { becomes, setting, TABLE } from './support/boats.ts';
+import { becomes, boats, setting, TABLE } from './support/boats.ts';
+import { takenOver } from './support/taken-over.ts';
 
 describe('a table of SQLite that changes', () => {
   test('a new column, an index and another table do not matter; a dropped column stops the resource', async () => {
@@ -96,6 +98,26 @@ test('a leader under another mapping begins without the rows that were refused b
   expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 1, first: { id: '1' } });
   expect(await lead('another')).toMatchObject({ phase: 'load', place: null });
   expect(await readQuarantine(store, 'boats')).toEqual({ rows: 0, first: undefined });
+});
+
+test('a lease that ends in the far future is that of a clock that was put back: another one leads', async () => {
+  await using at = await setting();
+  await at.attach();
+  at.app.exec(`update attachment set leads_until_ms = cast(unixepoch() as integer) * 1000 + 86400000`);
+  at.app.exec(`insert into boats (id, name) values (1, 'a')`);
+  await at.follow();
+  await becomes(at.store, [{ id: '1', name: 'a', length: null }]);
+});
+
+test('what is to be moved is not read any more once another leader has taken over', async () => {
+  await using at = await setting();
+  await at.attach();
+  at.app.exec(`insert into boats (id, name) values (1, 'a')`);
+  const { leader: first } = await takenOver(at.store, 0, boats);
+  const { leader: second } = await takenOver(at.store, 0, boats);
+  for (const read of [() => readSqliteInbox(first), () => readSqliteChunk(first, 10)])
+    await expect(read()).rejects.toBeInstanceOf(DeposedError);
+  expect(await readSqliteInbox(second)).toMatchObject({ movedRows: 1 });
 });
 
 describe('attach refuses', () => {

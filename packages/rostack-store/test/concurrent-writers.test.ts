@@ -13,7 +13,9 @@ const WRITERS = 8;
 const ROUNDS = 20;
 
 describePostgres('eight writers on connections of their own', () => {
-  test('positions are dense and in commit order, nothing is lost or inverted, chains are exact', async () => {
+  test('positions are dense and in commit order, nothing is lost or inverted, chains are exact', {
+    timeout: 300_000,
+  }, async () => {
     await using database = postgres();
     await using reader = await database.open({ resources: [stations, notes] });
     await using stack = new AsyncDisposableStack();

@@ -44,7 +44,9 @@ function follow(source: RecordSource): { readonly changes: readonly Change[]; st
 }
 
 describeBoth('a hint bus', (create) => {
-  test('may lose, double, delay and invent hints: followers of other stores see every change once, in order', async () => {
+  test('may lose, double, delay and invent hints: followers of other stores see every change once, in order', {
+    timeout: 300_000,
+  }, async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 12 }), async (fates) => {
         await using database = create();

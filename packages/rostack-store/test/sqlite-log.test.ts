@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { copyFile, readdir, readFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -10,7 +10,8 @@ import { run } from '../src/database/database.ts';
 import { once } from '../src/database/dialect.ts';
 import { sql } from '../src/database/sql.ts';
 import { sqliteDialect } from '../src/database/sqlite-dialect.ts';
-import { openStore, type StoreAlarm } from '../src/index.ts';
+import { SqliteLog } from '../src/database/sqlite-log.ts';
+import { openStore, type StoreAlarm, StoreUnavailableError } from '../src/index.ts';
 import { internalsOf } from '../src/store-internals.ts';
 import { sqliteFile } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
@@ -109,8 +110,25 @@ test('a store that is closed leaves one file and no thread, also when its thread
     expect(row).toEqual({ id: 'a' });
     expect(await readdir(dirname(database.file))).toEqual(['store.db', 'store.db-shm', 'store.db-wal']);
   }
-  expect(threads.map(({ threadId }) => threadId)).toEqual([-1]);
+  expect(threads.length).toBeGreaterThan(0);
+  expect(threads.filter(({ threadId }) => threadId !== -1)).toEqual([]);
   expect(await readdir(dirname(database.file))).toEqual(['store.db']);
+});
+
+test('a change that the disk does not confirm is refused, and the disk is asked again for the next one', async () => {
+  await using database = sqliteFile();
+  // Nothing can be brought to disk there.
+  execFileSync('mkfifo', [`${database.file}-pipe-wal`]);
+  const log = new SqliteLog(`${database.file}-pipe`, { isSynced: true, onFailure: () => {} });
+  const failureOf = () => log.committed().catch((error: unknown) => error);
+  const failures = [await failureOf(), await failureOf()];
+  await log.close();
+  for (const failure of failures) {
+    expect(failure).toBeInstanceOf(StoreUnavailableError);
+    expect(failure).toMatchObject({ message: expect.stringContaining('does not confirm') as string });
+  }
+  const causes = failures.map((failure) => (failure as Error).cause);
+  expect(causes[0]).not.toBe(causes[1]);
 });
 
 /** Whether the file has the record without the log. */

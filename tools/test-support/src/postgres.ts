@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { describeWhere } from './describe-where.ts';
 import { POSTGRES_URL } from './postgres-url.ts';
@@ -27,11 +28,44 @@ export interface PostgresSchema extends AsyncDisposable {
   readonly schema: string;
 }
 
-/** A schema's name; whoever uses it first creates it. */
+/** A schema's name; whoever uses it first creates it. At its end nobody may be connected any more by its URL, which names it. */
 export function postgresSchema(): PostgresSchema {
   const schema = `test_${randomBytes(8).toString('hex')}`;
-  const drop = `drop schema if exists ${schema} cascade`;
-  return { url: POSTGRES_URL, schema, [Symbol.asyncDispose]: () => queryPostgres(drop).then(() => {}) };
+  const url = new URL(POSTGRES_URL);
+  url.searchParams.set('application_name', schema);
+  return {
+    url: url.href,
+    schema,
+    async [Symbol.asyncDispose]() {
+      try {
+        await checkSessionsLeft(schema);
+      } finally {
+        await queryPostgres(`drop schema if exists ${schema} cascade`);
+      }
+    },
+  };
+}
+
+/** For a server to notice that its clients are gone, on a busy machine. */
+const SESSIONS_END_MS = 20_000;
+const LOOK_PAUSE_MS = 10;
+
+/** @throws Error when sessions of an application go on that should be over */
+export async function checkSessionsLeft(applicationName: string): Promise<void> {
+  await using client = await connectPostgres();
+  const untilMs = performance.now() + SESSIONS_END_MS;
+  for (;;) {
+    const { rows } = await client.query<{ query: string }>(
+      'select query from pg_stat_activity where application_name = $1',
+      [applicationName],
+    );
+    if (rows.length === 0) return;
+    if (performance.now() > untilMs) {
+      const queries = rows.map(({ query }) => query).join('; ');
+      throw new Error(`${rows.length} sessions are left open: ${queries}`);
+    }
+    await delay(LOOK_PAUSE_MS);
+  }
 }
 
 /** A schema for one test, created here; dropped with everything in it at the end. */

@@ -3,6 +3,7 @@ import { loadConfig } from '../../src/config/load-config.ts';
 import { createGateway } from '../../src/gateway/create-gateway.ts';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 import type { GatewayDependencies } from '../../src/gateway/serve.ts';
+import { checkGatewayLeft } from './nothing-left.ts';
 import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
@@ -64,7 +65,11 @@ export async function adminGateway(options: AdminGatewayOptions = {}): Promise<A
     },
     async [Symbol.asyncDispose]() {
       await gateway.close({ drainTimeoutMs: 0 });
-      await folder[Symbol.asyncDispose]();
+      try {
+        await checkGatewayLeft(gateway, folder.path);
+      } finally {
+        await folder[Symbol.asyncDispose]();
+      }
     },
   };
 }

@@ -1,12 +1,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
-import { connectPostgres } from 'test-support/postgres';
-
-/** For a server to notice that its clients are gone, on a busy machine. */
-const PATIENCE_MS = 20_000;
-const LOOK_PAUSE_MS = 10;
+import { checkSessionsLeft, connectPostgres } from 'test-support/postgres';
 
 /** Past versions that no reader can ask for: the floor is above them. */
 const unreachable = (past: string, head: string, number: unknown): string =>
@@ -44,21 +39,8 @@ export function checkFileLeft(file: string): void {
  * @throws Error when a session goes on, or the schema holds what nobody needs
  */
 export async function checkSchemaLeft(schema: string, areSessionsOurs: boolean): Promise<void> {
+  if (areSessionsOurs) await checkSessionsLeft(schema);
   await using client = await connectPostgres();
-  const sessions = async () => {
-    const { rows } = await client.query<{ query: string }>(
-      'select query from pg_stat_activity where application_name = $1',
-      [schema],
-    );
-    return rows.map(({ query }) => query);
-  };
-  const untilMs = performance.now() + PATIENCE_MS;
-  let open = areSessionsOurs ? await sessions() : [];
-  while (open.length > 0 && performance.now() < untilMs) {
-    await delay(LOOK_PAUSE_MS);
-    open = await sessions();
-  }
-  if (open.length > 0) throw new Error(`${open.length} sessions are left open: ${open.join('; ')}`);
   const { rows: tables } = await client.query<{ name: string }>(
     `select table_name as name from information_schema.tables where table_schema = $1 and table_name ~ '^past_[0-9]+$'`,
     [schema],
