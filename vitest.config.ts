@@ -24,15 +24,11 @@ const exclude = [...configDefaults.exclude, OTHER_TIERS];
 
 /** Files that take about a minute or more start first, lest one of them runs alone at the end. */
 const LONG = [
-  'test/release.test.ts',
-  'test/site.test.ts',
-  'test/examples.test.ts',
   'rostack-gateway/test/simulation.test.ts',
   'rostack-conformance/test/client.test.ts',
   'rostack-conformance/test/gateway.test.ts',
   'rostack-gateway/test/workers.test.ts',
   'rostack-gateway/test/convergence.test.ts',
-  'rostack-gateway/test/tutorial.test.ts',
   'rostack-conformance/test/follows-mutants.test.ts',
   'rostack-conformance/test/mutants.test.ts',
   'rostack-explorer/test/accessibility.test.ts',

@@ -1,7 +1,15 @@
-/** Runs everything that CI runs, stops at the first failure, and prints what went wrong, the seed and the longest test files. */
+/**
+ * Checks the working tree, stops at the first failure, and prints what went wrong, the seed and the longest test files.
+ *
+ * - without an option: everything that a commit can break, as CI does (`npm test`)
+ * - `--changed`: format, types and build, and the tests of the packages that differ from main (`npm run check`)
+ * - `--night [--shard 1/4]`: what takes long too, with ten times the random cases (`npm run test:night`)
+ */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { text } from 'node:stream/consumers';
+import { parseArgs } from 'node:util';
+import { baseOfChanges, changedFiles } from './changes.ts';
 import { environment, root } from './run.ts';
 
 interface Step {
@@ -11,35 +19,86 @@ interface Step {
   readonly isShown?: boolean;
 }
 
-/** The steps of one stage do not depend on each other. */
-const STAGES: readonly (readonly Step[])[] = [
-  [
-    { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] },
-    {
-      name: 'build and types',
-      command: ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only'],
-    },
-  ],
-  [
-    // The examples import what was built, so rules that need types can only be checked after the build.
-    { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-    { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] },
-  ],
-  [
-    {
-      name: 'tests',
-      command: ['vitest', 'run', '--reporter=dot', '--reporter=./scripts/longest-files.ts'],
-      isShown: true,
-    },
-  ],
-];
+const { values } = parseArgs({
+  options: { changed: { type: 'boolean' }, night: { type: 'boolean' }, shard: { type: 'string' } },
+});
+
+/** How many times as many random cases the night tries. */
+const NIGHT_RUNS = '10';
 
 const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31));
 console.log(`seed ${seed}: TEST_SEED=${seed} repeats the random tests`);
 
-for (const stage of STAGES) {
+for (const stage of stages()) {
   const results = await Promise.all(stage.map(runStep));
   if (results.includes(false)) process.exit(1);
+}
+
+/** The steps of one stage do not depend on each other. */
+function stages(): readonly (readonly Step[])[] {
+  if (values.changed === true) return changedStages();
+  const tests =
+    values.night === true
+      ? [
+          [vitest('tests', ['unit', 'integration', 'repository'], shardOptions())],
+          [vitest('long tests', ['night'], shardOptions())],
+        ]
+      : [[vitest('tests', ['unit', 'integration', 'repository'])]];
+  return [
+    [format(), turbo([])],
+    [
+      // The examples import what was built, so rules that need types can only be checked after the build.
+      { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
+      { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] },
+    ],
+    ...tests,
+    // Alone and last: the load of the other tests is not to be judged.
+    [vitest('timed tests', ['timed'])],
+  ];
+}
+
+function changedStages(): readonly (readonly Step[])[] {
+  const base = baseOfChanges();
+  const files = changedFiles(base);
+  const packages = [...new Set(files.flatMap((file) => /^(?:packages|apps)\/[^/]+\//.exec(file) ?? []))];
+  const tests = [...packages, ...files.filter((file) => /^test\/.*\.test\.ts$/.test(file))];
+  console.log(tests.length === 0 ? 'no package differs from main' : `tests of ${tests.join(', ')}`);
+  return [
+    [format(), turbo([`--filter=...[${base}]`])],
+    [{ name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] }],
+    tests.length === 0 ? [] : [vitest('tests', ['unit', 'integration', 'repository'], tests)],
+  ];
+}
+
+function format(): Step {
+  return { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] };
+}
+
+function turbo(filters: readonly string[]): Step {
+  return {
+    name: 'build and types',
+    command: ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only', ...filters],
+  };
+}
+
+function vitest(name: string, projects: readonly string[], more: readonly string[] = []): Step {
+  const reporters = ['dot', './scripts/longest-files.ts', './scripts/judge-run.ts'];
+  return {
+    name,
+    command: [
+      'vitest',
+      'run',
+      ...projects.map((project) => `--project=${project}`),
+      ...reporters.map((reporter) => `--reporter=${reporter}`),
+      '--passWithNoTests',
+      ...more,
+    ],
+    isShown: true,
+  };
+}
+
+function shardOptions(): readonly string[] {
+  return values.shard === undefined ? [] : [`--shard=${values.shard}`];
 }
 
 async function runStep({ name, command: [command, ...args], isShown = false }: Step): Promise<boolean> {
@@ -47,7 +106,11 @@ async function runStep({ name, command: [command, ...args], isShown = false }: S
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
-    env: { ...environment, TEST_SEED: seed },
+    env: {
+      ...environment,
+      TEST_SEED: seed,
+      ...(values.night === true && { TEST_RUNS: process.env['TEST_RUNS'] ?? NIGHT_RUNS }),
+    },
   });
   const ended = new Promise<string | number | null>((resolve) => {
     child.once('error', ({ message }) => resolve(message));

@@ -50,7 +50,7 @@ describe.for(packages)('$name', ({ name, directory }) => {
       (match) => match[1] ?? '',
     );
     expect(declared.filter((file) => !existsSync(join(inside, file)))).toEqual([]);
-    expect(globSync('**/*{.tsbuildinfo,.test.ts,.test.js,.bench.ts}', { cwd: inside })).toEqual([]);
+    expect(globSync('**/*{.tsbuildinfo,.sources,.test.ts,.test.js,.bench.ts}', { cwd: inside })).toEqual([]);
   });
 
   test('passes publint', async () => {

@@ -1,6 +1,7 @@
 import { cafeteriaWebMutants } from './cafeteria-web.ts';
 import { menuMutants } from './menu.ts';
 import type { Mutant } from './mutant.ts';
+import { otherMutants } from './others.ts';
 import { rostackClientMutants } from './rostack-client.ts';
 import { rostackCoreMutants } from './rostack-core.ts';
 import { rostackGatewayMutants } from './rostack-gateway.ts';
@@ -16,4 +17,5 @@ export const mutants: readonly Mutant[] = [
   ...rostackGatewayMutants,
   ...menuMutants,
   ...cafeteriaWebMutants,
+  ...otherMutants,
 ];

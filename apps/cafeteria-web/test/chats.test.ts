@@ -125,14 +125,11 @@ test('a platform asks for all its users: the readings of an address are not thos
   await using small = await startTestCafeteria({ chats: { kakaoSkill: KAKAO }, limits }, clock);
   for (const day of ['20261119', '20261118', '20261117']) {
     await expect
-      .poll(
-        async () => {
-          const body = JSON.stringify({ userRequest: { utterance: `R5 ${day} 중식` } });
-          const response = await fetch(`${small.url}/kakao/skill/${KAKAO}`, { method: 'POST', body });
-          return ((await response.json()) as Skill).template.outputs[0]?.simpleText?.text;
-        },
-        { timeout: 10_000 },
-      )
+      .poll(async () => {
+        const body = JSON.stringify({ userRequest: { utterance: `R5 ${day} 중식` } });
+        const response = await fetch(`${small.url}/kakao/skill/${KAKAO}`, { method: 'POST', body });
+        return ((await response.json()) as Skill).template.outputs[0]?.simpleText?.text;
+      })
       .toContain('R5 1식당, 11월');
   }
 });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { runCommand } from './support/run-command.ts';
@@ -9,7 +10,7 @@ import { spawnGateway } from './support/spawn-gateway.ts';
 
 const run = promisify(execFile);
 const app = resolve(import.meta.dirname, '..');
-const program = join(app, 'dist/cli/main.js');
+const program = builtProgram('apps/rostack-gateway/dist/cli/main.js');
 const readme = readFileSync(join(app, 'README.md'), 'utf8');
 const block = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(readme)?.[1] ?? '';
 

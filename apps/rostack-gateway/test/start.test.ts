@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
@@ -72,7 +73,7 @@ test.runIf(existsSync('/dev/full'))(
   async () => {
     await using folder = await temporaryFolder();
     await writeSampleConfig(folder.path);
-    const program = resolve(import.meta.dirname, '../dist/cli/main.js');
+    const program = builtProgram('apps/rostack-gateway/dist/cli/main.js');
     const full = openSync('/dev/full', 'w');
     const argv = [program, 'token', 'create', '--principal', 'me', '--grant', 'stations:read'];
     const { status, stderr } = spawnSync(process.execPath, argv, {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { parseBodies } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
+import { builtProgram } from 'test-support/built-program';
 import { freePort } from 'test-support/free-port';
 import { RESOURCES } from '../../convergence/post.ts';
 import { createRandom, type Random } from '../../convergence/random.ts';
@@ -213,7 +214,7 @@ interface GatewaySettings {
 /** The command as people start it, with a clock that can be stepped. */
 function gatewayCommand({ configFile, port, baseUrl, storeUrl }: GatewaySettings): GatewayCommand {
   const clock = resolve(import.meta.dirname, '../processes/shifted-clock.ts');
-  const program = resolve(import.meta.dirname, '../../dist/cli/main.js');
+  const program = builtProgram('apps/rostack-gateway/dist/cli/main.js');
   return {
     argv: ['--import', clock, program, 'start', '--config', configFile],
     env: {

@@ -1,5 +1,5 @@
 import { createRateLimiter, type PlaceClaim } from 'rostack-server';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { PlaceCounters } from './place-counters.ts';
 import { RateCounters } from './rate-counters.ts';
 
@@ -30,6 +30,27 @@ describe('rates of several workers', () => {
     expect(await grant(other, 400)).toBe(300);
     await other.close();
   });
+});
+
+test('points that come back to a window that is over are lost', () => {
+  vi.useFakeTimers({ toFake: ['performance'] });
+  try {
+    const rates = new RateCounters();
+    const at = { scope: 'principal', key: 'me' } as const;
+    const lease = (points: number) =>
+      rates.lease([{ ...at, budget: { points: 10, windowMs: 1_000 }, points, spent: 0 }])[0];
+    const first = lease(10);
+    expect(first).toMatchObject({ points: 10, remainingMs: 1_000 });
+    expect(lease(1)).toMatchObject({ points: 0, window: first?.window });
+    rates.giveBack([{ ...at, points: 4, window: first?.window ?? 0 }]);
+    expect(lease(10)).toMatchObject({ points: 4 });
+    vi.advanceTimersByTime(1_000);
+    expect(lease(10)).toMatchObject({ points: 10, remainingMs: 1_000 });
+    rates.giveBack([{ ...at, points: 10, window: first?.window ?? 0 }]);
+    expect(lease(1)).toMatchObject({ points: 0 });
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describe('places of several workers', () => {

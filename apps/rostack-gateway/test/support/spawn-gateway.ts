@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { resolve } from 'node:path';
+import { builtProgram } from 'test-support/built-program';
 
-const program = resolve(import.meta.dirname, '../../dist/cli/main.js');
+const program = builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
 export interface SpawnSurroundings {
   /** Working directory. */

@@ -37,16 +37,6 @@ function release(environment = registry.environment) {
   return execute(process.execPath, args, { cwd: root, env: { ...process.env, ...environment } });
 }
 
-test('first examples import what the README installs, and nothing else', () => {
-  for (const [name, { packages: installed, language, code }] of beginnings) {
-    if (language !== 'ts') continue;
-    const imported = [...code.matchAll(/ from '(@[^/']+\/[^/']+|[^@/'][^/']*)/g)].map((match) => match[1]);
-    expect(imported.length, name).toBeGreaterThan(0);
-    const missing = imported.filter((one) => !one?.startsWith('node:') && !installed.includes(one ?? ''));
-    expect(missing, name).toEqual([]);
-  }
-});
-
 test('what needs a package that could not be published is left out', { timeout: 300_000 }, async () => {
   const failed = await release({}).catch((error: unknown) => error);
   expect(failed).toMatchObject({ code: 1, stderr: expect.stringContaining('ENEEDAUTH') });
