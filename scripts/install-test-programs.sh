@@ -1,0 +1,16 @@
+#!/usr/bin/env bash
+# Installs with apt-get what tests start beside npm's packages: pgbouncer and PostgreSQL's programs, and nginx for the night.
+set -euo pipefail
+
+missing=()
+PATH="$PATH:/usr/sbin"
+command -v pgbouncer >/dev/null || missing+=(pgbouncer)
+[ -d /usr/lib/postgresql ] || command -v pg_config >/dev/null || missing+=(postgresql)
+[ "${1:-}" = night ] && { command -v nginx >/dev/null || missing+=(nginx-light); }
+[ "${#missing[@]}" -eq 0 ] && exit 0
+
+as_root=()
+[ "$(id -u)" -eq 0 ] || as_root=(sudo)
+export DEBIAN_FRONTEND=noninteractive
+"${as_root[@]}" apt-get update
+"${as_root[@]}" apt-get install --yes --no-install-recommends "${missing[@]}"
