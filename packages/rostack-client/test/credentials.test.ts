@@ -276,13 +276,30 @@ describe('the credential of a connection', () => {
   test('that does not come in time leaves no socket open, and is used when it comes', async () => {
     await using gateway = await TestGateway.start();
     const credentials = pendingCredentials();
+    const answerTimeoutMs = 60_000;
+    const clock = new JumpingClock();
+    let opened = 0;
+    class CountedWebSocket extends WebSocket {
+      constructor(...given: ConstructorParameters<typeof WebSocket>) {
+        super(...given);
+        this.addEventListener('open', () => {
+          opened += 1;
+        });
+      }
+    }
     await using watching = await watchedClient(gateway.url, credentials.callback, {
-      limits: { answerTimeoutMs: 200 },
+      clock,
+      WebSocket: CountedWebSocket,
+      limits: { answerTimeoutMs },
     });
     await using subscription = watching.client.subscribe('stations');
     const first = subscription.next();
-    const { error } = await watching.until('waiting', 2);
-    expect(error).toMatchObject({ code: 'credentials_unavailable', retryable: true });
+    for (const attempt of [1, 2]) {
+      await expect.poll(() => opened).toBe(attempt);
+      clock.jump(answerTimeoutMs);
+      const { error } = await watching.until('waiting', attempt);
+      expect(error).toMatchObject({ code: 'credentials_unavailable', retryable: true });
+    }
     expect(gateway.gateway.status.connections).toBeLessThanOrEqual(1);
     await expect.poll(() => gateway.gateway.status.connections, { interval: 5 }).toBe(0);
     credentials.give(sharedToken(gateway));

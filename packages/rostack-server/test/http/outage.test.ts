@@ -96,7 +96,7 @@ test.each(hasPostgres ? ['sqlite', 'postgres'] : ['sqlite'])(
     await using database = kind === 'sqlite' ? undefined : await createDatabase();
     await using observatory = await Observatory.start({
       storeUrl: database?.url ?? 'sqlite::memory:',
-      store: { readTimeoutMs: 30 },
+      store: { readTimeoutMs: 150 },
     });
     for (let start = 0; start < 10_000; start += 1_000) {
       const note = 'x'.repeat(1_000);

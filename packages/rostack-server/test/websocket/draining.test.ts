@@ -9,27 +9,31 @@ const TICK_MS = 100;
 describe('draining', () => {
   test('spreads the clients, serves them until the timeout, closes with 4410 and takes nobody new', async () => {
     const draws = [0.75, 0.25];
-    await using harness = await GatewayHarness.start({ gateway: { random: () => draws.shift() ?? 0 } });
+    const clock = new ShiftedClock();
+    await using harness = await GatewayHarness.start({
+      gateway: { clock, random: () => draws.shift() ?? 0 },
+    });
     await using one = await harness.client();
     await using two = await harness.client();
     await one.subscribe('s', 'stations');
     const drained = harness.gateway.drain({
       reason: 'new version',
-      drainTimeoutMs: 600,
-      reconnectSpreadMs: 400,
+      drainTimeoutMs: 600_000,
+      reconnectSpreadMs: 400_000,
       gatewayUrl: 'wss://other.example/gateway',
     });
     const goAway = {
       type: 'go_away',
       reason: 'new version',
-      drain_timeout_ms: 600,
+      drain_timeout_ms: 600_000,
       gateway_url: 'wss://other.example/gateway',
     };
-    expect(await one.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 300 });
-    expect(await two.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 100 });
+    expect(await one.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 300_000 });
+    expect(await two.next('go_away')).toEqual({ ...goAway, reconnect_after_ms: 100_000 });
     await expect(GatewayClient.connect(harness.url)).rejects.toThrow('HTTP 503');
     await harness.put('stations', { id: 'a' });
     expect(await one.next('event')).toMatchObject({ resource_id: 'a' });
+    clock.pass(600_000);
     expect(await one.closed).toEqual({ code: 4410, reason: 'drained' });
     expect(await two.closed).toMatchObject({ code: 4410 });
     await drained;
