@@ -136,7 +136,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
     file: `${SOURCE}/watch/watchers.ts`,
     find: 'const watcher = guardObserver(onMoved, this.#onFailure);',
     replace: 'const watcher = () => onMoved();',
-    tests: [`${TEST}/callbacks.test.ts`],
+    tests: [`${SOURCE}/watch/watchers.test.ts`],
   },
   {
     name: 'the database is watched on when nobody listens any more',

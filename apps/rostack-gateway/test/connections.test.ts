@@ -199,7 +199,7 @@ describe('a gateway', () => {
       sections: 'limits: { max_connections: 100, max_connections_per_address: 2 }',
       environment: {
         ROSTACK__LISTENERS__DATA__CONNECTIONS__MAX_PER_ADDRESS: '2',
-        ROSTACK__LISTENERS__DATA__CONNECTIONS__HANDSHAKE_TIMEOUT: '150ms',
+        ROSTACK__LISTENERS__DATA__CONNECTIONS__HANDSHAKE_TIMEOUT: '3s',
       },
     });
     const { gateway } = running;

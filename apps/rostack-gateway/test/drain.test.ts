@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, follow, put } from './support/operating.ts';
@@ -40,16 +39,23 @@ describe('SIGTERM', () => {
     });
     const token = await createTokenIn(config, { ADMIN_TOKEN });
     await using gateway = await startGateway(folder.path, { ADMIN_TOKEN });
+    const admin = await adminOf(gateway);
     const follower = await follow(gateway, token);
     const { child } = gateway.process;
     child.kill('SIGTERM');
     child.kill('SIGTERM');
     await expect.poll(() => follower.messages.at(-1)).toMatchObject({ type: 'go_away' });
-    child.kill('SIGTERM');
-    await delay(1_500);
-    expect([child.exitCode, child.signalCode]).toEqual([null, null]);
-    await gateway.process.stop('SIGTERM');
-    expect(child.signalCode).toBe('SIGTERM');
+    expect((await put(admin, 'late', 1)).status).toBe(201);
+    // What comes within a second is an echo.
+    await expect
+      .poll(
+        () => {
+          child.kill('SIGTERM');
+          return child.signalCode;
+        },
+        { interval: 500 },
+      )
+      .toBe('SIGTERM');
   });
 
   test('ends at once when nobody follows', async () => {

@@ -17,6 +17,12 @@ describe('TrustedProxies', () => {
     ['one proxy, IPv4 in IPv6', '::ffff:10.1.2.3', '203.0.113.9', '203.0.113.9'],
     ['two proxies', '10.1.2.3', '203.0.113.9, 192.0.2.1', '203.0.113.9'],
     ['a lie before an honest entry', '10.1.2.3', '6.6.6.6, 203.0.113.9', '203.0.113.9'],
+    [
+      'lies before an honest entry and a proxy',
+      '10.1.2.3',
+      '6.6.6.6, 7.7.7.7, 203.0.113.9, 10.2.3.4',
+      '203.0.113.9',
+    ],
     ['a proxy of IPv6', '2001:db8::1', '2001:db9:1:2:3::4', '2001:db9:1:2::/64'],
     ['a proxy that says nothing', '10.1.2.3', undefined, '10.1.2.3'],
     ['a proxy that says nonsense', '10.1.2.3', 'unknown', '10.1.2.3'],
