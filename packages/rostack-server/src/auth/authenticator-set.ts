@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
+import { boundedCache } from '../guard/bounded-cache.ts';
 import type {
   AuthenticationMethod,
   AuthenticationResult,
@@ -31,7 +31,7 @@ export class AuthenticatorSet {
   readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
   readonly #turns = new KeyedTurns(TURNS_PER_ADDRESS);
   /** Hashes of credentials that were accepted; their authenticator decides whether they still are. */
-  readonly #known = new LRUCache<string, true>({ max: MAX_REMEMBERED });
+  readonly #known = boundedCache<true>(MAX_REMEMBERED);
 
   constructor(authenticators: readonly Authenticator[]) {
     this.#authenticators = Map.groupBy(authenticators, ({ method }) => method);

@@ -1,6 +1,5 @@
 import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { LRUCache } from 'lru-cache';
 import {
   aFunction,
   aText,
@@ -11,6 +10,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import { boundedCache } from '../guard/bounded-cache.ts';
 import type {
   AuthenticationResult,
   Authenticator,
@@ -154,7 +154,7 @@ interface LookUp {
 export function createSharedTokenAuthenticator(options: SharedTokenAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, 'The authenticator cannot be made');
   const { store, cacheMs = 2_000, maxCachedTokens = 10_000, retryAfterMs = 1_000 } = options;
-  const cache = new LRUCache<string, CachedRecord>({ max: maxCachedTokens });
+  const cache = boundedCache<CachedRecord>(maxCachedTokens);
   const underWay = new Map<string, LookUp>();
   const isTrusted = (sinceMs: number, nowMs: number): boolean =>
     nowMs >= sinceMs && nowMs - sinceMs < cacheMs;

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import {
   type AnyDiscoveryDocument,
   type EventPosition,
@@ -7,6 +6,7 @@ import {
   type PositionTexts,
   type Principal,
 } from 'rostack-core';
+import { boundedCache } from '../guard/bounded-cache.ts';
 import type { CursorKeys } from '../options/cursor-keys.ts';
 import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
 
@@ -35,7 +35,7 @@ export class Cursors {
   readonly #apiVersion: string;
   readonly #eventKey: Uint8Array;
   readonly #seal: PageCursorSeal;
-  readonly #eventTags = new LRUCache<string, string>({ max: MAX_CACHED_TAGS });
+  readonly #eventTags = boundedCache<string>(MAX_CACHED_TAGS);
 
   constructor({ id, api_version }: AnyDiscoveryDocument['implementation'], { pages, events }: CursorKeys) {
     this.#implementationId = id;

@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { LRUCache } from 'lru-cache';
 import {
   aFunction,
   aText,
@@ -11,6 +10,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import { boundedCache } from '../../guard/bounded-cache.ts';
 import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
 import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
 import {
@@ -125,8 +125,8 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   const onError = guardObserver(options.onError ?? (() => {}), () => {});
   const fetching = { fetch: options.fetch ?? globalThis.fetch, timeoutMs: options.timeoutMs ?? 5_000 };
   const max = options.maxCachedTokens ?? 10_000;
-  const accepted = new LRUCache<string, KnownToken>({ max });
-  const others = new LRUCache<string, KnownToken>({ max });
+  const accepted = boundedCache<KnownToken>(max);
+  const others = boundedCache<KnownToken>(max);
   let endpoint: Promise<URL> | undefined;
 
   function endpointUrl(): Promise<URL> {

@@ -7,7 +7,6 @@ import {
   type JWTVerifyOptions,
   jwtVerify,
 } from 'jose';
-import { LRUCache } from 'lru-cache';
 import {
   aFunction,
   aText,
@@ -21,6 +20,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core';
+import { boundedCache } from '../../guard/bounded-cache.ts';
 import {
   type AuthenticationResult,
   type Authenticator,
@@ -171,9 +171,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     requiredClaims: ['exp', 'sub'],
     ...(tokenType === false ? {} : { typ: tokenType }),
   };
-  const cache = new LRUCache<string, { readonly keySet: KeySet; readonly accepted: Accepted }>({
-    max: maxCachedTokens,
-  });
+  const cache = boundedCache<{ readonly keySet: KeySet; readonly accepted: Accepted }>(maxCachedTokens);
 
   async function verify(token: string, keySet: KeySet, nowMs: number): Promise<Accepted> {
     const payload = await verifyWithAnyKey(token, keySet.getKey, {
