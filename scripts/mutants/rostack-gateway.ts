@@ -177,4 +177,12 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace: '',
     tests: [`${SOURCE}/token/authenticators.test.ts`],
   },
+  {
+    name: 'If-Match is left out of account beside If-None-Match',
+    file: 'apps/rostack-gateway/src/admin/record-routes.ts',
+    find: "if (ifNoneMatch !== '*' || ifMatch !== undefined) {",
+    replace: "if (ifNoneMatch !== '*') {",
+    tests: ['apps/rostack-gateway/test/admin-records.test.ts'],
+    testNamePattern: 'exclude each other',
+  },
 ];

@@ -68,6 +68,19 @@ describe('PUT and DELETE of a record', () => {
     }
   });
 
+  test('are refused under conditions that exclude each other, or that are none', async () => {
+    for (const conditions of [
+      { 'If-Match': '"a"', 'If-None-Match': '*' },
+      { 'If-Match': '*', 'If-None-Match': '*' },
+      { 'If-None-Match': '"a"' },
+    ]) {
+      const refused = await running.put({ id: 'both', height: 1 }, conditions, 'both');
+      expect([refused.status, await refused.json()]).toMatchObject([400, { code: 'request_invalid' }]);
+    }
+    // Nothing was written under any of them.
+    expect((await running.put({ id: 'both', height: 1 }, { 'If-None-Match': '*' }, 'both')).status).toBe(201);
+  });
+
   test('name the event by a header field or by the query', async () => {
     const fitting = await running.put({ id: 'e', height: 1 }, { 'X-Rostack-Event': 'station.created' }, 'e');
     expect(fitting.status).toBe(201);
