@@ -83,17 +83,31 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     tests: ['apps/cafeteria-web/test/chats.test.ts'],
   },
   {
-    name: 'what a crash left in the folder of photos stays',
-    file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
-    find: 'await rm(path, { force: true, recursive: true });',
-    replace: 'path.trim();',
-    tests: ['apps/cafeteria-web/test/photos.test.ts'],
-  },
-  {
     name: 'an alarm is cached though days of it are unread',
     file: 'apps/cafeteria-web/src/routes/alarms.ts',
     find: 'const unread = found.unreadDays > 0 || restaurants.some((each) => !isRead(each));',
     replace: 'const unread = false;',
     tests: ['apps/cafeteria-web/test/unread.test.ts'],
+  },
+  {
+    name: 'any number of photos may wait',
+    file: 'apps/cafeteria-web/src/photos/photo-proxy.ts',
+    find: "if (this.#waiting.length >= MAX_WAITING) throw new PhotoError('overloaded', 'too many photos at once');",
+    replace: '',
+    tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
+  },
+  {
+    name: 'what a crash left in the folder of photos stays',
+    file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
+    find: 'await rm(path, { force: true, recursive: true });',
+    replace: 'path.trim();',
+    tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
+  },
+  {
+    name: 'a photo that is replaced counts twice on disk',
+    file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
+    find: '    this.#forget(name);\n    this.#entries.set(',
+    replace: '    this.#entries.set(',
+    tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
   },
 ];
