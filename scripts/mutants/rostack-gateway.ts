@@ -125,8 +125,7 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     file: `${SOURCE}/whole-file.ts`,
     find: 'await rm(draft, { force: true });',
     replace: 'void rm;',
-    tests: [`${TEST}/remembered-heads.test.ts`],
-    testNamePattern: 'cannot be written',
+    tests: [`${SOURCE}/whole-file.test.ts`],
   },
   {
     name: 'news of another history are joined to what is known of the log',
@@ -154,7 +153,7 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     file: `${SOURCE}/observe/logger.ts`,
     find: 'return [password, decoded(password), searchParams',
     replace: 'return [password, searchParams',
-    tests: [`${TEST}/logs.test.ts`],
+    tests: [`${SOURCE}/observe/logger.test.ts`],
   },
   {
     name: 'a hop over plain HTTP before the last proxy is not seen',

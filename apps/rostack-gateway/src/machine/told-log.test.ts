@@ -1,5 +1,5 @@
 import type { RecordSource } from 'rostack-core';
-import { describe, expect, test } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { openStations } from '../../test/support/importing.ts';
 import type { LogNews } from './messages.ts';
 import { ToldLog } from './told-log.ts';
@@ -76,6 +76,40 @@ describe('a log that is told', () => {
     await expect(log.source.read(2, 10, 'another')).rejects.toMatchObject({ code: 'position_expired' });
     expect((await log.source.read(2, 10)).map(({ id }) => id)).toEqual(['c']);
     expect(asked.read).toBe(2);
+  });
+
+  test('does not join news of another history to what it knows', async () => {
+    await using told = await start();
+    const { store, log, asked, newsAfter } = told;
+    await store.apply([put('a')]);
+    log.take(await newsAfter(0));
+    await store.apply([put('b')]);
+    log.take({ ...(await newsAfter(1)), tagBefore: 'another' });
+    expect((await log.source.read(1, 10)).map(({ id }) => id)).toEqual(['b']);
+    expect(asked.read).toBe(0);
+    // What came before is that of the first history: the store knows which one there is.
+    expect((await log.source.read(0, 10)).map(({ id }) => id)).toEqual(['a', 'b']);
+    expect(asked.read).toBe(1);
+  });
+
+  test('believes news for two seconds, and then asks the store', async () => {
+    await using told = await start();
+    const { store, log, asked, newsAfter } = told;
+    vi.useFakeTimers({ toFake: ['performance'] });
+    try {
+      await store.apply([put('a')]);
+      log.take(await newsAfter(0));
+      vi.advanceTimersByTime(1_999);
+      await log.source.head();
+      await log.source.read(0, 10);
+      expect(asked).toMatchObject({ head: 0, read: 0 });
+      vi.advanceTimersByTime(1);
+      await log.source.head();
+      await log.source.read(0, 10);
+      expect(asked).toMatchObject({ head: 1, read: 1 });
+    } finally {
+      vi.useRealTimers();
+    }
   });
 
   test('never ends before what was read of the store, when news come late', async () => {
