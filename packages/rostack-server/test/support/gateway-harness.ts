@@ -164,11 +164,9 @@ export class GatewayHarness implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     const { gateway, server, store, ownsStore, unfinished } = this.#parts;
     await gateway[Symbol.asyncDispose]();
-    const left = unfinished.of(gateway);
-    if (server.listenerCount('upgrade') > 0) left.push('a listener for upgrades');
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     if (ownsStore) await store[Symbol.asyncDispose]();
-    if (left.length > 0) throw new Error(`a closed gateway has left ${left.join(', ')}`);
+    unfinished.check(gateway, server);
   }
 }

@@ -20,8 +20,10 @@ import {
 } from 'rostack-server';
 import { openStore, type Store, type StoreSettings } from 'rostack-store';
 import { z } from 'zod';
+import { SYSTEM_CLOCK } from '../../src/websocket/options/clock.ts';
 import { CURSOR_KEYS } from './cursor-keys.ts';
 import { GatewayClient } from './gateway-client.ts';
+import { Unfinished } from './unfinished.ts';
 
 const BASE_URL = 'https://bookings.example';
 const GRANTS = ['bookings:read', 'halls:read'];
@@ -86,6 +88,7 @@ interface Parts {
   readonly server: Server;
   readonly gateway: WebSocketGateway;
   readonly port: number;
+  readonly unfinished: Unfinished;
 }
 
 /** Bookings of several tenants, served over HTTP and WebSocket on a port of its own. */
@@ -129,9 +132,11 @@ export class Tenants implements AsyncDisposable {
     });
     const answer = getRequestListener(app.fetch, { overrideGlobalObjects: false });
     const server = createServer((request, response) => void answer(request, response));
+    const unfinished = new Unfinished();
     const gateway = attachWebSocketGateway(server, {
       implementation,
-      sources: (name) => wrapSource(store.source(name)),
+      sources: (name) => unfinished.source(name, wrapSource(store.source(name))),
+      clock: unfinished.clock(SYSTEM_CLOCK),
       authenticators,
       cursorKeys: CURSOR_KEYS,
       hosts: 'any',
@@ -141,7 +146,7 @@ export class Tenants implements AsyncDisposable {
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    return new Tenants(tokens, errors, { store, server, gateway, port });
+    return new Tenants(tokens, errors, { store, server, gateway, port, unfinished });
   }
 
   get store(): Store {
@@ -194,11 +199,12 @@ export class Tenants implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    const { gateway, server, store } = this.#parts;
+    const { gateway, server, store, unfinished } = this.#parts;
     await gateway[Symbol.asyncDispose]();
     server.closeAllConnections();
     await new Promise((resolve) => server.close(resolve));
     await store[Symbol.asyncDispose]();
+    unfinished.check(gateway, server);
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Server } from 'node:http';
 import type { RecordSource } from 'rostack-core';
 import type { Clock, WebSocketGateway } from '../../src/websocket/index.ts';
 
@@ -42,21 +43,23 @@ export class Unfinished {
     });
   }
 
-  /** What is left of a gateway that was closed, in words: nothing. */
-  of({ status }: WebSocketGateway): string[] {
+  /** @throws if a gateway that was closed has left anything */
+  check({ status }: WebSocketGateway, server: Server): void {
     const { connections, subscriptions, bufferedBytes, pausedConnections, resources } = status;
     const counts = {
       connections,
       subscriptions,
       bufferedBytes,
       pausedConnections,
+      'listeners for upgrades': server.listenerCount('upgrade'),
       ...Object.fromEntries(resources.map((each) => [`feeds of ${each.resource}`, each.subscriptions])),
     };
-    return [
+    const left = [
       ...Object.entries(counts).flatMap(([name, count]) => (count === 0 ? [] : [`${name}: ${count}`])),
       ...this.#timers,
       ...this.#watches,
     ];
+    if (left.length > 0) throw new Error(`a closed gateway has left ${left.join(', ')}`);
   }
 
   #watch(name: string, unwatch: () => void): () => void {

@@ -109,6 +109,21 @@ describe('a second look at the credential', () => {
     expect(driver.last.messages).toMatchObject([{ code: 'permission_revoked', subscription_id: 's' }]);
     expect([...driver.state.subscriptions.keys()]).toEqual(['a']);
   });
+
+  test('ends what would show other rows, whether the same token says so or the next one', () => {
+    const of = (region: string) => credentialOf('p', undefined, undefined, { region });
+    const begun = () => new Driver().authenticated(of('north')).subscribed('s');
+    const same = recheck(begun(), { kind: 'authenticated', credential: of('north') });
+    expect([same.outcome, same.state.subscriptions.size]).toEqual([[], 1]);
+    for (const ended of [
+      recheck(begun(), { kind: 'authenticated', credential: of('south') }),
+      begun().authenticated(of('south')),
+    ]) {
+      expect(ended.outcome).toContain('cursor_unavailable');
+      expect(ended.last.effects).toContainEqual({ kind: 'stop', subscriptionId: 's', ticket: 1 });
+      expect(ended.state.subscriptions.size).toBe(0);
+    }
+  });
 });
 
 describe('expiry', () => {
