@@ -295,6 +295,25 @@ test.each(['tag', 'epoch'] as const)(
   },
 );
 
+test('a chain ends with invalid-cursor when its log has begun another epoch, though the records are still there', async () => {
+  let other = {};
+  await using observatory = await Observatory.start({
+    wrapSource: (source) => ({
+      ...bindSource(source),
+      page: async (query) => {
+        const page = await source.page(query);
+        return { ...page, head: { ...page.head, ...other } };
+      },
+    }),
+  });
+  await observatory.putStations(...Array.from({ length: 5 }, (_, number) => station(number)));
+  const { page } = await observatory.get<Collection>('/api/stations?limit=2');
+  const next = `/api/stations?limit=2&cursor=${page.next_cursor}`;
+  expect((await observatory.fetch(next)).status).toBe(200);
+  other = { epoch: 'another' };
+  expect(await observatory.problem(next)).toMatchObject({ slug: 'invalid-cursor' });
+});
+
 test('requests for a page in memory that is out of date read it once together, and see what was written before them', async () => {
   let reads = 0;
   let gate = Promise.resolve();

@@ -75,6 +75,21 @@ describe('the watch over credentials', () => {
     expect(goes.results).toEqual([]);
   });
 
+  test('asks about what was authenticated last, of connections with the same credential', async () => {
+    const expiries: (number | undefined)[] = [];
+    const { watch } = watchWith((credential) => {
+      expiries.push(credential.expiresAtMs);
+      return accepted(credential);
+    });
+    const [one, two] = [new Holder(), new Holder()];
+    watch.watch(one, credentialOf('p', [], 1_000));
+    watch.watch(two, credentialOf('p', [], 1_000));
+    watch.watch(one, credentialOf('p', [], 2_000));
+    await watch.check();
+    expect(expiries).toEqual([2_000]);
+    expect([one.results, two.results]).toEqual([['authenticated'], ['authenticated']]);
+  });
+
   test('takes a fault of the authenticator for an outage, and says so', async () => {
     const { watch, faults } = watchWith(() => {
       throw new Error('broken');
