@@ -10,7 +10,11 @@ const source = {
 
 /** What an integration test has, whatever its tier. */
 const integration = {
-  setupFiles: ['test-support/setup/seed-random', 'test-support/setup/patient-waits'],
+  setupFiles: [
+    'test-support/setup/measure-processor',
+    'test-support/setup/seed-random',
+    'test-support/setup/patient-waits',
+  ],
   expect: { poll: { timeout: 20_000 } },
   // Programs that tests start take half the time when their modules have been compiled before.
   env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/node') },
@@ -60,7 +64,11 @@ export default defineConfig({
           isolate: false,
           include: ['{packages,apps}/*/src/**/*.test.{ts,tsx}'],
           exclude,
-          setupFiles: ['test-support/setup/fail-on-console', 'test-support/setup/seed-random'],
+          setupFiles: [
+            'test-support/setup/measure-processor',
+            'test-support/setup/fail-on-console',
+            'test-support/setup/seed-random',
+          ],
           // For tests that hang: on a busy machine a property test takes many times as long as alone.
           testTimeout: 30_000,
         },
@@ -79,6 +87,7 @@ export default defineConfig({
       {
         test: {
           name: 'repository',
+          setupFiles: ['test-support/setup/measure-processor'],
           include: ['test/**/*.test.ts'],
           exclude,
           testTimeout: 120_000,

@@ -7,6 +7,9 @@
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { parseArgs } from 'node:util';
 import { baseOfChanges, changedFiles } from './changes.ts';
@@ -25,6 +28,9 @@ const { values } = parseArgs({
 
 /** How many times as many random cases the night tries. */
 const NIGHT_RUNS = '10';
+
+const measures = mkdtempSync(join(tmpdir(), 'check-'));
+process.once('exit', () => rmSync(measures, { recursive: true, force: true }));
 
 const seed = process.env['TEST_SEED'] ?? String(randomInt(2 ** 31));
 console.log(`seed ${seed}: TEST_SEED=${seed} repeats the random tests`);
@@ -109,6 +115,8 @@ async function runStep({ name, command: [command, ...args], isShown = false }: S
     env: {
       ...environment,
       TEST_SEED: seed,
+      // Of this step alone; there is no such measure where there is no /proc.
+      ...(existsSync('/proc/self/stat') && { TEST_PROCESSOR_FILE: join(measures, name) }),
       ...(values.night === true && { TEST_RUNS: process.env['TEST_RUNS'] ?? NIGHT_RUNS }),
     },
   });

@@ -155,11 +155,12 @@ export const menuMutants: readonly Mutant[] = [
     ],
   },
   {
-    name: 'a sandbox that is closed does not end requests that hang',
+    name: 'a request to the sandbox hangs on after its client has gone',
     file: 'packages/menu-sandbox/src/traffic/fault-middleware.ts',
-    find: 'AbortSignal.any([closing, gone.signal])',
-    replace: 'gone.signal',
+    find: "outgoing.once('close', leave);",
+    replace: '',
     tests: ['packages/menu-sandbox/test/command.test.ts'],
+    testNamePattern: 'closing ends',
   },
   {
     name: 'a lease is kept after its work is done',
@@ -202,5 +203,19 @@ export const menuMutants: readonly Mutant[] = [
     find: 'listed.get(vendor)?.has(restaurantId) === true',
     replace: 'true',
     tests: ['packages/menu-client/src/service/interest-counter.test.ts'],
+  },
+  {
+    name: 'a restaurant is asked for as many meals as it names',
+    file: 'packages/menu-client/src/operator/meal-code.ts',
+    find: 'value: meals.slice(0, MAX_MEALS)',
+    replace: 'value: meals',
+    tests: ['packages/menu-client/test/limits.test.ts'],
+  },
+  {
+    name: 'redirects are followed without end',
+    file: 'packages/menu-client/src/http/send-request.ts',
+    find: 'next === undefined || redirects === MAX_REDIRECTS',
+    replace: 'next === undefined || redirects === 99',
+    tests: ['packages/menu-client/test/limits.test.ts'],
   },
 ];

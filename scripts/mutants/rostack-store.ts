@@ -213,4 +213,11 @@ export const rostackStoreMutants: readonly Mutant[] = [
     tests: [`${TEST}/limits.test.ts`],
     testNamePattern: 'MAX_KEPT',
   },
+  {
+    name: 'a state of a follow is loaded in two transactions, between which another process writes',
+    file: 'packages/rostack-client/src/node/sqlite-state-store.ts',
+    find: "return transact(this.#database, read, 'BEGIN');",
+    replace: 'return read();',
+    tests: ['packages/rostack-client/test/state-store-snapshot.test.ts'],
+  },
 ];
