@@ -156,7 +156,7 @@ export const rostackClientMutants: readonly Mutant[] = [
     file: `${SRC}/store/state-place.ts`,
     find: '    if (this.#tenure.left !== undefined) throw this.#tenure.left.reason;\n',
     replace: '',
-    tests: [`${TEST}/state-keys.test.ts`],
+    tests: [`${SRC}/store/state-place.test.ts`],
   },
   {
     name: 'a state of another resource is continued',
