@@ -71,31 +71,6 @@ test('views and dates change by their links and by arrow keys, and the back butt
   await page.close();
 });
 
-test('initial consonants find restaurants; how many there are is announced', async () => {
-  const page = await browser.newPage({ locale: 'ko-KR' });
-  await page.goto(cafeteria.url);
-  await page.getByRole('combobox').focus();
-  await page.keyboard.type('ㄱㄴ');
-  await page.getByRole('option').first().waitFor();
-  const shown = await page.getByRole('option').allTextContents();
-  expect(shown.filter((text) => text.includes('강남')).length).toBeGreaterThan(0);
-  expect(await page.getByRole('status').textContent()).toBe(`식당 ${shown.length}곳`);
-  await page.keyboard.press('Escape');
-  expect(await page.getByRole('combobox').getAttribute('aria-expanded')).toBe('false');
-  await page.close();
-});
-
-test('a photo opens large in a dialog that Escape closes', async () => {
-  const page = await browser.newPage(phone);
-  await page.goto(cafeteria.url + day);
-  await page.locator('a[data-lightbox]').first().click();
-  const dialog = page.getByRole('dialog');
-  expect(await dialog.locator('img').getAttribute('src')).toContain('/img/welstory/1200/');
-  await page.keyboard.press('Escape');
-  expect(await dialog.isVisible()).toBe(false);
-  await page.close();
-});
-
 test('photos that do not load become placeholders, at once and when scrolled to; those that load stay', async () => {
   const well = await browser.newPage(phone);
   await well.goto(`${cafeteria.url}${day}?view=take-in`);
@@ -125,33 +100,6 @@ test('photos that do not load become placeholders, at once and when scrolled to;
   expect(await page.locator('.photo.none').count()).toBe(without + photos);
   expect(await page.locator('.photo.none .quiet').allTextContents()).toContain('사진을 불러오지 못했습니다');
   await page.close();
-});
-
-test('nutrition dish by dish comes into the opened disclosure; without script it is a page away', async () => {
-  const page = await browser.newPage(phone);
-  await page.goto(cafeteria.url + day);
-  // By its place in the page: the link goes away when the table comes.
-  const place = await page.evaluate<number>(
-    `[...document.querySelectorAll('details.nutrition')].findIndex((e) => e.querySelector('a[data-dishes]'))`,
-  );
-  const details = page.locator('details.nutrition').nth(place);
-  await details.locator('summary').click();
-  const dishes = details.locator('table.dishes');
-  await dishes.waitFor();
-  expect(await dishes.locator('tbody tr').count()).toBeGreaterThan(1);
-  const total = await details.locator('.facts td').first().textContent();
-  expect(`${await dishes.locator('tfoot td').first().textContent()} kcal`).toBe(total);
-  expect(await details.locator('a[data-dishes]').count()).toBe(0);
-  await page.close();
-
-  const plain = await browser.newPage({ ...phone, javaScriptEnabled: false });
-  await plain.goto(cafeteria.url + day);
-  const same = plain.locator('details.nutrition').nth(place);
-  await same.locator('summary').click();
-  await same.locator('a[data-dishes]').click();
-  await plain.waitForURL(/\/menus\//);
-  expect(await plain.locator('table.dishes tbody tr').count()).toBeGreaterThan(1);
-  await plain.close();
 });
 
 test('the star keeps a restaurant; home lists it, reorders and removes', async () => {
@@ -201,20 +149,6 @@ test('without JavaScript one still searches, switches views and adds up nutritio
   await page.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: '합계 보기' }).click();
   expect(await page.locator('output strong').textContent()).toBe('1개 합계');
-  await context.close();
-});
-
-test('the browser finds nothing in the way of installing the site', async () => {
-  const context = await browser.newContext({ locale: 'ko-KR' });
-  const page = await context.newPage();
-  await page.goto(cafeteria.url);
-  await page.evaluate('navigator.serviceWorker.ready');
-  const session = await context.newCDPSession(page);
-  const { url, errors } = await session.send('Page.getAppManifest');
-  expect([url, errors]).toEqual([`${cafeteria.url}/manifest.webmanifest`, []]);
-  const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
-  // Test windows are private ones, from which nothing can be installed.
-  expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);
   await context.close();
 });
 

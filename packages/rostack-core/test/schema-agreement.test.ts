@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { env } from 'node:process';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import * as fc from 'fast-check';
+import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import {
@@ -35,7 +35,7 @@ import { sampleDiscovery, sampleDiscovery20260812 } from './support/sample-disco
 import { SAMPLE_FILTERS, SAMPLE_MESSAGES } from './support/sample-messages.ts';
 
 /** How many mutants of each kind of document and release; there are seven kinds. */
-const MUTANTS = Number(env.SCHEMA_MUTANTS ?? 3_000);
+const MUTANTS = testRuns(600);
 /** For one test: a mutant of a discovery document takes about 2 ms. */
 const TIMEOUT_MS = 60_000 + MUTANTS * 20;
 
