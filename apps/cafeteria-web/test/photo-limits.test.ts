@@ -71,6 +71,16 @@ test('photos that fail give their places back, and are not asked for again at on
   expect(asked).toHaveLength(bad.length + 1);
 });
 
+test('two redirects are followed, and a third is not', async () => {
+  await using photos = await startProxy((request, response) => {
+    const left = Number(request.url?.slice(1));
+    if (left > 0) response.writeHead(302, { Location: `/${left - 1}` }).end();
+    else response.writeHead(200, { 'Content-Type': 'image/png' }).end(PICTURE);
+  });
+  expect((await photos.get(2)).bytes.length).toBeGreaterThan(0);
+  await expect(photos.get(3)).rejects.toMatchObject({ code: 'not_allowed' });
+});
+
 test('a photo that is stored again counts once, and nothing unfinished stays in the folder', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'photo-limits-'));
   try {

@@ -2,8 +2,6 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { builtProgram } from 'test-support/built-program';
 
-const MAIN = builtProgram('apps/cafeteria-web/dist/main.js');
-
 /** The built program as a process of its own. */
 export interface Program extends AsyncDisposable {
   readonly url: string;
@@ -23,7 +21,7 @@ export function spawnMain(
   output: () => string;
 } {
   const { PATH, NODE_COMPILE_CACHE } = process.env;
-  const child = spawn(process.execPath, [MAIN], {
+  const child = spawn(process.execPath, [builtProgram('apps/cafeteria-web/dist/main.js')], {
     env: { PATH, NODE_COMPILE_CACHE, CAFETERIA_PORT: '0', ...environment },
     stdio: ['ignore', log ?? 'pipe', log ?? 'pipe'],
   });

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
 import { type Clock, systemClock, type Vendor } from 'menu-client';
+import { checkNothingLeft } from './nothing-left.ts';
 
 /** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
 export const LUNCH_MS = Date.parse('2026-11-20T02:50:00Z');
@@ -29,6 +30,7 @@ export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {},
     metricsUrl: cafeteria.metricsUrl,
     async [Symbol.asyncDispose]() {
       await cafeteria.close();
+      await checkNothingLeft(dataDir, [cafeteria.url, cafeteria.metricsUrl]);
       await rm(dataDir, { recursive: true, force: true });
     },
   };

@@ -46,7 +46,6 @@ export function createShinsegaeApp(context: SandboxContext, tree: MovingTree): H
       seed,
       injector,
       stats,
-      closing,
       stateFaults: { 'tree-moved': () => tree.move() },
     }),
   );

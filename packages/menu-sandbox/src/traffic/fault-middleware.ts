@@ -14,8 +14,6 @@ export interface FaultMiddlewareOptions {
   readonly seed: string;
   readonly injector: Injector;
   readonly stats: OperatorStats;
-  /** Aborted when the sandbox closes. */
-  readonly closing: AbortSignal;
   /** Faults that change the operator itself before it answers. */
   readonly stateFaults: Readonly<Partial<Record<Fault, () => void>>>;
 }
@@ -105,19 +103,19 @@ function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean
   }
 }
 
-/** Delays an answer; ends early when the client goes away or the sandbox closes. */
-async function wait(c: Context<SandboxEnv>, delayMs: number, closing: AbortSignal): Promise<void> {
+/** Delays an answer; ends early when the client goes away, or is cut off because the sandbox closes. */
+async function wait(c: Context<SandboxEnv>, delayMs: number): Promise<void> {
   const gone = new AbortController();
   const { outgoing } = c.env;
   const leave = () => gone.abort();
   outgoing.once('close', leave);
-  await sleep(delayMs, undefined, { signal: AbortSignal.any([closing, gone.signal]) }).catch(() => {});
+  await sleep(delayMs, undefined, { signal: gone.signal }).catch(() => {});
   outgoing.off('close', leave);
 }
 
 /** Applies the faults that the injector draws for a request; there may be several. */
 export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHandler<SandboxEnv> {
-  const { operator, seed, injector, stats, closing, stateFaults } = options;
+  const { operator, seed, injector, stats, stateFaults } = options;
   return async (c, next) => {
     const path = c.req.path.slice(c.req.path.indexOf('/', 1));
     const faults = new Map(
@@ -127,9 +125,9 @@ export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHand
       stats.faults[fault] = (stats.faults[fault] ?? 0) + 1;
       stateFaults[fault]?.();
     }
-    if (faults.has('hang')) await wait(c, 2 ** 31 - 1, closing);
+    if (faults.has('hang')) await wait(c, 2 ** 31 - 1);
     const slow = faults.get('slow');
-    if (slow !== undefined) await wait(c, slow.delayMs ?? 3000, closing);
+    if (slow !== undefined) await wait(c, slow.delayMs ?? 3000);
     for (const fault of faults.keys()) {
       const replace = REPLACEMENTS[fault];
       if (replace !== undefined) return replace(c);

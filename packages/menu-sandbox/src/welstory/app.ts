@@ -66,7 +66,6 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
     seed,
     injector,
     stats,
-    closing,
     stateFaults: { 'session-expired': () => sessions.revokeAll() },
   });
 

@@ -7,8 +7,6 @@ import { join } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
 import { localhostCertificate } from 'test-support/certificate';
 
-const PROGRAM = builtProgram('packages/rostack-explorer/dist/cli/main.js');
-
 const folder = mkdtempSync(join(tmpdir(), 'rostack-explorer-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
 const authority = join(folder, 'localhost.crt.pem');
@@ -20,7 +18,7 @@ export function runExplorer(
   environment: Readonly<Record<string, string>> = {},
 ): ExplorerProcess {
   return new ExplorerProcess(
-    spawn(process.execPath, [PROGRAM, ...args], {
+    spawn(process.execPath, [builtProgram('packages/rostack-explorer/dist/cli/main.js'), ...args], {
       env: { PATH: process.env['PATH'], NODE_EXTRA_CA_CERTS: authority, ...environment },
       stdio: ['ignore', 'pipe', 'pipe'],
     }),
