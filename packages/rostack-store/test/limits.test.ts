@@ -52,7 +52,7 @@ const accepted = (record: JsonObject, resource = 'stations'): Promise<boolean> =
 
 /** Whether a mover can have an option. */
 const isMoverOption = (options: Parameters<typeof startMover>[2]): Promise<boolean> =>
-  inStore((store) => succeeds(Promise.try(() => startMover(store, {}, options).close())));
+  inStore((store) => succeeds((async () => startMover(store, {}, options).close())()));
 
 function nested(depth: number): JsonObject {
   let value: JsonObject = {};
@@ -107,7 +107,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     (columns) =>
       inStore((store) => {
         const source: TableSource = { table: 'a', key: numbered(columns).map((index) => `k${index}`) };
-        return succeeds(Promise.try(() => startMover(store, { stations: source }).close()));
+        return succeeds((async () => startMover(store, { stations: source }).close())());
       }),
   ],
   'database/postgres-asks.ts MAX_TOGETHER': [
@@ -125,7 +125,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         maxConnections: 1,
         timeoutMs: 1,
         graceMs: 1,
-        Query: class {} as never,
+        Query: undefined as never,
       });
       await Promise.allSettled(
         numbered(count).map(() => asks.ask({ kind: 'once', sql: '', parameters: [] })),
