@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { createServer } from 'node:https';
+import { createServer, type RequestListener } from 'node:http';
+import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
 import { resolve } from 'node:path';
 import type { Change, Head, RecordSource } from 'rostack-core';
@@ -40,23 +41,29 @@ const succeeds = (work: Promise<unknown>): Promise<boolean> =>
     () => false,
   );
 
-/** Serves texts by their paths. */
+/** Serves texts by their paths, at two URLs: a handshake for each of many requests takes long. */
 async function serving<T>(
-  textOf: (path: string, url: string) => string,
+  textOf: (path: string, urls: Readonly<Record<'secure' | 'plain', string>>) => string,
   ask: (url: string, options: LoadOptions) => Promise<T>,
 ): Promise<T> {
   const certificate = await localhostCertificate();
-  const server = createServer(certificate, (request, response) => {
-    response.end(textOf(request.url ?? '', `https://${request.headers.host}`));
-  });
-  server.listen(0, 'localhost');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const answer: RequestListener = (request, response) => void response.end(textOf(request.url ?? '', urls));
+  const servers = [createSecureServer(certificate, answer), createServer(answer)] as const;
+  const [securePort, plainPort] = await Promise.all(
+    servers.map(async (server) => {
+      server.listen(0, 'localhost');
+      await once(server, 'listening');
+      return (server.address() as AddressInfo).port;
+    }),
+  );
+  const urls = { secure: `https://localhost:${securePort}`, plain: `http://localhost:${plainPort}` };
   try {
-    return await ask(`https://localhost:${port}`, { authorities: certificate.cert, timeoutMs: 60_000 });
+    return await ask(urls.secure, { authorities: certificate.cert, timeoutMs: 60_000 });
   } finally {
-    server.close();
-    server.closeAllConnections();
+    for (const server of servers) {
+      server.close();
+      server.closeAllConnections();
+    }
   }
 }
 
@@ -119,14 +126,15 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       const config = await loadConfig(await writeSampleConfig(folder.path), { environment: {} });
       const { discovery } = defineConfigured(config, 'https://data.example');
       // Each schema refers to the next one.
-      const schemaOf = (path: string) => {
+      const schemaOf = (path: string, url: string) => {
         const next = Number(path.slice(1)) + 1;
-        return JSON.stringify(next < schemas ? { $ref: `/${next}` } : {});
+        return JSON.stringify(next < schemas ? { $ref: `${url}/${next}` } : {});
       };
       const documentOn = (url: string) =>
         JSON.stringify(discovery).replaceAll(/"schema_url":"[^"]*"/g, `"schema_url":"${url}/0"`);
       return await serving(
-        (path, url) => (path.startsWith('/.well-known') ? documentOn(url) : schemaOf(path)),
+        (path, { secure, plain }) =>
+          path.startsWith('/.well-known') ? documentOn(secure) : schemaOf(path, plain),
         (url, options) => succeeds(loadImplementation(url, options)),
       );
     },
@@ -155,7 +163,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
   'config/yaml-file.ts MAX_ALIASES': [
     // What they stand for counts too.
     99,
-    (aliases) => readYaml(`a: &a [1]\nb: [${numbered(aliases).map(() => '*a')}]`).fault === undefined,
+    (aliases) =>
+      readYaml(
+        `a: &a [1]\nb: [${numbered(aliases)
+          .map(() => '*a')
+          .join()}]`,
+      ).fault === undefined,
   ],
   'import/delete-missing.ts MAX_DELETED_AT_ONCE': [
     20_000,

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import type { Store } from 'rostack-store';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, expect, test, vi } from 'vitest';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
@@ -44,7 +45,7 @@ test('what cannot be counted is said to each who asks within the second, and cou
   await using store = await openStations();
   vi.useFakeTimers({ toFake: ['performance'] });
   const tables = [{ ...stations, state: 'following' as const }];
-  const running = { store: { ...store } as typeof store, tables };
+  const running: { store: Store; tables: typeof tables } = { store: {} as Store, tables };
   const watch = new QuarantineWatch(running);
   const asked = [watch.counts(), watch.counts()];
   for (const counts of asked) await expect(counts).rejects.toThrow('was not made by openStore');

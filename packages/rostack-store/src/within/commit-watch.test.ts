@@ -14,7 +14,7 @@ interface Seen {
   readonly moved: readonly string[];
   readonly watch: CommitWatch;
   /** Resolves when a log has been looked at so often, and what came of it is over. */
-  looked(resource: string, count: number): Promise<void>;
+  readonly looked: (resource: string, count: number) => Promise<void>;
 }
 
 /** @param positionAt where a log is when it is looked at for the nth time, counted from 1; undefined if it cannot be read */
