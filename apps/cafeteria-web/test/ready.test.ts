@@ -160,6 +160,16 @@ test('the feed of all has links at the name that it was asked for by, however ma
   }
 });
 
+test.each(['ics', 'rss'])('an alarm (%s) is kept by nobody until every day ahead was read', async (file) => {
+  await using site = await startReadySite();
+  const path = `/alarm.${file}?${new URLSearchParams({ dish: '김치찌개', r: 'welstory.R 1' }).toString()}`;
+  const kept = async () => (await site.ask(path)).headers['cache-control'];
+  await site.ask(DAY);
+  expect(await kept()).toBe('no-store');
+  await site.ask(`${DAY}/week`);
+  expect(await kept()).toBe('public, max-age=300');
+});
+
 test('a page with my restaurants is never ready, neither for others nor from others', async () => {
   await using site = await startReadySite();
   const cookie = { ...GZIP, cookie: 'my=welstory.R%25201' };
