@@ -114,7 +114,7 @@ describe('a stream of changes', () => {
     expect(JSON.parse(String(value))).toMatchObject({ done: true, changed: 3 });
   });
 
-  test('stops when the client does not read, and goes on when it does', async () => {
+  test('stops when the client does not read, and goes on when it does', { timeout: 300_000 }, async () => {
     const count = 150_000;
     // 60 MB with it: more than the system buffers of a connection, where some allow 36.
     const padding = ' '.repeat(350);
