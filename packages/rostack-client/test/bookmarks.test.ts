@@ -6,12 +6,15 @@ import {
   type FollowChange,
   MemoryStateStore,
 } from 'rostack-client';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describe, expect, test, vi } from 'vitest';
 import { isLive, take } from './support/collect.ts';
 import { JumpingClock } from './support/jumping-clock.ts';
 import { type Station, station } from './support/observatory.ts';
-import { TcpProxy } from './support/tcp-proxy.ts';
 import { TestGateway } from './support/test-gateway.ts';
+
+/** A gateway is told the proxy's port before it has its own. */
+const NOWHERE = { host: 'localhost', port: 9 };
 
 const AFTER_MS = 600_000;
 const HIGH = { '/altitude': { gte: 500 } };
@@ -52,12 +55,12 @@ const isNew = ({ kind }: FollowChange<unknown>): boolean => kind !== 'live';
 describe('a follow whose filter matches nothing for long', () => {
   test('needs no new snapshot in ten retentions, though the connection is lost again and again', async () => {
     const clock = new JumpingClock();
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     await using gateway = await TestGateway.start({
       advertisedPort: proxy.port,
       retention: { maxChanges: 20, intervalMs: 0 },
     });
-    proxy.target(gateway.port);
+    proxy.leadTo({ host: 'localhost', port: gateway.port });
     await gateway.put('stations', high(0));
     await using client = await connectTo(gateway, { clock });
     await using without = await connectTo(gateway, { clock, bookmarkAfterMs: 0 });

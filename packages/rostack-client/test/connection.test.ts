@@ -1,10 +1,13 @@
 import { type Credential, connect, type ResourceEvent } from 'rostack-client';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describe, expect, test } from 'vitest';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { type Station, station } from './support/observatory.ts';
-import { TcpProxy } from './support/tcp-proxy.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { watchedClient } from './support/watched-client.ts';
+
+/** A gateway is told the proxy's port before it has its own. */
+const NOWHERE = { host: 'localhost', port: 9 };
 
 const sharedToken = (gateway: TestGateway, options = {}): Credential => ({
   method: 'shared_token',
@@ -19,7 +22,7 @@ const numbersFrom = (first: number, last: number): string[] =>
 
 describe('go_away', () => {
   test('the next connection is subscribed before the old one is left; nothing comes twice or is missing', async () => {
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     const subscribedElsewhere: number[] = [];
     let countElsewhere = (): number => 0;
     await using old = await TestGateway.start({
@@ -31,7 +34,7 @@ describe('go_away', () => {
       store: old.store,
       tokens: old.tokens,
     });
-    proxy.target(old.port);
+    proxy.leadTo({ host: 'localhost', port: old.port });
     await using watching = await watchedClient(old.url, sharedToken(old));
     await using follow = watching.client.follow<Station>('stations');
     await takeUntil(follow, isLive);
@@ -42,7 +45,7 @@ describe('go_away', () => {
       while (!drained.signal.aborted && written < MOST_UNREAD) await old.put('stations', station(written++));
     })();
     countElsewhere = () => fresh.gateway.status.subscriptions;
-    proxy.target(fresh.port);
+    proxy.leadTo({ host: 'localhost', port: fresh.port });
     await old.gateway.drain({ drainTimeoutMs: 10_000, reconnectSpreadMs: 0 });
     // When the old connection was left, the subscription stood at the new one.
     expect(subscribedElsewhere).toEqual([1]);
@@ -102,9 +105,9 @@ describe('go_away', () => {
 
 describe('a connection', () => {
   test('that is cut again and again loses nothing and repeats nothing', async () => {
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     await using gateway = await TestGateway.start({ advertisedPort: proxy.port });
-    proxy.target(gateway.port);
+    proxy.leadTo({ host: 'localhost', port: gateway.port });
     await using watching = await watchedClient(gateway.url, sharedToken(gateway));
     await using follow = watching.client.follow<Station>('stations');
     await takeUntil(follow, isLive);
@@ -123,13 +126,13 @@ describe('a connection', () => {
   });
 
   test('that hangs is noticed by the heartbeat and replaced', async () => {
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     await using gateway = await TestGateway.start({
       advertisedPort: proxy.port,
       heartbeatIntervalMs: 1_000,
       heartbeatTimeoutMs: 1_000,
     });
-    proxy.target(gateway.port);
+    proxy.leadTo({ host: 'localhost', port: gateway.port });
     await using watching = await watchedClient(gateway.url, sharedToken(gateway));
     await using follow = watching.client.follow<Station>('stations');
     await takeUntil(follow, isLive);
@@ -140,7 +143,7 @@ describe('a connection', () => {
         status.kind === 'waiting' ? [(status.error as { code?: string }).code] : [],
       );
     await expect.poll(reasons, { timeout: 20_000 }).toContain('gateway_timeout');
-    proxy.release();
+    proxy.resume();
     const changes = await takeUntil(follow, ({ kind }) => kind === 'created');
     expect(idsOf(changes)).toEqual([station(1).id]);
   });

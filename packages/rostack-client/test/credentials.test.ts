@@ -1,13 +1,16 @@
 import { type Credential, type CredentialReason } from 'rostack-client';
 import { MemorySharedTokenStore } from 'rostack-server';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describe, expect, test } from 'vitest';
 import { idsOf, isLive, take, takeUntil } from './support/collect.ts';
 import { HostileServer } from './support/hostile-server.ts';
 import { JumpingClock } from './support/jumping-clock.ts';
 import { type Station, station } from './support/observatory.ts';
-import { TcpProxy } from './support/tcp-proxy.ts';
 import { TestGateway } from './support/test-gateway.ts';
 import { watchedClient } from './support/watched-client.ts';
+
+/** A gateway is told the proxy's port before it has its own. */
+const NOWHERE = { host: 'localhost', port: 9 };
 
 const sharedToken = (gateway: TestGateway, options = {}): Credential => ({
   method: 'shared_token',
@@ -227,9 +230,9 @@ function pendingCredentials(): {
 
 describe('the credential of a connection', () => {
   test('is asked for when the socket is open, so that a short-lived one does not expire on the way', async () => {
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     await using gateway = await TestGateway.start({ advertisedPort: proxy.port });
-    proxy.target(gateway.port);
+    proxy.leadTo({ host: 'localhost', port: gateway.port });
     const reasons: CredentialReason[] = [];
     await using watching = await watchedClient(gateway.url, ({ reason }) => {
       reasons.push(reason);
@@ -242,16 +245,16 @@ describe('the credential of a connection', () => {
     await expect.poll(() => proxy.accepted).toBeGreaterThan(dialled);
     // What was made before the socket opened is of no use any more.
     for (const { tokenId } of gateway.issued) gateway.tokens.revoke(tokenId, Date.now());
-    proxy.release();
+    proxy.resume();
     expect(await first).toMatchObject({ value: { kind: 'caught_up' } });
     expect(reasons).toEqual(['initial']);
     expect(watching.statuses.map(({ kind }) => kind)).toEqual(['connecting', 'connected']);
   });
 
   test('is asked for when the socket is open also after one was refused', async () => {
-    await using proxy = await TcpProxy.start();
+    await using proxy = await FaultProxy.start(NOWHERE);
     await using gateway = await TestGateway.start({ advertisedPort: proxy.port });
-    proxy.target(gateway.port);
+    proxy.leadTo({ host: 'localhost', port: gateway.port });
     const reasons: CredentialReason[] = [];
     await using watching = await watchedClient(gateway.url, ({ reason }) => {
       reasons.push(reason);
@@ -268,7 +271,7 @@ describe('the credential of a connection', () => {
     proxy.stall();
     await expect.poll(() => proxy.accepted).toBeGreaterThan(dialled);
     revokeAll();
-    proxy.release();
+    proxy.resume();
     await takeUntil(follow, isLive);
     expect(reasons).toEqual(['initial', 'refused']);
   });

@@ -1,11 +1,11 @@
 import * as fc from 'fast-check';
 import type { Change, RecordSource } from 'rostack-core';
 import { createNatsHintBus } from 'rostack-store/nats';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describeNats, NATS_URL, randomSubject } from 'test-support/nats';
 import { describePostgres } from 'test-support/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import type { Store, StoreAlarm } from '../src/index.ts';
-import { startProxy } from './support/cuttable-proxy.ts';
 import { describeBoth, postgres, type TestDatabase } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { put, stations } from './support/stations.ts';
@@ -139,8 +139,8 @@ describePostgres('PostgreSQL with hints over NATS_URL', () => {
 
     test('may be lost and come back: stores go on, raise an alarm and hear again', async () => {
       await using database = postgres();
-      await using proxy = await startProxy({
-        hostname: NATS_URL.hostname,
+      await using proxy = await FaultProxy.start({
+        host: NATS_URL.hostname,
         port: Number(NATS_URL.port || 4222),
       });
       const subject = randomSubject();
@@ -149,13 +149,14 @@ describePostgres('PostgreSQL with hints over NATS_URL', () => {
       const moved = vi.fn<() => void>();
       reader.store.source('stations').watch(moved);
       await untilHeard(writer.store, moved);
+      proxy.refuse(true);
       proxy.cut();
       await vi.waitFor(() => expect(reader.alarms[0]).toMatchObject({ code: 'watch_failed' }));
       await reader.store.apply([put({ id: 'meanwhile', height: 1 })]);
       expect(moved).toHaveBeenCalled();
       await writer.store.apply([put({ id: 'unheard', height: 1 })]);
       moved.mockClear();
-      await proxy.restore();
+      proxy.refuse(false);
       // What was missed is looked at, without another hint.
       await vi.waitFor(() => expect(moved).toHaveBeenCalled());
       await untilHeard(writer.store, moved);
@@ -163,10 +164,11 @@ describePostgres('PostgreSQL with hints over NATS_URL', () => {
 
     test('may be missing at the start and come later', async () => {
       await using database = postgres();
-      await using proxy = await startProxy({
-        hostname: NATS_URL.hostname,
+      await using proxy = await FaultProxy.start({
+        host: NATS_URL.hostname,
         port: Number(NATS_URL.port || 4222),
       });
+      proxy.refuse(true);
       proxy.cut();
       const subject = randomSubject();
       await using writer = await openWithNats(database, NATS_URL.host, subject);
@@ -175,7 +177,7 @@ describePostgres('PostgreSQL with hints over NATS_URL', () => {
       reader.store.source('stations').watch(moved);
       await reader.store.apply([put({ id: 'a', height: 1 })]);
       expect(moved).toHaveBeenCalledOnce();
-      await proxy.restore();
+      proxy.refuse(false);
       await untilHeard(writer.store, moved);
     });
   });

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { Client } from 'pg';
 import { parseFilter, SourceUnavailableError } from 'rostack-core';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { describe, expect, test, vi } from 'vitest';
 import { openStore, type StoreAlarm, StoreUnavailableError } from '../src/index.ts';
-import { type CuttableProxy, startProxy } from './support/cuttable-proxy.ts';
 import { describeBoth, postgres, sqliteFile } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { recordsOfPage } from './support/page-records.ts';
@@ -124,10 +124,11 @@ describePostgres('a process that stands still in the middle of a write', () => {
 describePostgres('PostgreSQL that goes away', () => {
   test('is told as unavailable, and serves again when it is back', async () => {
     await using database = postgres();
-    await using proxy = await startDatabaseProxy();
+    const { proxy: started, url } = await startDatabaseProxy();
+    await using proxy = started;
     const alarms: StoreAlarm[] = [];
     await using store = await openStore({
-      url: proxy.url,
+      url,
       resources,
       schema: database.schema,
       readTimeoutMs: 60_000,
@@ -150,6 +151,7 @@ describePostgres('PostgreSQL that goes away', () => {
       });
     await heard();
     const { position: before } = await source.head();
+    proxy.refuse(true);
     proxy.cut();
     await expect(source.page({ at: 1, sort: [], limit: 1 })).rejects.toBeInstanceOf(SourceUnavailableError);
     await expect(store.apply([put({ id: 'b', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
@@ -157,7 +159,7 @@ describePostgres('PostgreSQL that goes away', () => {
       expect(alarms.map(({ code }) => code)).toContain('watch_failed');
     });
     expect(JSON.stringify(alarms)).not.toContain('secret');
-    await proxy.restore();
+    proxy.refuse(false);
     await vi.waitFor(async () => {
       expect(recordsOfPage(await source.page({ at: 1, sort: [], limit: 1 }))).toHaveLength(1);
     });
@@ -169,14 +171,16 @@ describePostgres('PostgreSQL that goes away', () => {
 
   test('whose answers do not come is told as unavailable in time, and its connections are not used again', async () => {
     await using database = postgres();
-    await using proxy = await startDatabaseProxy();
+    const { proxy: started, url } = await startDatabaseProxy();
+    await using proxy = started;
     const schema = database.schema;
-    await using store = await openStore({ url: proxy.url, resources, schema, readTimeoutMs: 2_000 });
+    await using store = await openStore({ url, resources, schema, readTimeoutMs: 2_000 });
     const source = store.source('stations');
     await store.apply([put({ id: 'a', height: 1 })]);
     // From here on there is a connection that nothing uses.
     await source.get('a');
-    proxy.hush();
+    // What the server sends on the connections that there are is held back.
+    for (const link of proxy.links) link.stall();
     const startedMs = performance.now();
     await expect(source.head()).rejects.toBeInstanceOf(SourceUnavailableError);
     expect(performance.now() - startedMs).toBeGreaterThan(2_000);
@@ -206,11 +210,11 @@ describePostgres('PostgreSQL that goes away', () => {
   });
 });
 
-/** A way to the database that can be cut. */
-async function startDatabaseProxy(): Promise<CuttableProxy & { readonly url: string }> {
+/** A way to the database that can be cut; its URL has a password that nothing may print. */
+async function startDatabaseProxy(): Promise<{ readonly proxy: FaultProxy; readonly url: string }> {
   const url = new URL(POSTGRES_URL);
-  const proxy = await startProxy({ hostname: url.hostname, port: Number(url.port || 5432) });
+  const proxy = await FaultProxy.start({ host: url.hostname, port: Number(url.port || 5432) });
   url.host = `127.0.0.1:${proxy.port}`;
   url.password = 'secret';
-  return { ...proxy, url: url.href };
+  return { proxy, url: url.href };
 }

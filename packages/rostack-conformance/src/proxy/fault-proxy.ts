@@ -17,10 +17,14 @@ export class FaultProxy implements AsyncDisposable {
   /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
   readonly #server: Server;
-  readonly #target: ProxyTarget;
+  #target: ProxyTarget;
   readonly #links = new Set<Link>();
   readonly #sockets = new Set<Socket>();
   #faults: Faults = NO_FAULTS;
+  #isStalled = false;
+  #isRefusing = false;
+  /** Connections of clients so far, refused ones among them. */
+  accepted = 0;
 
   private constructor(server: Server, target: ProxyTarget) {
     this.port = (server.address() as AddressInfo).port;
@@ -47,6 +51,32 @@ export class FaultProxy implements AsyncDisposable {
     this.#faults = faults;
   }
 
+  /** Sets where connections lead that are made from now on. */
+  leadTo(target: ProxyTarget): void {
+    this.#target = target;
+  }
+
+  /** Breaks every connection visibly for both peers. */
+  cut(): void {
+    for (const link of this.#links) link.cut();
+  }
+
+  /** Whether new connections are broken at once, as if nobody served behind the proxy. */
+  refuse(isRefusing: boolean): void {
+    this.#isRefusing = isRefusing;
+  }
+
+  /** Nothing passes on any connection, new ones included, until `resume`; no peer can tell why. */
+  stall(): void {
+    this.#isStalled = true;
+    for (const link of this.#links) link.stallBoth();
+  }
+
+  resume(): void {
+    this.#isStalled = false;
+    for (const link of this.#links) link.resume();
+  }
+
   async close(): Promise<void> {
     const closed = new Promise((resolve) => this.#server.close(resolve));
     for (const socket of this.#sockets) socket.destroy();
@@ -58,7 +88,12 @@ export class FaultProxy implements AsyncDisposable {
   }
 
   async #connect(client: Socket): Promise<void> {
+    this.accepted += 1;
     this.#keep(client);
+    if (this.#isRefusing) {
+      client.resetAndDestroy();
+      return;
+    }
     client.pause();
     const faults = this.#faults;
     const server = connect({ ...this.#target, noDelay: true, allowHalfOpen: true });
@@ -71,6 +106,7 @@ export class FaultProxy implements AsyncDisposable {
     }
     const link: Link = new Link(client, server, faults, () => this.#links.delete(link));
     this.#links.add(link);
+    if (this.#isStalled) link.stallBoth();
   }
 
   #keep(socket: Socket): void {

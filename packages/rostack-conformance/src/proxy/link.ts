@@ -37,7 +37,14 @@ export class Link {
     this.#toClient.stall();
   }
 
+  /** Neither peer gets anything more until `resume`. */
+  stallBoth(): void {
+    this.#toServer.stall();
+    this.#toClient.stall();
+  }
+
   resume(): void {
+    this.#toServer.resume();
     this.#toClient.resume();
   }
 

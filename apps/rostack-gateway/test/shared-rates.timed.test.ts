@@ -1,7 +1,7 @@
+import { FaultProxy } from 'test-support/fault-proxy';
 import { describePooler, startPooler } from 'test-support/pooler';
 import { describePostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { startProxy } from '../../../packages/rostack-store/test/support/cuttable-proxy.ts';
 import { type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, tokenFor } from './support/observed.ts';
@@ -92,7 +92,7 @@ describePostgres('gateways that share their rates', () => {
   test('count alone while their database is out of reach, stay ready for as long as it is, and share again afterwards', async () => {
     await using database = postgresSchema();
     const { hostname, port } = new URL(POSTGRES_URL);
-    await using proxy = await startProxy({ hostname, port: Number(port || 5432) });
+    await using proxy = await FaultProxy.start({ host: hostname, port: Number(port || 5432) });
     const through = new URL(POSTGRES_URL);
     through.hostname = '127.0.0.1';
     through.port = String(proxy.port);
@@ -101,13 +101,14 @@ describePostgres('gateways that share their rates', () => {
     await using cut = await sharing(through.href, database.schema, rates, lines);
     await using other = await sharing(database.url, database.schema, rates);
     expect(await ask(2, 'rst1.wrong', [cut])).toMatchObject({ unauthenticated: 2 });
+    proxy.refuse(true);
     proxy.cut();
     // The tokens are in the database too: what is counted without it is a credential that cannot be one.
     expect(await ask(6, 'wrong', [cut])).toMatchObject({ unauthenticated: 3, refused: 3 });
     expect(lines.filter((line) => line.includes('rates_not_shared'))).toHaveLength(1);
     expect(await metric(cut, 'rostack_rates_not_shared')).toBe('1');
     expect(await metric(cut, 'rostack_alarms_total\\{kind="rates_not_shared"\\}')).toBe('1');
-    await proxy.restore();
+    proxy.refuse(false);
     await expect
       .poll(
         async () => {
