@@ -107,7 +107,7 @@ describe('health', () => {
     await using running = await adminGateway();
     const { store, status } = running.gateway;
     const serving = { resources: ['stations'], store, status, quarantine: NO_TABLES, isDraining: false };
-    const limits = { maxTailLagMs: 1_000, storeTimeoutMs: 20_000, writeTrialIntervalMs: 1_000 };
+    const limits = { maxTailLagMs: 1_000, writeTrialIntervalMs: 1_000 };
     const reasonsOf = async (seen: Parameters<ReadinessCheck['look']>[0], storeTimeoutMs = 20_000) =>
       (await new ReadinessCheck({ ...limits, storeTimeoutMs }).look(seen)).reasons;
     expect(await reasonsOf({ ...serving, store: undefined, status: undefined })).toEqual({
