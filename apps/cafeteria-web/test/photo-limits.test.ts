@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
-import { createServer, type RequestListener } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,11 +10,11 @@ import { DiskCache } from '../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
 
 /** A photo proxy over a host of its own, in a folder of its own. */
-async function startProxy(answer: RequestListener) {
+async function startProxy(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'photo-limits-'));
   opened.defer(() => rm(folder, { recursive: true }));
-  const server = createServer(answer).listen(0, '127.0.0.1');
+  const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   opened.defer(async () => {
     server.closeAllConnections();

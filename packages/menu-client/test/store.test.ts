@@ -7,7 +7,7 @@ import { openPostgresMenuStore } from 'menu-client/postgres';
 import { openSqliteMenuStore } from 'menu-client/sqlite';
 import { MENU_STORE_CHECKS } from 'menu-client/store-conformance';
 import { connectPostgres, createSchema, describePostgres, POSTGRES_URL } from 'test-support/postgres';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, describe, expect, test } from 'vitest';
 
 const folder = await mkdtemp(join(tmpdir(), 'menu-store-'));
 afterAll(() => rm(folder, { recursive: true }));

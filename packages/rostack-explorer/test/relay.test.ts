@@ -123,14 +123,14 @@ test('when the page goes, its connection to the gateway goes too; when the gatew
   await once(page, 'open');
   const gone = once(far, 'close');
   page.terminate();
-  await gone;
+  expect((await gone)[0]).toBe(1006);
 
   const again = once(gateway, 'connection') as Promise<[WebSocket]>;
   const other = dial(own());
   const [second] = await again;
   const told = once(other, 'close');
   second.terminate();
-  await told;
+  expect((await told)[0]).toBe(1006);
 });
 
 test('a closed explorer leaves no connection to the gateway', async () => {

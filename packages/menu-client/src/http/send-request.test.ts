@@ -11,7 +11,7 @@ async function send(
 ) {
   const asked: string[] = [];
   const fetch: SendOptions['fetch'] = async (input) => {
-    const url = String(input);
+    const url = new Request(input).url;
     asked.push(url);
     const answer = answers[url];
     if (answer === undefined) throw new Error(`nothing is at ${url}`);
