@@ -32,6 +32,28 @@ describe('an event queue', () => {
     await expect(other.take()).rejects.toThrow('stopped');
   });
 
+  test.each([
+    ['items', { maxItems: 10, maxSize: 1_000 }, 1],
+    ['size', { maxItems: 1_000, maxSize: 100 }, 10],
+  ])(
+    'is full at its limit of %s, and says once that there is room when it is less than half full',
+    async (_name, limits, size) => {
+      let rooms = 0;
+      const queue = new EventQueue<number>(limits, () => {
+        rooms += 1;
+      });
+      const answers = Array.from({ length: 10 }, (_, number) => queue.push(number, size));
+      expect(answers).toEqual([...Array.from({ length: 9 }, () => true), false]);
+      for (let number = 0; number < 5; number += 1) expect(await queue.take()).toBe(number);
+      expect([rooms, queue.push(10, 0)]).toEqual([0, false]);
+      expect(await queue.take()).toBe(5);
+      expect(await queue.take()).toBe(6);
+      expect([rooms, queue.push(11, 0)]).toEqual([1, true]);
+      for (let number = 7; number < 12; number += 1) expect(await queue.take()).toBe(number);
+      expect(rooms).toBe(1);
+    },
+  );
+
   test('a source that stops when it is full and goes on when there is room loses nothing and fills nothing', async () => {
     const limits = fc.record({
       maxItems: fc.integer({ min: 2, max: 20 }),
