@@ -1,26 +1,11 @@
-import { launchBrowser } from 'test-support/launch-browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOne, startTestCafeteria } from './support/running.ts';
+import { expect, test } from 'vitest';
+import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
 
-let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
-let day = '';
-beforeAll(async () => {
-  browser = await launchBrowser(['--enable-features=WebMCP,WebMCPTesting']);
-  cafeteria = await startTestCafeteria();
-  // A Friday: every restaurant serves.
-  day = `${(await findOne(cafeteria.url, 'R5')).path}/20261120`;
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await cafeteria[Symbol.asyncDispose]();
-});
-
-const phone = { viewport: { width: 390, height: 844 }, locale: 'ko-KR', serviceWorkers: 'block' } as const;
+const site = browsedCafeteria();
 
 test('initial consonants find restaurants; how many there are is announced', async () => {
-  const page = await browser.newPage({ locale: 'ko-KR' });
-  await page.goto(cafeteria.url);
+  const page = await site.browser.newPage({ locale: 'ko-KR' });
+  await page.goto(site.cafeteria.url);
   await page.getByRole('combobox').focus();
   await page.keyboard.type('ㄱㄴ');
   await page.getByRole('option').first().waitFor();
@@ -33,8 +18,8 @@ test('initial consonants find restaurants; how many there are is announced', asy
 });
 
 test('a photo opens large in a dialog that Escape closes', async () => {
-  const page = await browser.newPage(phone);
-  await page.goto(cafeteria.url + day);
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
   await page.locator('a[data-lightbox]').first().click();
   const dialog = page.getByRole('dialog');
   expect(await dialog.locator('img').getAttribute('src')).toContain('/img/welstory/1200/');
@@ -44,8 +29,8 @@ test('a photo opens large in a dialog that Escape closes', async () => {
 });
 
 test('nutrition dish by dish comes into the opened disclosure; without script it is a page away', async () => {
-  const page = await browser.newPage(phone);
-  await page.goto(cafeteria.url + day);
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
   // By its place in the page: the link goes away when the table comes.
   const place = await page.evaluate<number>(
     `[...document.querySelectorAll('details.nutrition')].findIndex((e) => e.querySelector('a[data-dishes]'))`,
@@ -60,8 +45,8 @@ test('nutrition dish by dish comes into the opened disclosure; without script it
   expect(await details.locator('a[data-dishes]').count()).toBe(0);
   await page.close();
 
-  const plain = await browser.newPage({ ...phone, javaScriptEnabled: false });
-  await plain.goto(cafeteria.url + day);
+  const plain = await site.browser.newPage({ ...phone, javaScriptEnabled: false });
+  await plain.goto(site.cafeteria.url + site.day);
   const same = plain.locator('details.nutrition').nth(place);
   await same.locator('summary').click();
   await same.locator('a[data-dishes]').click();
@@ -71,13 +56,13 @@ test('nutrition dish by dish comes into the opened disclosure; without script it
 });
 
 test('the browser finds nothing in the way of installing the site', async () => {
-  const context = await browser.newContext({ locale: 'ko-KR' });
+  const context = await site.browser.newContext({ locale: 'ko-KR' });
   const page = await context.newPage();
-  await page.goto(cafeteria.url);
+  await page.goto(site.cafeteria.url);
   await page.evaluate('navigator.serviceWorker.ready');
   const session = await context.newCDPSession(page);
   const { url, errors } = await session.send('Page.getAppManifest');
-  expect([url, errors]).toEqual([`${cafeteria.url}/manifest.webmanifest`, []]);
+  expect([url, errors]).toEqual([`${site.cafeteria.url}/manifest.webmanifest`, []]);
   const { installabilityErrors } = await session.send('Page.getInstallabilityErrors');
   // Test windows are private ones, from which nothing can be installed.
   expect(installabilityErrors.filter(({ errorId }) => errorId !== 'in-incognito')).toEqual([]);

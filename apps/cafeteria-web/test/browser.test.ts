@@ -1,28 +1,15 @@
 import { launchBrowser } from 'test-support/launch-browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { findOne, startTestCafeteria } from './support/running.ts';
+import { expect, test } from 'vitest';
+import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
+import { findOne } from './support/running.ts';
 
-let cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
-let browser: Awaited<ReturnType<typeof launchBrowser>>;
-let day = '';
-beforeAll(async () => {
-  browser = await launchBrowser(['--enable-features=WebMCP,WebMCPTesting']);
-  cafeteria = await startTestCafeteria();
-  // A Friday: every restaurant serves.
-  day = `${(await findOne(cafeteria.url, 'R5')).path}/20261120`;
-});
-afterAll(async () => {
-  await browser[Symbol.asyncDispose]();
-  await cafeteria[Symbol.asyncDispose]();
-});
-
-const phone = { viewport: { width: 390, height: 844 }, locale: 'ko-KR', serviceWorkers: 'block' } as const;
+const site = browsedCafeteria();
 
 test('typing a Korean keyword, choosing a suggestion by keyboard and reading the menus of today', async () => {
-  const page = await browser.newPage({ locale: 'ko-KR' });
+  const page = await site.browser.newPage({ locale: 'ko-KR' });
   const elsewhere: string[] = [];
   page.on('request', (request) => {
-    if (new URL(request.url()).origin !== cafeteria.url) elsewhere.push(request.url());
+    if (new URL(request.url()).origin !== site.cafeteria.url) elsewhere.push(request.url());
   });
   // Violations of the policy and errors of scripts appear on the console.
   const complaints: string[] = [];
@@ -30,7 +17,7 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
     if (message.type() === 'error' || message.type() === 'warning') complaints.push(message.text());
   });
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(cafeteria.url);
+  await page.goto(site.cafeteria.url);
   await page.getByRole('combobox').focus();
   await page.keyboard.type('강남');
   const options = page.getByRole('option');
@@ -48,8 +35,8 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
 });
 
 test('views and dates change by their links and by arrow keys, and the back button undoes it', async () => {
-  const page = await browser.newPage(phone);
-  await page.goto(cafeteria.url + day);
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
   await page.getByRole('link', { name: /^포장/ }).click();
   await page.waitForURL(/view=takeout/);
   const boxes = page.getByRole('checkbox');
@@ -64,7 +51,7 @@ test('views and dates change by their links and by arrow keys, and the back butt
   await page.goBack();
   expect(page.url()).toContain('20261120?view=takeout');
   await page.goBack();
-  expect(page.url()).toBe(cafeteria.url + day);
+  expect(page.url()).toBe(site.cafeteria.url + site.day);
   await page.locator('.pick-date summary').click();
   await page.locator('input[type=date]').fill('2026-11-18');
   await page.waitForURL(/20261118$/);
@@ -72,8 +59,8 @@ test('views and dates change by their links and by arrow keys, and the back butt
 });
 
 test('photos that do not load become placeholders, at once and when scrolled to; those that load stay', async () => {
-  const well = await browser.newPage(phone);
-  await well.goto(`${cafeteria.url}${day}?view=take-in`);
+  const well = await site.browser.newPage(phone);
+  await well.goto(`${site.cafeteria.url}${site.day}?view=take-in`);
   const photos = await well.locator('a[data-lightbox]').count();
   const without = await well.locator('.photo.none').count();
   expect(photos).toBeGreaterThan(5);
@@ -81,14 +68,14 @@ test('photos that do not load become placeholders, at once and when scrolled to;
   expect(await well.locator('a[data-lightbox]').count()).toBe(photos);
   await well.close();
 
-  const page = await browser.newPage(phone);
+  const page = await site.browser.newPage(phone);
   // Some are refused, others never answered.
   let asked = 0;
   await page.route('**/img/**', (route) => {
     asked += 1;
     return asked % 2 === 0 ? route.abort() : route.fulfill({ status: 404 });
   });
-  await page.goto(`${cafeteria.url}${day}?view=take-in`);
+  await page.goto(`${site.cafeteria.url}${site.day}?view=take-in`);
   const left = page.locator('a[data-lightbox]');
   for (let count = await left.count(); count > 0; count = await left.count()) {
     await left
@@ -103,15 +90,15 @@ test('photos that do not load become placeholders, at once and when scrolled to;
 });
 
 test('the star keeps a restaurant; home lists it, reorders and removes', async () => {
-  const context = await browser.newContext(phone);
+  const context = await site.browser.newContext(phone);
   const page = await context.newPage();
   const names: string[] = [];
-  for (const path of [day, `${(await findOne(cafeteria.url, '강남')).path}/20261120`]) {
-    await page.goto(cafeteria.url + path);
+  for (const path of [site.day, `${(await findOne(site.cafeteria.url, '강남')).path}/20261120`]) {
+    await page.goto(site.cafeteria.url + path);
     await page.getByRole('button', { name: '내 식당에 추가' }).click();
     names.push((await page.getByRole('heading', { level: 1 }).textContent()) ?? '');
   }
-  await page.goto(cafeteria.url);
+  await page.goto(site.cafeteria.url);
   const listed = page.locator('.mine strong');
   expect(await listed.allTextContents()).toEqual([...names].reverse());
   expect(await page.getByRole('button', { name: /^아래로/ }).count()).toBe(0);
@@ -140,12 +127,12 @@ test('without JavaScript one still searches, switches views and adds up nutritio
   await using plain = await launchBrowser();
   const context = await plain.newContext({ ...phone, javaScriptEnabled: false });
   const page = await context.newPage();
-  await page.goto(cafeteria.url);
+  await page.goto(site.cafeteria.url);
   await page.getByRole('searchbox').fill('R5');
   await page.getByRole('button', { name: '검색' }).click();
   await page.locator('.results a').first().click();
   expect(page.url()).toMatch(/\/\d{8}$/);
-  await page.goto(`${cafeteria.url}${day}?view=takeout`);
+  await page.goto(`${site.cafeteria.url}${site.day}?view=takeout`);
   await page.getByRole('checkbox').first().check();
   await page.getByRole('button', { name: '합계 보기' }).click();
   expect(await page.locator('output strong').textContent()).toBe('1개 합계');
@@ -153,18 +140,18 @@ test('without JavaScript one still searches, switches views and adds up nutritio
 });
 
 test('offline, a page that was seen is shown again, and any other says so and lists what is kept', async () => {
-  const context = await browser.newContext({ locale: 'ko-KR' });
+  const context = await site.browser.newContext({ locale: 'ko-KR' });
   const page = await context.newPage();
-  await page.goto(cafeteria.url);
+  await page.goto(site.cafeteria.url);
   await page.evaluate('navigator.serviceWorker.ready');
-  await page.goto(cafeteria.url + day);
+  await page.goto(site.cafeteria.url + site.day);
   const title = await page.title();
   await page.waitForFunction(`caches.open('pages-1').then((c) => c.keys()).then((k) => k.length > 1)`);
   await context.setOffline(true);
   await page.reload();
   expect(await page.title()).toBe(title);
   await page.getByText('오프라인: 마지막으로 본 화면입니다').waitFor();
-  await page.goto(`${cafeteria.url}/?q=never-seen`);
+  await page.goto(`${site.cafeteria.url}/?q=never-seen`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('인터넷에 연결되어 있지 않습니다');
   await page.getByRole('link', { name: title }).waitFor();
   await context.close();
@@ -190,13 +177,13 @@ test.for([
 ])(
   'the browser tools are registered in the interface %s and can be called',
   async ([, script = ''], { skip }) => {
-    const page = await browser.newPage(phone);
+    const page = await site.browser.newPage(phone);
     if (script !== '') await page.addInitScript(script);
-    await page.goto(cafeteria.url + day);
+    await page.goto(site.cafeteria.url + site.day);
     if (!(await page.evaluate<boolean>(`'modelContext' in document`))) {
       await page.close();
       return skip(
-        `Chromium ${browser.version()} has no WebMCP in spite of --enable-features=WebMCP: NOT tested`,
+        `Chromium ${site.browser.version()} has no WebMCP in spite of --enable-features=WebMCP: NOT tested`,
       );
     }
     const tools = await page.evaluate<{ name: string; annotations?: { readOnlyHint?: boolean } }[]>(
@@ -217,7 +204,7 @@ test.for([
     expect(await call('search_restaurants', { query: 'R5' })).toContain('R5 1식당');
     expect(await call('get_current_page', {})).toContain('# R5 1식당');
     await expect(call('search_restaurants', {})).rejects.toThrow();
-    const path = day.replace(/\/\d{8}$/, '');
+    const path = site.day.replace(/\/\d{8}$/, '');
     await expect(call('open_restaurant_menu', { path, date: 'someday' })).rejects.toThrow();
     const seoul = new Date(Date.now() + 9 * 3_600_000);
     const inDays = (days: number) =>

@@ -7,9 +7,9 @@ import type { Change, Head, RecordSource } from 'rostack-core';
 import type { Authenticator } from 'rostack-server';
 import { type Store, StoreUnavailableError } from 'rostack-store';
 import { localhostCertificate } from 'test-support/certificate';
+import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/limit-constants';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
-import { limitConstants } from '../../../test/limit-constants.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
 import { fetchJson, type LoadOptions, loadImplementation } from '../src/compatibility/load-implementation.ts';
 import { defineConfigured } from '../src/config/configured-implementation.ts';
@@ -28,18 +28,7 @@ import { line, openStations, runImport } from './support/importing.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 
-/** Whether a size is within a limit. */
-type Accepts = (size: number) => boolean | Promise<boolean>;
-
 const SOURCES = resolve(import.meta.dirname, '../src');
-
-const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
 
 /** Serves texts by their paths, at two URLs: a handshake for each of many requests takes long. */
 async function serving<T>(

@@ -7,7 +7,7 @@ import { readSchemas } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import type { AnyDiscoveryDocument, Collection, JsonSchema, Resource } from 'rostack-core';
 import { afterEach, expect, test, vi } from 'vitest';
-import { limitConstants } from '../../../test/limit-constants.ts';
+import { limitConstants } from 'test-support/limit-constants';
 import type { IndexedDbStateStore, RevisedState } from '../src/browser/indexeddb-state-store.ts';
 import { NoticeChannel } from '../src/browser/state-notice.ts';
 import { TabMirror } from '../src/browser/tab-mirror.ts';

@@ -1,6 +1,6 @@
 import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
-import { limitConstants } from '../../../test/limit-constants.ts';
+import { limitConstants } from 'test-support/limit-constants';
 import {
   checkMapping,
   createUriMatcher,

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from 'jose';
 import { PositionExpiredError } from 'rostack-core';
 import { afterEach, describe, expect, test, vi } from 'vitest';
-import { limitConstants } from '../../../test/limit-constants.ts';
+import { limitConstants } from 'test-support/limit-constants';
 import { AuthenticatorSet } from '../src/auth/authenticator-set.ts';
 import {
   type Authenticator,

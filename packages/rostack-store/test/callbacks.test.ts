@@ -1,4 +1,5 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { watchProcess } from 'test-support/watch-process';
+import { describe, expect, test } from 'vitest';
 import type { HintBus, StoreAlarm } from '../src/index.ts';
 import { describeBoth, type TestDatabase } from './support/databases.ts';
 import { put, stations } from './support/stations.ts';
@@ -17,28 +18,7 @@ const FAILURES: readonly [string, () => never][] = [
   ['rejects', () => Promise.reject(boom) as never],
 ];
 
-/** What would have ended the process. */
-const uncaught: unknown[] = [];
-const warnings: string[] = [];
-const onUncaught = (error: unknown): void => void uncaught.push(error);
-const onWarning = (warning: Error): void => void warnings.push(warning.message);
-
-beforeEach(() => {
-  uncaught.length = 0;
-  warnings.length = 0;
-  process.on('uncaughtException', onUncaught).on('unhandledRejection', onUncaught).on('warning', onWarning);
-});
-
-afterEach(async () => {
-  await new Promise((resolve) => {
-    setImmediate(resolve);
-  });
-  process
-    .off('uncaughtException', onUncaught)
-    .off('unhandledRejection', onUncaught)
-    .off('warning', onWarning);
-  if (uncaught.length > 0) throw new AggregateError(uncaught, 'the process would have ended');
-});
+const warnings = watchProcess();
 
 const working: HintBus = { publish: () => {}, subscribe: () => () => {} };
 
@@ -107,7 +87,7 @@ describeBoth('a callback of the application', (create) => {
         onAlarm: fail,
       });
       await store.apply([put({ id: 'a', height: 1 })]);
-      await expect.poll(() => warnings).toContain('onAlarm failed: boom');
+      await expect.poll(() => warnings).toContain('Warning: onAlarm failed: boom');
     });
 
     test.for(['nowMs', 'randomId'] as const)(

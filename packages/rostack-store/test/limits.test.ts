@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { type JsonObject, parseFilter, parseSort } from 'rostack-core';
+import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/limit-constants';
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { limitConstants } from '../../../test/limit-constants.ts';
 import { ApplyQueue } from '../src/apply/apply-queue.ts';
 import type { PreparedChange } from '../src/apply/prepare-change.ts';
 import { readSqliteInbox } from '../src/attach/sqlite-read.ts';
@@ -25,18 +25,7 @@ import { executeRaw } from './support/execute-raw.ts';
 import { notes, put, stations } from './support/stations.ts';
 import { takenOver } from './support/taken-over.ts';
 
-/** Whether a size is within a limit. */
-type Accepts = (size: number) => boolean | Promise<boolean>;
-
 const SOURCES = resolve(import.meta.dirname, '../src');
-
-const numbered = (count: number): readonly number[] => Array.from({ length: count }, (_, index) => index);
-
-const succeeds = (work: Promise<unknown>): Promise<boolean> =>
-  work.then(
-    () => true,
-    () => false,
-  );
 
 async function inStore<T>(
   look: (store: Store) => T | Promise<T>,

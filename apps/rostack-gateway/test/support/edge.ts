@@ -1,9 +1,9 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { connect } from 'node:net';
 import { join, resolve } from 'node:path';
 import { freePort } from 'test-support/free-port';
+import { isListening } from 'test-support/is-listening';
 import { temporaryFolder } from 'test-support/temporary-folder';
 
 const RECIPE = resolve(import.meta.dirname, '../../edge/nginx.conf');
@@ -60,16 +60,4 @@ export async function startEdge(gatewayPort: number, path: string): Promise<Edge
   }
   const held = stack.move();
   return { port, pid: child.pid ?? 0, [Symbol.asyncDispose]: () => held.disposeAsync() };
-}
-
-async function isListening(port: number): Promise<boolean> {
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { readdir } from 'node:fs/promises';
-import { connect } from 'node:net';
+import { isListening } from 'test-support/is-listening';
 import type { Gateway } from '../../src/gateway/gateway.ts';
 
 /** Files that exist only while a database is open, or while something is written. */
@@ -12,7 +11,7 @@ const PASSING = /-(?:wal|shm|journal)$|\.(?:partial|draft)$/;
  */
 export async function checkGatewayLeft(gateway: Gateway, folder: string): Promise<void> {
   const { connections, subscriptions, bufferedBytes, pausedConnections } = gateway.status;
-  const listening = await Promise.all([gateway.port, gateway.adminPort ?? 0].map(isListening));
+  const listening = await Promise.all([gateway.port, gateway.adminPort ?? gateway.port].map(isListening));
   const files = (await readdir(folder, { recursive: true })).filter((name) => PASSING.test(name));
   const left = {
     connections,
@@ -26,17 +25,4 @@ export async function checkGatewayLeft(gateway: Gateway, folder: string): Promis
   if (counts.length === 0) return;
   const text = counts.map(([name, count]) => `${count} ${name}`).join(', ');
   throw new Error(`a closed gateway has left ${text} ${files.join(' ')}`);
-}
-
-async function isListening(port: number): Promise<boolean> {
-  if (port === 0) return false;
-  const socket = connect(port, '127.0.0.1');
-  try {
-    await once(socket, 'connect');
-    return true;
-  } catch {
-    return false;
-  } finally {
-    socket.destroy();
-  }
 }

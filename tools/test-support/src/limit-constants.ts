@@ -13,3 +13,16 @@ export function limitConstants(source: string): readonly string[] {
     })
     .sort();
 }
+
+/** Whether a size is within a limit. */
+export type Accepts = (size: number) => boolean | Promise<boolean>;
+
+/** 0, 1, 2, ... */
+export const numbered = (count: number): readonly number[] =>
+  Array.from({ length: count }, (_, index) => index);
+
+export const succeeds = (work: Promise<unknown>): Promise<boolean> =>
+  work.then(
+    () => true,
+    () => false,
+  );

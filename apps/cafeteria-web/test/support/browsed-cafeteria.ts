@@ -1,0 +1,32 @@
+import { launchBrowser } from 'test-support/launch-browser';
+import { afterAll, beforeAll } from 'vitest';
+import { findOne, startTestCafeteria } from './running.ts';
+
+/** A phone, as people use the pages on. */
+export const phone = {
+  viewport: { width: 390, height: 844 },
+  locale: 'ko-KR',
+  serviceWorkers: 'block',
+} as const;
+
+interface Browsed {
+  readonly browser: Awaited<ReturnType<typeof launchBrowser>>;
+  readonly cafeteria: Awaited<ReturnType<typeof startTestCafeteria>>;
+  /** The path of a Friday, on which every restaurant serves. */
+  readonly day: string;
+}
+
+/** One browser and one cafeteria for the tests of a file; there from its first test on. */
+export function browsedCafeteria(): Browsed {
+  const browsed: { -readonly [Member in keyof Browsed]?: Browsed[Member] } = {};
+  beforeAll(async () => {
+    browsed.browser = await launchBrowser(['--enable-features=WebMCP,WebMCPTesting']);
+    browsed.cafeteria = await startTestCafeteria();
+    browsed.day = `${(await findOne(browsed.cafeteria.url, 'R5')).path}/20261120`;
+  });
+  afterAll(async () => {
+    await browsed.browser?.[Symbol.asyncDispose]();
+    await browsed.cafeteria?.[Symbol.asyncDispose]();
+  });
+  return browsed as Browsed;
+}
