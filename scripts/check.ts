@@ -7,7 +7,7 @@
  */
 import { spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
-import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
@@ -20,7 +20,12 @@ interface Step {
   readonly command: readonly [string, ...string[]];
   /** Whether its output is shown while it runs; otherwise it is only shown if it fails. */
   readonly isShown?: boolean;
+  /** Of its random tests. @default that of the run */
+  readonly seed?: string;
 }
+
+const COMMIT_PROJECTS = ['unit', 'integration', 'repository'];
+const ALL_PROJECTS = [...COMMIT_PROJECTS, 'timed', 'night'];
 
 const { values } = parseArgs({
   options: { changed: { type: 'boolean' }, night: { type: 'boolean' }, shard: { type: 'string' } },
@@ -46,10 +51,10 @@ function stages(): readonly (readonly Step[])[] {
   const tests =
     values.night === true
       ? [
-          [vitest('tests', ['unit', 'integration', 'repository'], shardOptions())],
+          [vitest('tests', COMMIT_PROJECTS, shardOptions())],
           [vitest('long tests', ['night'], shardOptions())],
         ]
-      : [[vitest('tests', ['unit', 'integration', 'repository'])]];
+      : [[vitest('tests', COMMIT_PROJECTS)]];
   return [
     [format(), turbo([])],
     [
@@ -60,7 +65,19 @@ function stages(): readonly (readonly Step[])[] {
     ...tests,
     // Alone and last: the load of the other tests is not to be judged.
     [vitest('timed tests', ['timed'])],
+    ...foundSeeds(),
   ];
+}
+
+/** Seeds with which a random test has failed once, from `test/found-seeds.json`. */
+function foundSeeds(): readonly (readonly Step[])[] {
+  const found = JSON.parse(readFileSync(join(root, 'test/found-seeds.json'), 'utf8')) as {
+    readonly file: string;
+    readonly seed: number;
+  }[];
+  return found.map(({ file, seed: once }) => [
+    { ...vitest(`${file} with seed ${once}`, ALL_PROJECTS, [file]), seed: String(once) },
+  ]);
 }
 
 function changedStages(): readonly (readonly Step[])[] {
@@ -72,7 +89,7 @@ function changedStages(): readonly (readonly Step[])[] {
   return [
     [format(), turbo([`--filter=...[${base}]`])],
     [{ name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] }],
-    tests.length === 0 ? [] : [vitest('tests', ['unit', 'integration', 'repository'], tests)],
+    tests.length === 0 ? [] : [vitest('tests', COMMIT_PROJECTS, tests)],
   ];
 }
 
@@ -107,16 +124,23 @@ function shardOptions(): readonly string[] {
   return values.shard === undefined ? [] : [`--shard=${values.shard}`];
 }
 
-async function runStep({ name, command: [command, ...args], isShown = false }: Step): Promise<boolean> {
+async function runStep({
+  name,
+  command: [command, ...args],
+  isShown = false,
+  seed: ownSeed = seed,
+}: Step): Promise<boolean> {
   const startedMs = performance.now();
   const child = spawn(command, args, {
     cwd: root,
     stdio: ['ignore', isShown ? 'inherit' : 'pipe', isShown ? 'inherit' : 'pipe'],
     env: {
       ...environment,
-      TEST_SEED: seed,
+      TEST_SEED: ownSeed,
       // Of this step alone; there is no such measure where there is no /proc.
-      ...(existsSync('/proc/self/stat') && { TEST_PROCESSOR_FILE: join(measures, name) }),
+      ...(existsSync('/proc/self/stat') && {
+        TEST_PROCESSOR_FILE: join(measures, name.replaceAll('/', '_')),
+      }),
       ...(values.night === true && { TEST_RUNS: process.env['TEST_RUNS'] ?? NIGHT_RUNS }),
     },
   });

@@ -97,7 +97,7 @@ export function createEventValidator(schemas: ReadonlyMap<string, JsonObject | b
   judge ??= withFormats(new Ajv2020(OPTIONS));
   const ajv = withFormats(new Ajv2020({ ...OPTIONS, validateSchema: false }));
   for (const [url, schema] of schemas) {
-    judge.validateSchema(schema, true);
+    void judge.validateSchema(schema, true);
     ajv.addSchema(schema, url);
   }
   const compiled = new Map<string, ValidateFunction | undefined>();
