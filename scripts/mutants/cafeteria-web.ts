@@ -116,7 +116,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     file: 'apps/cafeteria-web/src/domain/other-day.ts',
     find: 'ahead <= MAX_DAYS_AHEAD',
     replace: 'ahead < MAX_DAYS_AHEAD',
-    tests: ['apps/cafeteria-web/test/other-day.test.ts'],
+    tests: ['apps/cafeteria-web/src/domain/other-day.test.ts'],
   },
   {
     name: 'a body of a chat may be of any size',

@@ -170,7 +170,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'photos/photo-proxy.ts MAX_WAITING': 'photo-limits.test.ts',
   'photos/photo-proxy.ts MAX_PIXELS': 'a picture of 40 million points takes seconds',
   'photos/fetch-photo.ts MAX_REDIRECTS': 'photo-limits.test.ts',
-  'domain/other-day.ts MAX_DAYS_AHEAD': 'other-day.test.ts',
+  'domain/other-day.ts MAX_DAYS_AHEAD': 'other-day.test.ts beside it',
   'routes/day.ts MAX_PICKS': 'a day has fewer menus to pick',
   'routes/search.ts MAX_AGE_MS': 'decides only when the service is asked again',
   'routes/alarms.ts MATCH_LIMIT': 'more than a dish is served at twelve restaurants in a week',

@@ -1,0 +1,33 @@
+import { addDays, type DailyMenu, type MealPeriod, type MenuService } from 'menu-client';
+import { expect, test } from 'vitest';
+import { otherDay } from './other-day.ts';
+
+const TODAY = '2026-11-20';
+
+function dayOf(date: string, isServed: boolean): DailyMenu {
+  const menu = { id: 'a', name: '돈까스', serving: 'take-in', soldOut: false, components: [] } as const;
+  const period: MealPeriod = {
+    code: '2',
+    label: '점심',
+    status: isServed ? 'ok' : 'empty',
+    menus: isServed ? [menu] : [],
+  };
+  return {
+    restaurant: { vendor: 'welstory', id: 'R1', name: '식당', location: [] },
+    date,
+    periods: [period],
+  };
+}
+
+/** The date of the next day that is found, where menus are served again that many days after today. */
+async function foundAhead(days: number): Promise<string | undefined> {
+  const service: Pick<MenuService, 'dailyMenu'> = {
+    dailyMenu: async (_vendor, _id, date) => dayOf(date, date >= addDays(TODAY, days)),
+  };
+  return (await otherDay(service as MenuService, dayOf(TODAY, false), TODAY))?.day.date;
+}
+
+test('the next day with menus is looked for in a week, and no longer', async () => {
+  expect([await foundAhead(1), await foundAhead(7)]).toEqual([addDays(TODAY, 1), addDays(TODAY, 7)]);
+  expect(await foundAhead(8)).toBeUndefined();
+});
