@@ -156,9 +156,9 @@ const NAMES: Readonly<Record<WayName, string>> = {
 const UNSEEN: readonly string[] = ['copiedDataDirectory', 'baseBackup'];
 
 /** @param ways asked for when a test runs */
-export function postgresWays(ways: () => PostgresWays): readonly WayBack[] {
+export function postgresWays(ways: () => PostgresWays): readonly (WayBack & { readonly name: string })[] {
   return Object.entries(NAMES).map(([key, name]) => ({
-    name: `PostgreSQL: ${name}`,
+    name,
     told: UNSEEN.includes(key) ? [] : ['database_moved'],
     create: () => ways()[key as WayName](),
   }));

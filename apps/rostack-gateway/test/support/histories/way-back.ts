@@ -3,19 +3,12 @@ export interface Database extends AsyncDisposable {
   readonly url: string;
   /** Whether gateways run on while it is put back. */
   readonly isLive: boolean;
-  /** Whether gateways have to be stopped while it is copied. */
-  readonly isCopiedStopped?: boolean;
   /** Makes the copy that the database is put back to. */
   readonly remember: () => Promise<void>;
-  /** Called before gateways stop, once the lost history is written. */
-  readonly beforeStop?: () => Promise<void>;
   readonly goBack: () => Promise<void>;
 }
 
 export interface WayBack {
-  readonly name: string;
-  /** Whether even what was handed out before `remember` is void afterwards. */
-  readonly isNewEpoch?: boolean;
   /** Alarms that the log of a gateway that starts afterwards has: not every way leaves a trace. */
   readonly told: readonly string[];
   /** @param folder empty, gone after the test */

@@ -1,45 +1,46 @@
 import { copyFile, rename, rm, stat, truncate } from 'node:fs/promises';
-import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { openStore, restoreSqlite } from 'rostack-store';
-import type { Database, WayBack } from './way-back.ts';
+import { openStore, restoreSqlite } from '../../src/index.ts';
 
 const COMPANIONS = ['-wal', '-shm'];
 
-/** The files of one database. */
-interface Files {
-  readonly file: string;
-  readonly copy: string;
+/** How a database is put back to an earlier state. */
+interface Steps {
+  /** Whether stores stay open while it is put back. */
+  readonly isLive?: boolean;
+  /** Whether stores have to be closed while it is copied. */
+  readonly isCopiedClosed?: boolean;
+  /** Makes the copy that the database is put back to. */
+  readonly remember: () => Promise<void>;
+  /** Called before stores close, once the lost history is written. */
+  readonly beforeClose?: () => Promise<void>;
+  readonly goBack: () => Promise<void>;
 }
 
-type Parts = Pick<Database, 'remember' | 'goBack'> & Partial<Database>;
+/** One of the ways in which this happens to people. */
+export interface SqliteWay {
+  readonly name: string;
+  /** Whether even what was handed out before `remember` is void afterwards. */
+  readonly isNewEpoch?: boolean;
+  /** Alarms of stores that open afterwards: not every way leaves a trace. */
+  readonly told: readonly string[];
+  /** @param file of the database; its copies are put next to it */
+  readonly steps: (file: string) => Steps;
+}
 
 function way(
   name: string,
-  parts: (files: Files) => Parts,
-  options: Partial<Pick<WayBack, 'isNewEpoch' | 'told'>> = {},
-): WayBack {
-  return {
-    name: `SQLite: ${name}`,
-    told: [],
-    ...options,
-    create: async (folder) => {
-      const file = join(folder, 'store.db');
-      return {
-        url: `sqlite:${file}`,
-        isLive: false,
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-        ...parts({ file, copy: join(folder, 'copy.db') }),
-      };
-    },
-  };
+  steps: (files: { readonly file: string; readonly copy: string }) => Steps,
+  options: Partial<Pick<SqliteWay, 'isNewEpoch' | 'told'>> = {},
+): SqliteWay {
+  return { name, told: [], ...options, steps: (file) => steps({ file, copy: `${file}.copy` }) };
 }
 
-export const SQLITE_WAYS: readonly WayBack[] = [
+export const SQLITE_WAYS: readonly SqliteWay[] = [
   way(
-    'its file copied while it is stopped, and moved back',
+    'its file copied while it is closed, and moved back',
     ({ file, copy }) => ({
-      isCopiedStopped: true,
+      isCopiedClosed: true,
       remember: () => copyFile(file, copy),
       goBack: async () => {
         for (const suffix of COMPANIONS) await rm(`${file}${suffix}`, { force: true });
@@ -68,7 +69,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
           checkpoint(file);
           reader = startReading(file);
         },
-        beforeStop: async () => {
+        beforeClose: async () => {
           await copyHot(file, copy);
           reader?.close();
         },
@@ -85,7 +86,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
         remember: async () => {
           keptBytes = (await stat(`${file}-wal`)).size + 1_000;
         },
-        beforeStop: () => copyHot(file, copy),
+        beforeClose: () => copyHot(file, copy),
         goBack: async () => {
           await putBack(copy, file, ['-wal', '-shm']);
           await truncate(`${file}-wal`, keptBytes);
@@ -94,7 +95,7 @@ export const SQLITE_WAYS: readonly WayBack[] = [
     },
     { told: ['wal_damaged'] },
   ),
-  way('a file written over it by SQLite while gateways run', ({ file, copy }) => ({
+  way('a file written over it by SQLite while stores are open', ({ file, copy }) => ({
     isLive: true,
     remember: () => backUp(file, copy),
     goBack: () => backUp(copy, file),
@@ -123,7 +124,7 @@ function checkpoint(file: string): void {
   database.close();
 }
 
-/** Who reads what is in the file now keeps later changes in the log, which the gateway's own checkpoints would empty. */
+/** Who reads what is in the file now keeps later changes in the log, which the store's own checkpoints would empty. */
 function startReading(file: string): Sqlite.Database {
   const reader = new Sqlite(file);
   reader.exec('begin; select count(*) from sqlite_schema');
