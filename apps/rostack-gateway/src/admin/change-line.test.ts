@@ -34,6 +34,13 @@ test.each([
   expect(parse(text)).toMatchObject({ fault: { code: expect.any(String), message: expect.any(String) } });
 });
 
+test('an id of neither kind is named', () => {
+  const message = 'id: Expected a string or an integer that a JSON number holds exactly';
+  for (const id of ['1.5', 'null']) {
+    expect(parse(`{"op":"delete","id":${id}}`)).toEqual({ fault: { code: 'change_malformed', message } });
+  }
+});
+
 test('any text is a change or a fault, and a record is never altered', () => {
   const members = fc.record(
     {

@@ -188,6 +188,7 @@ test('types that change or narrow are told with what they were', () => {
   const from = (shape: z.ZodRawShape) => z.object({ id: z.string(), ...shape });
   const pairs: [z.ZodType, z.ZodType, string[]][] = [
     [z.string(), z.number(), ['type_changed #/f: was string, is number']],
+    [z.string(), z.int(), expect.arrayContaining(['type_changed #/f: was string, is integer'])],
     [z.string(), z.string().nullable(), ['type_changed #/f: was string, is null or string']],
     [z.string().nullable(), z.string(), ['type_narrowed #/f: was null or string, is only string']],
     [
