@@ -37,4 +37,19 @@ describePooler('behind a pgbouncer that gives connections to transactions', () =
       await Promise.all(stores.map((store) => store.close()));
     }
   });
+
+  test('stores lease rates of one budget', async () => {
+    await using pooler = await startPooler('transaction');
+    await using database = postgres(pooler.url);
+    const stores = await Promise.all([1, 2].map(() => database.open({ resources: [] })));
+    const rate = { scope: 'principal', key: 'me', budget: { points: 20, windowMs: 600_000 } };
+    const leased = await Promise.all(
+      Array.from({ length: 12 }, async (_, index) => {
+        const [lease] = (await stores[index % 2]?.rates.lease([{ ...rate, points: 3, spent: 0 }])) ?? [];
+        return lease?.points ?? 0;
+      }),
+    );
+    expect(leased.reduce((sum, points) => sum + points)).toBe(20);
+    await Promise.all(stores.map((store) => store.close()));
+  });
 });

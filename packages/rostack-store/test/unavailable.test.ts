@@ -12,6 +12,14 @@ import { put, stations } from './support/stations.ts';
 
 const resources = [stations];
 
+const RATE = {
+  scope: 'principal',
+  key: 'me',
+  budget: { points: 9, windowMs: 600_000 },
+  points: 1,
+  spent: 0,
+};
+
 describeBoth('a page that costs too much', (create) => {
   test('ends in SourceUnavailableError and leaves the store as it was', async () => {
     await using database = create();
@@ -155,6 +163,7 @@ describePostgres('PostgreSQL that goes away', () => {
     proxy.cut();
     await expect(source.page({ at: 1, sort: [], limit: 1 })).rejects.toBeInstanceOf(SourceUnavailableError);
     await expect(store.apply([put({ id: 'b', height: 1 })])).rejects.toBeInstanceOf(StoreUnavailableError);
+    await expect(store.rates.lease([RATE])).rejects.toBeInstanceOf(StoreUnavailableError);
     await vi.waitFor(() => {
       expect(alarms.map(({ code }) => code)).toContain('watch_failed');
     });
@@ -165,6 +174,7 @@ describePostgres('PostgreSQL that goes away', () => {
     });
     await store.apply([put({ id: 'b', height: 1 })]);
     expect((await source.head()).position).toBe(before + 1);
+    expect(await store.rates.lease([RATE])).toMatchObject([{ points: 1 }]);
     // The listener is back too.
     await heard();
   });
