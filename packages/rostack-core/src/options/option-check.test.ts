@@ -86,4 +86,18 @@ describe('a guarded observer', () => {
     await Promise.resolve();
     expect(failures).toEqual([boom]);
   });
+  test.for<[string, unknown]>([
+    ['nothing', undefined],
+    ['a number that is none', Number.NaN],
+    ['an object', {}],
+    ['null', null],
+  ])('that gives %s has not failed', async ([, value]) => {
+    const failures: unknown[] = [];
+    guardObserver(
+      () => value,
+      (error) => failures.push(error),
+    )();
+    await Promise.resolve();
+    expect(failures).toEqual([]);
+  });
 });
