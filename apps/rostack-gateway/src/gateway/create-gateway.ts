@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
-import { checkOptions, type ImplementationDefinition, type RecordSource } from 'rostack-core';
+import { checkOptions, guardObserver, type ImplementationDefinition, type RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
 import { checkServedDocument } from '../compatibility/served-document.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
+import { errorMessage } from '../error-message.ts';
 import { type Listener, listen, unboundListener } from '../listener/listener.ts';
 import { followLogs, type LogFollowing } from '../machine/follow-logs.ts';
 import type { Machine } from '../machine/machine.ts';
@@ -51,7 +52,8 @@ export async function createGatewayOn(
   dependencies: GatewayDependencies,
 ): Promise<Gateway> {
   checkOptions(aGatewayConfig, config, 'The gateway cannot be made', 'config');
-  const { logger, log = (line: string) => logger?.warn(line) } = dependencies;
+  const { logger } = dependencies;
+  const log = guardObserver(dependencies.log ?? ((line: string) => logger?.warn(line)), warnOfLog);
   const keys = await gatewayKeys(config);
   const listener =
     dependencies.listen === false
@@ -141,6 +143,11 @@ export async function createGatewayOn(
     await store?.[Symbol.asyncDispose]();
     throw error;
   }
+}
+
+/** What a failing log was to hold is lost. */
+function warnOfLog(error: unknown): void {
+  process.emitWarning(`log failed: ${errorMessage(error)}`, { code: 'ROSTACK_GATEWAY_LOG_FAILED' });
 }
 
 /** Turns off pruning: of several processes over one database, only one drops old changes. */

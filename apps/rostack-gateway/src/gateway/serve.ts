@@ -246,7 +246,10 @@ function describe(error: unknown): string {
 
 /** What a program can give a gateway in addition to its configuration. */
 export interface GatewayDependencies {
-  /** Called with unexpected errors and alarms, one line each, without secrets. @default not called */
+  /**
+   * Called with unexpected errors and alarms, one line each, without secrets; its own errors go to `process.emitWarning`.
+   * @default not called
+   */
   readonly log?: (line: string) => void;
   /** Logs requests, connections, alarms and errors. It has to scrub secrets: see `createLogger`. @default none */
   readonly logger?: Logger;

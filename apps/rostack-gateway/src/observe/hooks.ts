@@ -15,15 +15,20 @@ const NAMES = [
   'onDelivered',
 ] as const satisfies readonly (keyof ServedHooks)[];
 
-type Call = (...args: unknown[]) => void;
+type Call = (...args: unknown[]) => unknown;
 
-/** Calls all hooks, in order. */
+/**
+ * Calls all hooks, in order, and gives what the last one gives: those of an application come last, and may give a promise, whose rejection
+ * is for whoever guards the hooks.
+ */
 export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
   const combined = NAMES.flatMap((name) => {
     const calls = all.flatMap((each) => (each[name] as Call | undefined) ?? []);
     if (calls.length === 0) return [];
     const callEach: Call = (...args) => {
-      for (const call of calls) call(...args);
+      let last: unknown;
+      for (const call of calls) last = call(...args);
+      return last;
     };
     return [[name, callEach] as const];
   });
