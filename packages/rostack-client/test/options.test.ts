@@ -6,7 +6,10 @@ import { HostileServer } from './support/hostile-server.ts';
 const CREDENTIAL = { method: 'shared_token', token: 'secret-token' } as const;
 const nothing = (): void => {};
 
-/** An option that cannot be used, and how the message names it. */
+/**
+ * An option that cannot be used, and how the message names it. Of numbers: the one below the least, and one that is not
+ * whole; what else is none is shown of the check itself.
+ */
 type Wrong = readonly [options: unknown, named: string];
 
 const WRONG_CLIENT_OPTIONS: readonly Wrong[] = [
@@ -36,13 +39,9 @@ const WRONG_CLIENT_OPTIONS: readonly Wrong[] = [
     'maxRefusedSnapshots',
     'maxLagMs',
   ].flatMap((name) =>
-    [Number.NaN, -1, 0, 1.5, Number.POSITIVE_INFINITY, '10', null].map(
-      (value): Wrong => [{ limits: { [name]: value } }, `options.limits.${name}`],
-    ),
+    [0, 1.5].map((value): Wrong => [{ limits: { [name]: value } }, `options.limits.${name}`]),
   ),
-  ...[Number.NaN, -1, 1.5, Number.POSITIVE_INFINITY, '10', null].map(
-    (bookmarkAfterMs): Wrong => [{ bookmarkAfterMs }, 'options.bookmarkAfterMs'],
-  ),
+  ...[-1, 0.5].map((bookmarkAfterMs): Wrong => [{ bookmarkAfterMs }, 'options.bookmarkAfterMs']),
   [{ onStatus: 'log' }, 'options.onStatus'],
   [{ onDiscoveryChanged: {} }, 'options.onDiscoveryChanged'],
   [{ fetch: 'fetch' }, 'options.fetch'],

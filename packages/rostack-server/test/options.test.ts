@@ -58,7 +58,8 @@ const appOptions: RostackAppOptions = {
   renderers: RENDERERS,
 };
 
-const NUMBERS = [-1, 0, Number.NaN, 1.5, '5', null];
+/** Below the least, and not whole; what else is none is shown of the check itself. */
+const NUMBERS = [0, 1.5];
 
 const numbers = (names: readonly string[], wrap = (options: object): object => options): Wrong[] =>
   names.flatMap((name) =>

@@ -7,11 +7,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   attachTable,
   type HintBus,
-  openStore,
   type ResourceDefinition,
   type Store,
   type StoreAlarm,
-  StoreOptionsError,
   startMover,
 } from '../src/index.ts';
 import { type App, postgresWays } from './support/app-connections.ts';
@@ -21,7 +19,6 @@ import { postgres } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { appTable, backlogOf, observations } from './support/observations.ts';
-import { recordsOfPage } from './support/page-records.ts';
 import { put, stations } from './support/stations.ts';
 
 const resources = [stations];
@@ -325,16 +322,4 @@ describePostgres('PostgreSQL behind a pooler', () => {
       }
     });
   });
-});
-
-test('a direct URL is one of PostgreSQL, for a store in PostgreSQL', async () => {
-  const refusals = [
-    ['sqlite::memory:', POSTGRES_URL],
-    [POSTGRES_URL, 'sqlite::memory:'],
-  ] as const;
-  for (const [url, directUrl] of refusals) {
-    const failure = await openStore({ url, resources, directUrl }).catch((error: unknown) => error);
-    expect(failure).toBeInstanceOf(StoreOptionsError);
-    expect(failure).toMatchObject({ message: expect.stringContaining('directUrl') });
-  }
 });

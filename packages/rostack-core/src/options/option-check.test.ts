@@ -33,6 +33,7 @@ describe('a check of an option', () => {
     [wholeNumber(0), Number.POSITIVE_INFINITY, 'it is Infinity: use a whole number of at least 0'],
     [wholeNumber(1, 9), 10, 'it is 10: use a whole number from 1 to 9'],
     [wholeNumber(1), '5', 'it is "5": use a whole number of at least 1'],
+    [wholeNumber(1), null, 'it is null: use a whole number of at least 1'],
     [wholeNumber(1), 5n, 'it is the bigint 5: use a whole number of at least 1'],
     [aText, '', 'it is "": use a text of at least one character'],
     [aText, null, 'it is null: use a text of at least one character'],
