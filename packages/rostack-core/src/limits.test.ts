@@ -1,6 +1,6 @@
+import { limitConstants } from 'test-support/limit-constants';
 import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
-import { limitConstants } from 'test-support/limit-constants';
 import {
   checkMapping,
   createUriMatcher,

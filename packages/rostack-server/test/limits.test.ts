@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from 'jose';
 import { PositionExpiredError } from 'rostack-core';
-import { afterEach, describe, expect, test, vi } from 'vitest';
 import { limitConstants } from 'test-support/limit-constants';
+import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AuthenticatorSet } from '../src/auth/authenticator-set.ts';
 import {
   type Authenticator,
