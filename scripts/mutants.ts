@@ -80,7 +80,7 @@ function tryMutant({ file, find, replace, tests, testNamePattern }: Mutant, copy
   );
   writeFileSync(path, source);
   // A test that hangs because of the fault has noticed it; Vitest ends by itself when it is told to.
-  if ((error as NodeJS.ErrnoException | undefined)?.code === 'ETIMEDOUT') return 'noticed';
+  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') return 'noticed';
   if (status === 0) return 'not noticed';
   // A file that cannot be loaded fails too, and says nothing about the fault.
   const report = existsSync(join(copy, REPORT)) ? readFileSync(join(copy, REPORT), 'utf8') : '{}';

@@ -1,6 +1,5 @@
 import { spawnSync } from 'node:child_process';
 import { closeSync, existsSync, openSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';

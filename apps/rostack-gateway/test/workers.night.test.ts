@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
