@@ -63,4 +63,18 @@ export const rostackCoreMutants: readonly Mutant[] = [
     replace: '',
     tests: ['packages/rostack-core/src/projection/projection.test.ts'],
   },
+  {
+    name: 'a list of operands for decimals is taken whatever it holds',
+    file: 'packages/rostack-core/src/filter/read-decimals.ts',
+    find: 'const operands = isList && isArray(operand) ? operand : [operand];',
+    replace: 'const operands = isList ? [] : [operand];',
+    tests: ['packages/rostack-core/src/filter/read-decimals.test.ts'],
+  },
+  {
+    name: 'a filter of decimals under $not compares texts',
+    file: 'packages/rostack-core/src/filter/read-decimals.ts',
+    find: "return { kind: 'not', filter: readDecimals(filter.filter, decimals) };",
+    replace: "return { kind: 'not', filter: filter.filter };",
+    tests: ['packages/rostack-core/src/filter/read-decimals.test.ts'],
+  },
 ];

@@ -184,4 +184,56 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: ['apps/rostack-gateway/test/admin-records.test.ts'],
     testNamePattern: 'exclude each other',
   },
+  {
+    name: 'a hook of an application that rejects ends the process',
+    file: `${SOURCE}/observe/hooks.ts`,
+    find: 'return last;',
+    replace: 'return void last;',
+    tests: [`${TEST}/callbacks.test.ts`],
+  },
+  {
+    name: 'a log of an application that rejects ends the process',
+    file: `${SOURCE}/gateway/create-gateway.ts`,
+    find: 'const log = guardObserver(dependencies.log ?? ((line: string) => logger?.warn(line)), warnOfLog);',
+    replace:
+      'const log = dependencies.log ?? ((line: string) => logger?.warn(line)); void [guardObserver, warnOfLog];',
+    tests: [`${TEST}/callbacks.test.ts`],
+  },
+  {
+    name: 'a record of an integer id is written at a path that is another text of it',
+    file: `${SOURCE}/admin/record-routes.ts`,
+    find: 'if (recordIdText(idInRecord) !== id) {',
+    replace: 'if (recordIdText(idInRecord) !== id && Number(idInRecord) !== Number(id)) {',
+    tests: [`${TEST}/integer-ids.test.ts`],
+  },
+  {
+    name: 'records with integers as ids are never deleted as missing',
+    file: `${SOURCE}/import/delete-missing.ts`,
+    find: 'const id = recordIdText(resolvePointer(record, idPath));',
+    replace:
+      "const held = resolvePointer(record, idPath); const id = typeof held === 'string' ? held : undefined;",
+    tests: [`${TEST}/integer-ids.test.ts`],
+  },
+  {
+    name: 'records with integers as ids that an import has seen are deleted as missing',
+    file: `${SOURCE}/import/import-records.ts`,
+    find: 'return recordIdText(resolvePointer(content.record, this.#options.resource.idPath));',
+    replace:
+      "const id = resolvePointer(content.record, this.#options.resource.idPath); return typeof id === 'string' ? id : undefined;",
+    tests: [`${TEST}/integer-ids.test.ts`],
+  },
+  {
+    name: 'gateways that shall share their rates count alone',
+    file: `${SOURCE}/gateway/serve.ts`,
+    find: 'const counters = isShared ? store.rates : machine?.counters;',
+    replace: 'const counters = machine?.counters;',
+    tests: [`${TEST}/shared-rates.timed.test.ts`],
+  },
+  {
+    name: 'a gateway that counts its rates alone says so without end',
+    file: `${SOURCE}/gateway/serve.ts`,
+    find: 'operations.countsAlone = false;',
+    replace: '',
+    tests: [`${TEST}/shared-rates.timed.test.ts`],
+  },
 ];

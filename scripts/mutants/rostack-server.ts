@@ -294,4 +294,25 @@ export const rostackServerMutants: readonly Mutant[] = [
     replace: 'true',
     tests: [`${TEST}/row-rules.test.ts`],
   },
+  {
+    name: 'a list asks its source to sort decimals as texts',
+    file: `${SRC}/http/list-query.ts`,
+    find: 'parseSort(parameters.sort, filtering.sortable_fields, decimals)',
+    replace: 'parseSort(parameters.sort, filtering.sortable_fields)',
+    tests: [`${TEST}/decimals.test.ts`],
+  },
+  {
+    name: 'a list filters decimals as texts',
+    file: `${SRC}/http/list-query.ts`,
+    find: 'const filter = parsed && readDecimals(parsed, decimals);',
+    replace: 'const filter = parsed && readDecimals(parsed, new Set());',
+    tests: [`${TEST}/decimals.test.ts`],
+  },
+  {
+    name: 'a subscription filters decimals as texts',
+    file: `${SRC}/websocket/session/evaluate-subscribe.ts`,
+    find: 'readDecimals(filter, rules.decimals.get(resource.name) ?? new Set())',
+    replace: 'readDecimals(filter, new Set())',
+    tests: [`${TEST}/decimals.test.ts`],
+  },
 ];

@@ -220,4 +220,18 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: 'return read();',
     tests: ['packages/rostack-client/test/state-store-snapshot.test.ts'],
   },
+  {
+    name: 'each transaction of a store has the same tag',
+    file: `${SOURCE}/log/version.ts`,
+    find: 'return randomId().slice(-TAG_LENGTH);',
+    replace: "return 'constant';",
+    tests: [`${TEST}/put-back.test.ts`],
+  },
+  {
+    name: 'a place of a history that a database put back no longer has is read on from',
+    file: `${SOURCE}/log/read-head.ts`,
+    find: 'if (place.tag === undefined || tagIn(row, place.at, target) === place.tag) return head;',
+    replace: 'if (place.tag === undefined || tagIn(row, place.at, target) !== undefined) return head;',
+    tests: [`${TEST}/put-back.test.ts`],
+  },
 ];

@@ -1,6 +1,7 @@
-import { DECIMAL_PATTERN, defineImplementation } from 'rostack-core';
+import { DECIMAL_PATTERN, defineImplementation, type PageQuery } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import { bindSource } from './support/bind-source.ts';
 import { GatewayHarness } from './support/gateway-harness.ts';
 import { Observatory } from './support/observatory.ts';
 import { BASE_URL } from './support/observatory-implementation.ts';
@@ -85,6 +86,28 @@ test('operands that are no decimals, and operators of texts, are refused', async
   });
   const [resource] = wares.discovery.resources;
   expect(resource?.filtering.filterable_fields['/price']).not.toContain('contains');
+});
+
+test('a source is told which keys of a sort and which comparisons are of decimals', async () => {
+  const asked: PageQuery[] = [];
+  await using shop = await Observatory.start({
+    implementation: wares,
+    app: { renderers: {} },
+    wrapSource: (source) => ({
+      ...bindSource(source),
+      page: (query) => {
+        asked.push(query);
+        return source.page(query);
+      },
+    }),
+  });
+  await shop.get(queryOf({ sort: '-/price', ...comparing({ gt: '9' }) }));
+  expect(asked).toMatchObject([
+    {
+      sort: [{ pointer: '/price', descending: true, isDecimal: true }],
+      filter: { kind: 'comparison', pointer: '/price', operand: '9', isDecimal: true },
+    },
+  ]);
 });
 
 test('events are filtered by number', async () => {
