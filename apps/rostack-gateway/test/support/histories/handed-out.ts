@@ -5,7 +5,7 @@ import { bearing } from '../get.ts';
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';
 
 const LIST = '/api/stations?limit=1';
-const MAX_WAIT_MS = 10_000;
+const MAX_WAIT_MS = 20_000;
 
 interface Page {
   readonly page: { readonly event_cursor: string; readonly next_cursor: string };
