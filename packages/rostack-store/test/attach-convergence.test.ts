@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
 import { seededRandom } from 'test-support/random';
+import { testRuns } from 'test-support/test-runs';
 import { expect, test, vi } from 'vitest';
 import { attachTable } from '../src/index.ts';
 import { runAppWriter, type WriterCounts } from './support/app-writer.ts';
@@ -13,9 +14,9 @@ import { type AppTable, appTable, backlogOf, observations } from './support/obse
 
 const WRITERS = 16;
 /** What the writers commit at least while leaders are killed. */
-const MIN_COMMITS = 800;
+const MIN_COMMITS = testRuns(250);
 const KILL_EVERY_MS = 900;
-const MIN_KILLS = 5;
+const MIN_KILLS = testRuns(2);
 
 /** Changes other rows of the statement that fired it, from inside of it. */
 function cascadeSql({ schema, table }: AppTable): string {
