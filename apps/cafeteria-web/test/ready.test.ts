@@ -32,29 +32,32 @@ test.each<[path: string, headers: Record<string, string>]>([
   ['/', GZIP],
   ['/proxy/search?q=%EA%B0%95%EB%82%A8', {}],
   ['/proxy/search?q=nothing+is+called+so', {}],
-])('%s %o is answered again without the app, as the app did: GET, HEAD and 304', async (path, headers) => {
-  await using site = await startReadySite();
-  // The first visitor has the operator read, the next one is answered from what was read.
-  await site.ask(path, headers);
-  const first = await site.ask(path, headers);
-  expect(first.status).toBe(200);
-  const asked = site.state.appCalls;
-  const again = await site.ask(path, headers);
-  expect(comparable(again)).toEqual(comparable(first));
-  const head = await site.ask(path, headers, 'HEAD');
-  expect(comparable(head)).toEqual({ ...comparable(first), body: '' });
-  const known = await site.ask(path, { ...headers, 'if-none-match': `"x", ${first.headers.etag}` });
-  expect(site.state.appCalls).toBe(asked);
+])(
+  '%s %o is answered again without the app, as the app did: GET, HEAD and 304 (%#)',
+  async (path, headers) => {
+    await using site = await startReadySite();
+    // The first visitor has the operator read, the next one is answered from what was read.
+    await site.ask(path, headers);
+    const first = await site.ask(path, headers);
+    expect(first.status).toBe(200);
+    const asked = site.state.appCalls;
+    const again = await site.ask(path, headers);
+    expect(comparable(again)).toEqual(comparable(first));
+    const head = await site.ask(path, headers, 'HEAD');
+    expect(comparable(head)).toEqual({ ...comparable(first), body: '' });
+    const known = await site.ask(path, { ...headers, 'if-none-match': `"x", ${first.headers.etag}` });
+    expect(site.state.appCalls).toBe(asked);
 
-  const {
-    'content-type': _type,
-    'content-length': _length,
-    'content-encoding': _encoding,
-    ...kept
-  } = first.headers;
-  expect(comparable(known)).toMatchObject({ status: 304, body: '' });
-  expect(Object.keys(known.headers).sort()).toEqual(Object.keys(kept).sort());
-});
+    const {
+      'content-type': _type,
+      'content-length': _length,
+      'content-encoding': _encoding,
+      ...kept
+    } = first.headers;
+    expect(comparable(known)).toMatchObject({ status: 304, body: '' });
+    expect(Object.keys(known.headers).sort()).toEqual(Object.keys(kept).sort());
+  },
+);
 
 test('each form of a page has its own bytes, and those who take no gzip get the same text', async () => {
   await using site = await startReadySite();

@@ -126,7 +126,7 @@ describe('wrong arguments', () => {
     [['search', 'a'], 'WELSTORY_URL is now WELSTORY_BASE_URL', { WELSTORY_URL: 'http://127.0.0.1:1' }],
     [['search', 'a'], 'MENU_STORE is now STORE_URL', { MENU_STORE: 'memory:' }],
     [['search', 'a'], 'A store is memory:', { STORE_URL: 'redis://localhost' }],
-  ])('%j: exit code 2, what to send, and the usage', async (args, hint, env = {}) => {
+  ])('%j, %s: exit code 2, what to send, and the usage', async (args, hint, env = {}) => {
     const { code, out, err } = await run(args, env);
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(hint);

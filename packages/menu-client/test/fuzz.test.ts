@@ -104,7 +104,7 @@ describe.each([
   ['/v2/storTime', 'shinsegae/times', 'meals'],
   ['/v2/portal/dailyMenu', 'shinsegae/items', 'day'],
   ['/v2/portal/dailyMenu', 'shinsegae/photos', 'day'],
-])('anything in place of %s (%s)', (path, name, read) => {
+])('anything in place of %s (%s, %#)', (path, name, read) => {
   test('is read, or refused with a documented error', async () => {
     await fc.assert(
       fc.asyncProperty(damaged(name), async (body) => {

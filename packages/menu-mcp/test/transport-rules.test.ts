@@ -94,7 +94,7 @@ test.each([
   expect([answer.status, await answer.text()]).toEqual([202, '']);
 });
 
-test.each([[], [LIST], [INITIALIZE, LIST]])('an array is refused', async (...messages) => {
+test.each([[], [LIST], [INITIALIZE, LIST]])('an array is refused (%#)', async (...messages) => {
   const answer = await post(messages);
   expect([answer.status, await rpcCode(answer)]).toEqual([400, -32_600]);
 });

@@ -67,7 +67,7 @@ describe('a discovery document', () => {
   test('gets no credentials unless the server asks for them', async () => {
     await using server = await HostileServer.start();
     await using _ = await connected(server);
-    expect(server.requests).toEqual([{ path: '/.well-known/rostack', authorization: undefined }]);
+    expect(server.requests).toMatchObject([{ path: '/.well-known/rostack', authorization: undefined }]);
   });
 });
 

@@ -77,7 +77,7 @@ describe('a page', () => {
   );
 
   test.for([undefined, parallelSnapshot({ ranges: 1 })])(
-    'of a snapshot is asked for on a connection that is idle before the one before is taken in',
+    'of a snapshot is asked for on a connection that is idle before the one before is taken in (%#)',
     async (snapshot) => {
       const steps: string[] = [];
       await using server = await HostileServer.start({
@@ -113,7 +113,7 @@ describe('a page', () => {
   );
 
   test.for([undefined, parallelSnapshot({ ranges: 1 })])(
-    'that was asked for ahead and fails is told of once, after the one before',
+    'that was asked for ahead and fails is told of once, after the one before (%#)',
     async (snapshot) => {
       const told: string[] = [];
       const asked: (string | null)[] = [];

@@ -102,7 +102,7 @@ const GATEWAY: readonly Wrong[] = [
   [{ clock: { wallMs: () => 0 } }, 'options.clock', 'monotonicMs'],
 ];
 
-test.each(GATEWAY)('a gateway refuses %j', (wrong, option, expected) => {
+test.each(GATEWAY)('a gateway refuses %j (%#)', (wrong, option, expected) => {
   const server = createServer();
   const error = thrownBy(() => attachWebSocketGateway(server, { ...gatewayOptions, ...wrong }));
   expect(error).toMatchObject({ code: 'invalid_options', retryable: false });
@@ -189,7 +189,7 @@ const APP: readonly Wrong[] = [
   [{ schemaMaxAgeSeconds: 1.5 }, 'options.schemaMaxAgeSeconds', 'at least 0'],
 ];
 
-test.each(APP)('an app refuses %j', (wrong, option, expected) => {
+test.each(APP)('an app refuses %j (%#)', (wrong, option, expected) => {
   const error = thrownBy(() => createRostackApp({ ...appOptions, ...wrong }));
   expect(error).toMatchObject({ code: 'invalid_options', retryable: false });
   expect(String(error)).toContain(option);

@@ -208,7 +208,7 @@ describe('an option that cannot be used is refused when it is given, by its name
     ['restoreSqlite', () => restoreSqlite('a.db', ''), 'file'],
     ['attachTable', () => attachTable({} as Store, 'stations', { table: 'a', key: 'id' }), 'openStore'],
   ];
-  test.for(CALLS)('of a call: %s', async ([, call, named]) => {
+  test.for(CALLS)('of a call: %s (%#)', async ([, call, named]) => {
     await using store = await openStore({ url: 'sqlite::memory:', resources: [stations] });
     await expect(call(store)).rejects.toEqual(refusal(named));
   });

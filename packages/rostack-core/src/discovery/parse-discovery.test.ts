@@ -156,7 +156,7 @@ const BROKEN: [
   ],
 ];
 
-test.each(BROKEN)('%s: %s', (check, path, change) => {
+test.each(BROKEN)('%s: %s (%#)', (check, path, change) => {
   expect(faultsOf(change)).toContain(`${check} ${path}`);
 });
 

@@ -12,12 +12,12 @@ test.each([
   [1e3, '1000'],
   [Number.MAX_SAFE_INTEGER, '9007199254740991'],
   [Number.MIN_SAFE_INTEGER, '-9007199254740991'],
-])('the text of %j is %j', (id, text) => {
+])('the text of %j is %j (%#)', (id, text) => {
   expect(recordIdText(id)).toBe(text);
 });
 
 test.each([1.5, 2 ** 53, -(2 ** 53), 1e300, Number.NaN, Number.POSITIVE_INFINITY, null, true, {}, ['a']])(
-  '%j is no id',
+  '%j is no id (%#)',
   (value) => {
     expect(recordIdText(value)).toBeUndefined();
   },

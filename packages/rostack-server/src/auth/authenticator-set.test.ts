@@ -24,7 +24,7 @@ test.each<readonly [readonly Authenticator[], AuthenticationResult['kind']]>([
   [[answering(accepted, 'oauth2'), answering(refused)], 'refused'],
   [[], 'refused'],
 ])(
-  'of several authenticators one has to accept, and one that cannot tell keeps it open',
+  'of several authenticators one has to accept, and one that cannot tell keeps it open (%#)',
   async (all, kind) => {
     const set = new AuthenticatorSet(all);
     expect((await set.authenticate({ method: 'shared_token', token: 't', address: 'a' }, 0)).kind).toBe(kind);

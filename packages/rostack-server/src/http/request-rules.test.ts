@@ -26,7 +26,7 @@ test.each([
   [`?sort=/a&filter=${'x'.repeat(1_500)}`, 7_000, 'invalid-sort'],
   ['', 8_200, 'invalid-request'],
   ['?sort=/a', 7_000, undefined],
-])('%.40s and a cursor of %d characters: %s', (search, cursorLength, slug) => {
+])('%.40s and a cursor of %d characters: %s (%#)', (search, cursorLength, slug) => {
   expect(slugOf(search, cursorLength)).toBe(slug);
 });
 

@@ -81,7 +81,7 @@ test.each(
     [`cursor=${'A'.repeat(3_000)}`, 'invalid-cursor'],
     [`note=${'x'.repeat(9_216)}`, 'invalid-request'],
   ].map(([query = '', slug = '']) => ({ query, slug, name: query.slice(0, 60) })),
-)('a collection refuses $name as $slug', async ({ query, slug }) => {
+)('a collection refuses $name as $slug (%#)', async ({ query, slug }) => {
   await using observatory = await Observatory.start();
   const problem = await observatory.problem(`/api/stations?${query}`);
   expect([problem.slug, problem.detail]).toEqual([slug, expect.stringMatching(/^.{10,}\.$/s)]);
