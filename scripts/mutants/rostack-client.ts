@@ -130,7 +130,7 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${SRC}/link/track.test.ts`],
   },
   {
-    name: 'a link that waits after failures opens at once when it is wanted anew',
+    name: 'a link that waits after failures opens at once when it is wanted again',
     file: `${SRC}/link/step-link.ts`,
     find: 'openAtMs: failures > 0 ? openAtMs : undefined',
     replace: 'openAtMs: undefined',

@@ -317,7 +317,7 @@ describe('failures', () => {
     expect(operator.calls.filter((call) => call.startsWith('day'))).toHaveLength(1);
   });
 
-  test('what was read before its store went down is still shown, and kept anew, until the store is back', async () => {
+  test('what was read before its store went down is still shown, and kept again, until the store is back', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();
     const inner = sharedStore(clock);

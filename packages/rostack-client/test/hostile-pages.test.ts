@@ -113,7 +113,7 @@ describe('a page', () => {
   );
 
   test.for([undefined, parallelSnapshot({ ranges: 1 })])(
-    'that was asked for ahead and fails is told of once, after the one before (%#)',
+    'that was requested ahead and fails is reported once, after the one before (%#)',
     async (snapshot) => {
       const told: string[] = [];
       const asked: (string | null)[] = [];

@@ -34,7 +34,7 @@ const sibling = (number: number): ResourceDefinition => ({
   sortableFields: number % 2 === 0 ? ['/text'] : [],
 });
 
-/** Counts what is told of a resource. */
+/** Counts the hints about a resource. */
 function watching(store: Store) {
   const moved = vi.fn<() => void>();
   store.source('stations').watch(moved);

@@ -36,7 +36,7 @@ test('the same callback may watch twice, and each is stopped by itself', () => {
   expect(moved).toHaveBeenCalledTimes(3);
 });
 
-test('a callback that throws is told of, and the others hear', () => {
+test('a callback that throws is reported, and the others are still called', () => {
   const { watchers, onFailure } = start();
   const [fault, moved] = [new Error('not now'), vi.fn<() => void>()];
   watchers.add('a', () => {

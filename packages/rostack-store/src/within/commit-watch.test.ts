@@ -48,7 +48,7 @@ async function passed({ watch, looked }: Seen): Promise<void> {
 
 const isMarker = (resource: string) => resource.startsWith('marker');
 
-test('a commit is told of once, and then nothing is looked at any more', async () => {
+test('a commit is reported once, and then nothing is queried any more', async () => {
   const seen = start((resource, look) => (look === 3 && !isMarker(resource) ? 7 : 0));
   seen.watch.expect('a', 7);
   await seen.looked('a', 2);
@@ -59,7 +59,7 @@ test('a commit is told of once, and then nothing is looked at any more', async (
   expect(seen.looks.get('a')).toBe(3);
 });
 
-test('of two transactions both commits are told of, the first one too', async () => {
+test('of two transactions both commits are reported, the first one too', async () => {
   const seen = start((resource, look) => (isMarker(resource) ? 0 : look));
   seen.watch.expect('a', 1);
   seen.watch.expect('a', 2);

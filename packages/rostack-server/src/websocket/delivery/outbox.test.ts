@@ -63,7 +63,7 @@ describe('what waits for a socket', () => {
     expect([budget.usedBytes, outbox.bufferedBytes]).toEqual([0, 0]);
   });
 
-  test('is given back to the common budget when the connection goes, also what no completed write told of', async () => {
+  test('is given back to the common budget when the connection goes, also what no completed write reported', async () => {
     const { socket, budget, outbox, write } = setUp();
     const other = setUp(budget);
     other.write(30_000);
