@@ -6,6 +6,7 @@ import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
 import { servedDate } from 'test-support/served-date';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { runCli } from '../src/cli/run-cli.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
 
@@ -21,14 +22,26 @@ beforeAll(async () => {
 });
 afterAll(() => sandbox.close());
 
-function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+/** The command, in this process. */
+async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+  const { WELSTORY_BASE_URL, PLANEAT_BASE_URL } = sandbox.environment;
+  const written = { out: '', err: '' };
+  const code = await runCli(args, {
+    environment: { WELSTORY_BASE_URL, PLANEAT_BASE_URL, ...env },
+    stdout: { write: (text) => (written.out += text) },
+    stderr: { write: (text) => (written.err += text) },
+    nowMs: Date.now,
+  });
+  return { code, ...written };
+}
+
+/** The command as a user starts it. */
+function start(args: readonly string[], env: Readonly<Record<string, string>>): Promise<Run> {
   return new Promise((resolve) => {
-    const { WELSTORY_BASE_URL, PLANEAT_BASE_URL } = sandbox.environment;
-    const own = { WELSTORY_BASE_URL, PLANEAT_BASE_URL, PATH: process.env.PATH ?? '' };
     execFile(
       process.execPath,
       ['--conditions=workspace-source', MAIN, ...args],
-      { env: { ...own, ...env } },
+      { env: { PATH: process.env['PATH'], ...env } },
       (error, out, err) => resolve({ code: typeof error?.code === 'number' ? error.code : 0, out, err }),
     );
   });
@@ -131,6 +144,12 @@ describe('wrong arguments', () => {
     expect({ code, out }).toEqual({ code: 2, out: '' });
     expect(err).toContain(hint);
     expect(err).toContain('Usage:');
+  });
+
+  test('the program ends with the same, from its own arguments and environment', async () => {
+    const { code, out, err } = await start(['search', 'a'], { STORE_URL: 'redis://localhost' });
+    expect({ code, out }).toEqual({ code: 2, out: '' });
+    expect(err).toContain('A store is memory:');
   });
 
   test('no arguments show the usage', async () => {
