@@ -5,7 +5,7 @@ import { checkTarget, type Target } from './run/target.ts';
 export type { ConformanceRun, RunObserver };
 
 /**
- * Checks a target, one check after the other. Faults of the target are in the result; nothing is thrown for them.
+ * Checks a target. Checks run one after the other, but for those that only wait for its WebSocket. Faults of the target are in the result; nothing is thrown for them.
  * @throws KitError `usage` without a valid URL; `unreachable` if nothing answers there
  */
 export async function runConformance(target: Target, observer: RunObserver = {}): Promise<ConformanceRun> {

@@ -16,6 +16,8 @@ export interface Check {
   readonly withoutDiscovery?: true;
   /** Its requests may end before they reach the target, so the watches do not look at the answers. */
   readonly withoutWatches?: true;
+  /** It mostly waits and sends no HTTP requests, so it runs beside the other checks of its level. */
+  readonly runsBeside?: true;
   run(context: CheckContext): Promise<void>;
 }
 

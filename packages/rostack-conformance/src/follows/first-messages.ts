@@ -23,6 +23,7 @@ export const firstMessages = gatewayCheck({
     'err.ws.code.authentication_failed',
     'decided.frames.before-authentication',
   ],
+  runsBeside: true,
   async run(trial) {
     const silent = await trial.connect();
     const silentSinceMs = trial.context.clock.nowMs();

@@ -15,6 +15,8 @@ interface GatewayCheck {
   readonly requirements: readonly string[];
   /** Besides events and a token. */
   readonly needs?: readonly Need[];
+  /** As in `Check`. */
+  readonly runsBeside?: true;
   /** What it does; it may throw `Blocked`. */
   readonly run: (trial: GatewayTrial) => Promise<void>;
 }
@@ -25,6 +27,7 @@ export function gatewayCheck({
   level = 'follows',
   requirements,
   needs = [],
+  runsBeside,
   run,
 }: GatewayCheck): Check {
   return {
@@ -32,6 +35,7 @@ export function gatewayCheck({
     level,
     requirements: [...new Set([...requirements, ...ALWAYS])],
     needs: ['events', 'token', ...needs],
+    ...(runsBeside && { runsBeside }),
     async run(context) {
       const { findings } = context;
       await using trial = new GatewayTrial(context);

@@ -17,6 +17,7 @@ export const heartbeat = gatewayCheck({
     'ws.heartbeat.stale',
     'ws.close.4408',
   ],
+  runsBeside: true,
   async run(trial) {
     const probe = await trial.session();
     const isAnswered = await trial.ping(probe);

@@ -41,7 +41,12 @@ export async function runCheck(check: Check, session: Session, options: RunOptio
   const startedMs = clock.nowMs();
   const before = http.count;
   const findings = new Findings(check.requirements);
-  const measured = () => ({ durationMs: clock.nowMs() - startedMs, requests: http.count - before });
+  // One that runs beside others sends none, and must not count or judge theirs.
+  const isBeside = check.runsBeside === true;
+  const measured = () => ({
+    durationMs: clock.nowMs() - startedMs,
+    requests: isBeside ? 0 : http.count - before,
+  });
   const skipped =
     discovery === undefined
       ? check.withoutDiscovery === true
@@ -64,7 +69,7 @@ export async function runCheck(check: Check, session: Session, options: RunOptio
   const observe = (exchange: Exchange) => {
     for (const { watch, findings } of watched) watch.watch(exchange, contextOf(findings));
   };
-  if (discovery !== undefined && check.withoutWatches !== true) http.observers.add(observe);
+  if (discovery !== undefined && check.withoutWatches !== true && !isBeside) http.observers.add(observe);
   let error: Error | undefined;
   try {
     await check.run(contextOf(findings));

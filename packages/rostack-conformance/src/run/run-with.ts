@@ -55,7 +55,7 @@ export function selectChecks<T extends Pick<Check, 'name' | 'level' | 'requireme
   );
 }
 
-/** Runs checks against a target, one after the other. */
+/** Runs checks against a target, one after the other but for those that run beside the others of their level. */
 export async function runWith(
   all: { readonly checks: readonly Check[]; readonly watches: readonly Watch[] },
   target: Target,
@@ -67,11 +67,22 @@ export async function runWith(
   const startedMs = clock.nowMs();
   const options = { seed, observeMs, driver, watches: all.watches };
   const results: CheckResult[] = [];
-  for (const check of selectChecks(all.checks, target)) {
-    session.signal.throwIfAborted();
-    const found = await runCheck(check, session, options);
+  const add = (found: readonly CheckResult[]): void => {
     for (const result of found) onCheck?.(result);
     results.push(...found);
+  };
+  const selected = selectChecks(all.checks, target);
+  for (const level of LEVELS) {
+    const ofLevel = selected.filter((check) => check.level === level);
+    const beside = ofLevel.filter(({ runsBeside }) => runsBeside === true);
+    const found = Promise.all(beside.map((check) => runCheck(check, session, options)));
+    // A cancelled run throws before it is awaited.
+    found.catch(() => {});
+    for (const check of ofLevel.filter((check) => !beside.includes(check))) {
+      session.signal.throwIfAborted();
+      add(await runCheck(check, session, options));
+    }
+    for (const each of await found) add(each);
   }
   const verdicts = [...readRequirements(release).values()]
     .filter(({ party }) => party !== 'client')

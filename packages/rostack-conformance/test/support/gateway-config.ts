@@ -49,7 +49,7 @@ log: { level: silent }
 rates:
   per_address: { requests: 1000000, window: 60s }
   per_principal: { requests: 1000000, window: 60s }
-  failed_authentications: { attempts: 10, window: 3s }
+  failed_authentications: { attempts: 10, window: 1s }
 permissions:
   stations:read: Read stations.
   stations:follow: Follow stations.
