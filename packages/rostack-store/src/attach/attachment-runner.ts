@@ -43,10 +43,9 @@ export interface RunnerTimes {
 const FIRST_WAIT_MS = 10;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
-/** Rows in the first chunk; for later chunks it depends on how large the rows are. */
+/** Rows in the first chunk; for later chunks it depends on how many of them have been read at once. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
-const MAX_CHUNK_CHARACTERS = 16 * 1_048_576;
 
 /** Moves the changes of one attached table while its process leads, step by step. */
 export class AttachmentRunner {
@@ -165,19 +164,25 @@ export class AttachmentRunner {
       return 'waiting';
     }
     let current = moved === undefined ? resource : await this.#write(resource, moved);
-    const chunk =
-      current.attachment.phase === 'live'
-        ? undefined
-        : await this.#reader.readChunk(current, this.#chunkRows);
-    if (chunk !== undefined) {
-      current = await this.#write(current, chunk);
-      const { characters } = chunk;
-      const factor = characters > MAX_CHUNK_CHARACTERS ? 0.5 : characters > MAX_CHUNK_CHARACTERS / 4 ? 1 : 2;
-      this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, Math.floor(this.#chunkRows * factor)));
-    }
+    const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
+    current = chunk ?? current;
     this.#resource = current;
     this.#resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     return moved === undefined && chunk === undefined ? 'idle' : 'more';
+  }
+
+  /**
+   * Reads and writes the next chunk of the table; undefined if the table is not as it was attached. After a failure chunks are smaller: it
+   * may have been too large for some limit.
+   */
+  async #workOnChunk(resource: AttachedResource): Promise<AttachedResource | undefined> {
+    const asked = this.#chunkRows;
+    this.#chunkRows = Math.max(1, Math.floor(asked / 2));
+    const chunk = await this.#reader.readChunk(resource, asked);
+    const written = chunk && (await this.#write(resource, chunk));
+    const fitting = chunk?.isCut === true ? chunk.rows : asked;
+    this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, 2 * fitting));
+    return written;
   }
 
   async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {

@@ -1,6 +1,6 @@
 import { formatPointer, isDecimal, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
 import { quoteName } from '../database/sql.ts';
-import type { AttachedTable } from './attachment.ts';
+import type { AttachedTable, MemberColumn } from './attachment.ts';
 import type { ColumnKind } from './column-kind.ts';
 import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';
 import { decodeStored } from './sqlite-row.ts';
@@ -21,11 +21,19 @@ export const IMAGE_SETTINGS = [
 
 /** SQL: a row's image. Values are cast to the server's types first: an application may define texts of its own for its types. */
 export function imageExpression(table: AttachedTable, row: string): string {
-  const texts = table.columns.map(({ column, kind, typeName, isArray }) => {
-    const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
-    return textOf(kind, isArray, `${row}.${quoteName(column)}::${type}`);
-  });
+  const texts = table.columns.map((column) => columnText(column, row));
   return `array[${[idExpression(table, keyFields(table, row)), ...texts].join(', ')}]::pg_catalog.text[]`;
+}
+
+/** SQL: the text of one column. */
+export function columnText(column: MemberColumn, row: string): string {
+  return textOf(column.kind, column.isArray, columnValue(column, row));
+}
+
+/** SQL: the value of one column, of a type of the server. */
+export function columnValue({ column, typeName, isArray }: MemberColumn, row: string): string {
+  const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
+  return `${row}.${quoteName(column)}::${type}`;
 }
 
 function textOf(kind: ColumnKind, isArray: boolean, value: string): string {

@@ -2,6 +2,7 @@ import type { Row, Work } from '../database/database.ts';
 import { quoteName } from '../database/sql.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
+import { carriedBytes, countWithin } from './carried-bytes.ts';
 import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { describeChange } from './layout.ts';
@@ -10,11 +11,27 @@ import { qualified, query } from './query.ts';
 import type { RowImage } from './row-image.ts';
 import { lookAtSqlite } from './sqlite-layout.ts';
 import { collated, hasKey, sqliteId, storageOf, storedText } from './sqlite-row.ts';
+import { sqliteRowBytes } from './sqlite-row-bytes.ts';
 import { keyFault, keyTexts } from './table-key.ts';
 import { type Batch, type Chunk, chunkOf, type TableChange } from './write-batch.ts';
 
 /** The most rows of the inbox in one batch. */
 const MAX_NOTES = 2_000;
+
+/** Longer keys are not read: no id has as many bytes. */
+const MAX_KEY_BYTES = 65_536;
+
+/** How much a row of the table adds to a chunk. */
+interface RowSize {
+  readonly bytes: number;
+  readonly isRefused: number;
+}
+
+/** A row that no record can hold. */
+interface RefusedRow {
+  readonly id: string;
+  readonly refusedBytes: number;
+}
 
 /** One row of the table, or of the records, as the queries here return it. */
 type FoundRow = Row & { readonly id: string; readonly isThere: number };
@@ -32,13 +49,11 @@ export function readSqliteChunk(resource: AttachedResource, limit: number): Prom
   const { attachment, parts, target } = resource;
   return parts.database.read(function* (): Work<Chunk | undefined> {
     if ((yield* readState(attachment)).stamp !== attachment.stamp) return undefined;
-    const rows = yield* attachment.phase === 'load'
-      ? readRows(attachment, limit)
-      : readRecords(attachment, target.tables.record, limit);
-    const changes = rows.filter(({ isThere }) => attachment.phase === 'load' || isThere === 0);
-    const images = changes.map((row) => changeOf(attachment, row));
-    const characters = JSON.stringify(images).length;
-    return chunkOf(resource, images, characters, rows.length < limit, rows.at(-1)?.id);
+    if (attachment.phase === 'load') return yield* readRows(resource, limit);
+    const rows = yield* readRecords(attachment, target.tables.record, limit);
+    const changes = rows.filter(({ isThere }) => isThere === 0).map(({ id }) => ({ id, image: null }));
+    const isLast = rows.length < limit;
+    return chunkOf(resource, changes, { rows: rows.length, isCut: false, isLast }, rows.at(-1)?.id);
   });
 }
 
@@ -87,8 +102,12 @@ function* readState({ schema, name, term }: Attachment): Work<{ readonly stamp: 
   return { stamp: String(state.stamp) };
 }
 
-/** The next rows by key. Rows whose key cannot be an id are left out until their key is noted. */
-function readRows(attachment: Attachment, limit: number): Work<readonly FoundRow[]> {
+/**
+ * Reads the next rows by key: first how large they are, which reads no value, then as many of them as may be read at once. Rows whose key
+ * cannot be an id, by its kind or its length, are left out until their key is noted.
+ */
+function* readRows(resource: AttachedResource, limit: number): Work<Chunk> {
+  const { attachment, parts } = resource;
   const { key, place } = attachment;
   const fields = key.map(({ column }) => `t.${quoteName(column)}`);
   const order = key.map((column) => collated(column, 't'));
@@ -96,13 +115,35 @@ function readRows(attachment: Attachment, limit: number): Work<readonly FoundRow
   const after = key.map((column, index) => valueOf(column, `$${index + 1}`)).join(', ');
   const conditions = [
     ...key.map((column, index) => `typeof(${fields[index]}) = '${storageOf(column)}'`),
+    ...fields.map((field) => `octet_length(${field}) <= ${MAX_KEY_BYTES}`),
     ...(reached.length === 0 ? [] : [`(${order.join(', ')}) > (${after})`]),
   ];
-  return query<FoundRow>(
-    `select ${sqliteId(attachment, fields)} as id, 1 as "isThere", ${values(attachment)} from ${tableOf(attachment)} t
-      where ${conditions.join(' and ')} order by ${order.join(', ')} limit ${limit}`,
-    reached,
+  const bytes = sqliteRowBytes(resource, 't');
+  const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;
+  const next = <Found extends object>(columns: string, count: number, only: readonly string[] = []) =>
+    query<Found>(
+      `select ${columns} from ${tableOf(attachment)} t where ${[...conditions, ...only].join(' and ')} order by ${order.join(', ')} limit ${count}`,
+      reached,
+    );
+  const ofKey = fields.map((field) => `octet_length(${field})`).join(' + ');
+  const sizes = yield* next<RowSize>(
+    `${ofKey} + case when ${isRefused} then 0 else ${bytes.image} end as bytes, ${isRefused} as "isRefused"`,
+    limit,
   );
+  const rows = countWithin(sizes.map((size) => size.bytes));
+  const refused = sizes.slice(0, rows).filter((size) => size.isRefused === 1).length;
+  const id = `${sqliteId(attachment, fields)} as id`;
+  const found = yield* next<FoundRow>(`${id}, 1 as "isThere", ${values(attachment)}`, rows - refused, [
+    `not (${isRefused})`,
+  ]);
+  const left = yield* next<RefusedRow>(`${id}, ${bytes.record} as "refusedBytes"`, refused, [isRefused]);
+  const changes = [
+    ...found.map((row) => changeOf(attachment, row)),
+    ...left.map((row) => ({ ...row, image: null })),
+  ];
+  const last = sizes[rows - 1]?.isRefused === 1 ? left.at(-1) : found.at(-1);
+  const isCut = rows < sizes.length;
+  return chunkOf(resource, changes, { rows, isCut, isLast: !isCut && rows < limit }, last?.id);
 }
 
 /** The next records by id, and whether they have a row. */

@@ -6,6 +6,7 @@ import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
 import { faultOfId } from '../resource/record-id.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { emptyQuarantine, type Progress } from './attachment.ts';
+import { tooLarge } from './carried-bytes.ts';
 import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { advance } from './leader-lease.ts';
@@ -27,8 +28,10 @@ export interface Batch {
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
 export interface Chunk extends Batch {
-  /** Length of the text that it was read as. */
-  readonly characters: number;
+  /** How many were read. */
+  readonly rows: number;
+  /** Whether there are further ones that were asked for, but would have been too many bytes. */
+  readonly isCut: boolean;
 }
 
 /** The table is not as it was attached. */
@@ -84,11 +87,12 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
 /** Undefined for a deletion whose id cannot belong to a record. */
 function prepare(
   { parts, target, mapping }: AttachedResource,
-  { id, image }: NetChange,
+  { id, image, refusedBytes }: NetChange,
 ): PreparedChange | Refusal | undefined {
   const { name } = target.resource;
   const prepareOne = (change: StoreChange) =>
     prepareChanges([change], parts.resources, parts.options.maxRecordBytes)[0];
+  if (refusedBytes != null) return { id, reason: tooLarge(refusedBytes, parts.options.maxRecordBytes) };
   if (image === null) {
     return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
   }
@@ -134,13 +138,12 @@ function* keepQuarantine(
 export function chunkOf(
   { attachment }: AttachedResource,
   changes: readonly NetChange[],
-  characters: number,
-  isLast: boolean,
+  { rows, isCut, isLast }: Pick<Chunk, 'rows' | 'isCut'> & { readonly isLast: boolean },
   lastId: string | undefined,
 ): Chunk {
   const { phase, place, stamp } = attachment;
   const progress = isLast
     ? { phase: phase === 'load' ? ('sweep' as const) : ('live' as const), place: null, stamp }
     : { phase, place: lastId ?? place, stamp };
-  return { changes, numbers: [], emptiesQuarantine: false, progress, movedRows: 0, characters };
+  return { changes, numbers: [], emptiesQuarantine: false, progress, movedRows: 0, rows, isCut };
 }
