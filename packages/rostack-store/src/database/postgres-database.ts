@@ -12,6 +12,7 @@ import {
   type Work,
 } from './database.ts';
 import type { Dialect, Once } from './dialect.ts';
+import { guardedClientOf } from './guarded-client.ts';
 import { LongReads } from './long-reads.ts';
 import { PostgresAsks } from './postgres-asks.ts';
 import { postgresDialect } from './postgres-dialect.ts';
@@ -102,7 +103,12 @@ export class PostgresDatabase implements Database {
       application_name: 'rostack-store',
       types,
     };
-    this.#pool = new driver.Pool({ ...this.#connection, pipeline: true, max: options.maxConnections - 1 });
+    this.#pool = new driver.Pool({
+      ...this.#connection,
+      pipeline: true,
+      max: options.maxConnections - 1,
+      Client: guardedClientOf(driver),
+    });
     this.#asks = new PostgresAsks({
       connect: () => this.#connect(),
       maxConnections: this.#pool.options.max,

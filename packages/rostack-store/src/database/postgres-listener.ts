@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises';
 import type * as Postgres from 'pg';
 import type { Client, ClientConfig } from 'pg';
+import { guardedClientOf } from './guarded-client.ts';
 import { quoteName } from './sql.ts';
 
 export interface ListenerOptions {
@@ -29,7 +30,7 @@ class DeafConnectionError extends Error {
 
 /** One connection that listens for hints, and a timer that does without them. */
 export class PostgresListener {
-  readonly #driver: typeof Postgres;
+  readonly #Client: ReturnType<typeof guardedClientOf>;
   readonly #connection: ClientConfig;
   readonly #channel: string;
   readonly #options: ListenerOptions;
@@ -48,7 +49,7 @@ export class PostgresListener {
     options: ListenerOptions,
     onHint: (resources: readonly string[] | undefined) => void,
   ) {
-    this.#driver = driver;
+    this.#Client = guardedClientOf(driver);
     this.#connection = connection;
     this.#channel = channel;
     this.#options = options;
@@ -67,7 +68,7 @@ export class PostgresListener {
   }
 
   #open(): void {
-    const client = new this.#driver.Client(this.#connection);
+    const client = new this.#Client(this.#connection);
     this.#client = client;
     client.on('error', (error) => {
       this.#fail(client, error);
