@@ -5,6 +5,31 @@ const TEST = 'packages/rostack-store/test';
 
 export const rostackStoreMutants: readonly Mutant[] = [
   {
+    name: 'a transaction of another SQLite library is accepted',
+    file: `${SOURCE}/within/apply-within.ts`,
+    find: 'if (libraryOf(found) !== library) throw ofOtherLibrary();',
+    replace: 'void [libraryOf(found), library];',
+    tests: [`${TEST}/same-files.test.ts`],
+    testNamePattern: 'refused with the remedy',
+  },
+  {
+    name: 'changes are confirmed though the log was removed during the commit',
+    file: `${SOURCE}/database/sqlite-database.ts`,
+    find: `        await this.#log?.committed();
+        this.#files?.check();`,
+    replace: '        await this.#log?.committed();',
+    tests: [`${TEST}/same-files.test.ts`],
+    testNamePattern: 'during a commit',
+  },
+  {
+    name: 'a log that nobody reads is written to',
+    file: `${SOURCE}/database/sqlite-database.ts`,
+    find: 'this.#files?.checkAhead();',
+    replace: '',
+    tests: [`${TEST}/same-files.test.ts`],
+    testNamePattern: 'nothing is written any more',
+  },
+  {
     name: 'pruning leaves the past version that ended at the new floor',
     file: `${SOURCE}/retention/prune.ts`,
     find: 'and to_position <= ${floor}',

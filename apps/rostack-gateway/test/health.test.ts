@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
 import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
@@ -267,6 +268,20 @@ describe('a gateway is not ready', () => {
     await unlock();
     await expect.poll(() => findings(running)).toEqual([200, {}]);
     expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(201);
+  });
+});
+
+describe('a gateway is not ready any more', () => {
+  test('once the log of its SQLite file was removed, though nobody writes', async () => {
+    await using running = await adminGateway();
+    expect((await running.put({ id: 'a', height: 1 }, {}, 'a')).status).toBe(201);
+    const log = join(running.folder, 'data/store.db-wal');
+    await rename(log, `${log}.removed`);
+    const moved = expect.stringMatching(failed(0, 'SQLITE_READONLY_DBMOVED')) as string;
+    expect(await findings(running)).toEqual([503, { writes: moved }]);
+    expect((await running.put({ id: 'b', height: 1 }, {}, 'b')).status).toBe(503);
+    await rename(`${log}.removed`, log);
+    expect(await findings(running)).toEqual([503, { writes: moved }]);
   });
 });
 

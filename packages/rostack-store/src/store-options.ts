@@ -139,7 +139,7 @@ export interface StoreStatus {
   readonly pool: PoolStatus | undefined;
   /** Number of prepared statements kept by the writing connection; undefined for PostgreSQL, where each connection has its own. */
   readonly statements: number | undefined;
-  /** Set after a failed write, until `apply` or `tryWrite` has written again. */
+  /** Set after a failed write, until `apply` or `tryWrite` has written again; also once a file of SQLite was removed or replaced while it was open. */
   readonly writeFault: WriteFault | undefined;
 }
 

@@ -140,7 +140,8 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   applyWithin(transaction: AppTransaction, changes: readonly Change[]): Promise<readonly ChangeResult[]>;
   /**
    * The same, but synchronous, for SQLite: call it inside `db.transaction(() => { ... })`.
-   * @param connection of better-sqlite3 or `node:sqlite`, in a transaction, whose main database is the file of the store
+   * @param connection of the better-sqlite3 that the store uses too, in a transaction, whose main database is the file of the store
+   * @throws StoreUnavailableError if a file of the store was removed or replaced while it was open
    */
   applyWithin(connection: SqliteConnection, changes: readonly Change[]): readonly ChangeResult[];
   applyWithin(
@@ -274,6 +275,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     if (!(this.#database instanceof SqliteDatabase)) {
       throw new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL');
     }
+    if (this.#database.fault !== undefined) throw this.#database.fault;
     await backUpSqlite(this.#database.handle, file);
   }
 

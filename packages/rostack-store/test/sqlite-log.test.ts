@@ -119,7 +119,11 @@ test('a change that the disk does not confirm is refused, and the disk is asked 
   await using database = sqliteFile();
   // Nothing can be brought to disk there.
   execFileSync('mkfifo', [`${database.file}-pipe-wal`]);
-  const log = new SqliteLog(`${database.file}-pipe`, { isSynced: true, onFailure: () => {} });
+  const log = new SqliteLog(`${database.file}-pipe`, {
+    isSynced: true,
+    isOurs: () => true,
+    onFailure: () => {},
+  });
   const failureOf = () => log.committed().catch((error: unknown) => error);
   const failures = [await failureOf(), await failureOf()];
   await log.close();

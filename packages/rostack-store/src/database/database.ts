@@ -1,3 +1,4 @@
+import type { StoreUnavailableError } from '../errors/index.ts';
 import type { ColumnType, Dialect, Once } from './dialect.ts';
 
 /** One row of a result, by column name. */
@@ -67,6 +68,8 @@ export interface Database {
   readonly pool: PoolStatus | undefined;
   /** Prepared statements that are kept; undefined for a pool. */
   readonly statements: number | undefined;
+  /** What keeps it from writing, as far as that is known without a query. */
+  readonly fault: StoreUnavailableError | undefined;
   /**
    * Runs the work on one consistent snapshot.
    * @throws SourceUnavailableError when the database cannot answer, or not in time

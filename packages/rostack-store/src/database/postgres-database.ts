@@ -81,6 +81,7 @@ export class PostgresDatabase implements Database {
   readonly #options: PostgresOptions;
   readonly #channel: string;
   readonly statements = undefined;
+  readonly fault = undefined;
   readonly #pool: Pool;
   readonly longStepMs = 50;
   readonly #longReads: LongReads;

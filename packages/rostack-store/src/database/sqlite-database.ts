@@ -11,6 +11,7 @@ import { isSqliteFailure } from './driver-failure.ts';
 import { LongReads } from './long-reads.ts';
 import { SharedTurn } from './shared-turn.ts';
 import { sqliteDialect } from './sqlite-dialect.ts';
+import { SqliteFiles } from './sqlite-files.ts';
 import { SqliteLog } from './sqlite-log.ts';
 import { SqliteReaders } from './sqlite-readers.ts';
 import { SqliteStatements } from './sqlite-statements.ts';
@@ -53,6 +54,7 @@ export class SqliteDatabase implements Database {
   /** Undefined for a database in memory, which has one connection, as is the log. */
   readonly #readers: SqliteReaders | undefined;
   readonly #log: SqliteLog | undefined;
+  readonly #files: SqliteFiles | undefined;
 
   /**
    * @param driver better-sqlite3
@@ -61,6 +63,7 @@ export class SqliteDatabase implements Database {
    */
   constructor(driver: typeof Sqlite, file: string, options: SqliteOptions) {
     this.#options = options;
+    let path: string | undefined;
     try {
       if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
       this.handle = new driver(file, { timeout: options.writeTimeoutMs });
@@ -73,6 +76,10 @@ export class SqliteDatabase implements Database {
       this.handle.pragma('journal_size_limit = 67108864');
       // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
       this.handle.pragma('wal_autocheckpoint = 16000');
+      if (file !== ':memory:') {
+        path = pathOf(this.handle);
+        this.#files = new SqliteFiles(path);
+      }
       // From here on a busy file is waited for without blocking the process.
       this.handle.pragma('busy_timeout = 0');
     } catch (error) {
@@ -81,9 +88,13 @@ export class SqliteDatabase implements Database {
     this.#statements = new SqliteStatements(this.handle);
     this.#bound = new TimeBound(this.handle);
     const { onThreadFailure: onFailure, synchronous } = options;
-    if (file !== ':memory:') {
-      this.#readers = new SqliteReaders(file, onFailure);
-      this.#log = new SqliteLog(file, { isSynced: synchronous === 'full', onFailure });
+    if (path !== undefined) {
+      this.#readers = new SqliteReaders(path, onFailure);
+      this.#log = new SqliteLog(path, {
+        isSynced: synchronous === 'full',
+        isOurs: () => this.fault === undefined,
+        onFailure,
+      });
     }
     this.#longReads = new LongReads(this.#readers === undefined ? 1 : options.maxLongReads);
     this.longStepMs = this.#readers === undefined ? MAX_TURN_MS : THREAD_STEP_MS;
@@ -91,6 +102,10 @@ export class SqliteDatabase implements Database {
 
   get statements(): number {
     return this.#statements.size;
+  }
+
+  get fault(): StoreUnavailableError | undefined {
+    return this.#files?.fault;
   }
 
   async read<T>(work: () => Work<T>): Promise<T> {
@@ -113,6 +128,8 @@ export class SqliteDatabase implements Database {
         return look(() => this.#bounded(() => this.#inTransaction('begin', work)));
       }
       try {
+        // A thread may open the file only now.
+        this.#files?.check();
         return await readers.read(work, leftMs);
       } catch (error) {
         throw toUnavailable(error);
@@ -124,8 +141,11 @@ export class SqliteDatabase implements Database {
     const deadline = performance.now() + this.#options.writeTimeoutMs;
     for (;;) {
       try {
+        // A log that nobody reads is not written to: copied into the file later, it would overwrite what others wrote.
+        this.#files?.checkAhead();
         const result = this.#inTransaction('begin immediate', work);
         await this.#log?.committed();
+        this.#files?.check();
         return result;
       } catch (error) {
         if (!isOfFile(error)) throw error;
@@ -205,6 +225,13 @@ export class SqliteDatabase implements Database {
   }
 }
 
+/** The file that SQLite has open, behind any symbolic links. To read makes it open the log. */
+function pathOf(handle: Sqlite.Database): string {
+  handle.prepare('select 1 from sqlite_schema limit 1').get();
+  const path = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
+  return String(path);
+}
+
 function look<T>(read: () => T): T {
   try {
     return read();
@@ -215,6 +242,8 @@ function look<T>(read: () => T): T {
 
 /** What SQLite reports, as a source tells it; anything else as it is. */
 function toUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError)
+    return new SourceUnavailableError(error.message, { cause: error });
   return isOfFile(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
 }
 

@@ -13,6 +13,8 @@ const sync = promisify(fdatasync);
 export interface SqliteLogOptions {
   /** Whether a commit is waited for until it is on disk. */
   readonly isSynced: boolean;
+  /** Whether the file and its log are still those that this process has open. */
+  readonly isOurs: () => boolean;
   /** Told when the thread ends by itself; the next checkpoint starts another one. */
   readonly onFailure: (cause: Error) => void;
 }
@@ -70,6 +72,7 @@ export class SqliteLog {
   }
 
   #checkpoint(): void {
+    if (!this.#options.isOurs()) return;
     this.#thread ??= this.#startThread();
     this.#thread.postMessage('checkpoint');
   }

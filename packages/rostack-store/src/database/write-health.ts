@@ -13,10 +13,12 @@ export interface WriteFault {
 
 /** Knows whether the writes of a database work: a failure counts until something that needs room was written. */
 export class WriteHealth {
+  readonly #database: Database;
   #failing: { readonly sinceMs: number; atMs: number; error: StoreUnavailableError } | undefined;
 
   /** Takes note of each write of the database that fails for the database's own reasons, whoever asks for it. */
   constructor(database: Database) {
+    this.#database = database;
     const write = database.write.bind(database);
     database.write = async <T>(work: () => Work<T>): Promise<T> => {
       try {
@@ -28,8 +30,10 @@ export class WriteHealth {
     };
   }
 
-  /** Undefined while writes work, as far as anybody has tried. */
+  /** Undefined while writes work, as far as anybody has tried or the database knows by itself. */
   get fault(): WriteFault | undefined {
+    const { fault } = this.#database;
+    if (fault !== undefined && this.#failing === undefined) this.#fail(fault);
     if (this.#failing === undefined) return undefined;
     const { sinceMs, atMs, error } = this.#failing;
     const nowMs = performance.now();

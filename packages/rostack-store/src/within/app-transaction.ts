@@ -1,10 +1,11 @@
 import type { Row } from '../database/database.ts';
 import type { SqliteStatement } from '../database/sqlite-statements.ts';
 
-/** A connection of better-sqlite3, or a `DatabaseSync` of `node:sqlite`: statements run on it synchronously. */
-export type SqliteConnection = ({ readonly inTransaction: boolean } | { readonly isTransaction: boolean }) & {
+/** A connection of the better-sqlite3 that rostack-store loads itself: statements run on it synchronously. */
+export interface SqliteConnection {
+  readonly inTransaction: boolean;
   prepare(sql: string): SqliteStatement;
-};
+}
 
 /** A `Client` or `PoolClient` of `pg`, after `begin`. */
 export interface PostgresClient {
@@ -52,7 +53,9 @@ export function isPostgresClient(value: unknown): value is PostgresClient {
 
 /** Undefined if it is not a connection of SQLite. */
 export function isInTransaction(connection: SqliteConnection): boolean | undefined {
-  const isIn = 'inTransaction' in connection ? connection.inTransaction : connection.isTransaction;
+  // What `node:sqlite` calls it: such a connection is recognized, to be refused with the reason.
+  const { inTransaction, isTransaction } = connection as { inTransaction?: unknown; isTransaction?: unknown };
+  const isIn = inTransaction ?? isTransaction;
   return typeof isIn === 'boolean' ? isIn : undefined;
 }
 

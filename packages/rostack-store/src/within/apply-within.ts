@@ -14,7 +14,16 @@ import {
   runInKysely,
   type SqliteConnection,
 } from './app-transaction.ts';
-import { elsewhere, identityOf, identityQuery, isOfNoStore, isSameDatabase } from './check-database.ts';
+import {
+  elsewhere,
+  identityOf,
+  identityQuery,
+  isOfNoStore,
+  isSameDatabase,
+  libraryOf,
+  markLibrary,
+  ofOtherLibrary,
+} from './check-database.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 /** SQLite on an application's connection: the transaction is not ours, and plain names may be those of other tables. */
@@ -49,24 +58,29 @@ export class ApplyWithin {
     this.#database = database;
     this.#identityQuery = identityQuery(database);
     const isSqlite = database instanceof SqliteDatabase;
-    this.#identity = isSqlite
-      ? identityOf(new SqliteStatements(database.handle).run(this.#identityQuery))
-      : epoch;
+    this.#identity = isSqlite ? identityOf(this.#ask(database)) : epoch;
     this.dialect = isSqlite ? appSqliteDialect : database.dialect;
   }
 
-  /** @throws TransactionRefusedError if the connection cannot be used; errors of the connection itself are thrown unchanged */
+  /**
+   * @throws TransactionRefusedError if the connection cannot be used, StoreUnavailableError if a file of SQLite was removed or replaced;
+   * errors of the connection itself are thrown unchanged
+   */
   runSync<T>(connection: SqliteConnection, work: Work<T>): T {
     const database = this.#database;
     if (!(database instanceof SqliteDatabase)) {
       throw new TransactionRefusedError('the store is in PostgreSQL, but the connection is one of SQLite');
     }
+    const { fault } = database;
+    if (fault !== undefined) throw fault;
     if (isInTransaction(connection) !== true) throw new TransactionRefusedError(NOT_BEGUN);
     const known = this.#statements.get(connection);
     const statements = known ?? new SqliteStatements(connection);
     if (known === undefined) {
-      const found = identityOf(statements.run(this.#identityQuery));
-      if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
+      const library = this.#ownLibrary();
+      const found = statements.run(this.#identityQuery);
+      if (!isSameDatabase(database, this.#identity, identityOf(found))) throw elsewhere(database);
+      if (libraryOf(found) !== library) throw ofOtherLibrary();
       this.#statements.set(connection, statements);
     }
     return driveSync(withinTransaction(this.dialect, work), (query) => statements.run(query));
@@ -74,7 +88,8 @@ export class ApplyWithin {
 
   /**
    * Calls with the same transaction run one after the other, because their savepoints must not overlap.
-   * @throws TransactionRefusedError if the transaction cannot be used; its own errors are thrown unchanged
+   * @throws TransactionRefusedError if the transaction cannot be used, StoreUnavailableError if a file of SQLite was removed or replaced;
+   * its own errors are thrown unchanged
    */
   async run<T>(transaction: unknown, work: Work<T>): Promise<T> {
     const run = runnerOf(transaction, this.dialect);
@@ -82,6 +97,8 @@ export class ApplyWithin {
     const before = this.#running.get(key);
     const result = (async () => {
       await before?.catch(() => {});
+      const { fault } = this.#database;
+      if (fault !== undefined) throw fault;
       if (!this.#known.has(key)) await this.#check(run);
       if (isPostgresClient(key)) this.#known.add(key);
       return drive(withinTransaction(this.dialect, work), run);
@@ -95,15 +112,32 @@ export class ApplyWithin {
     }
   }
 
+  /** The copy of SQLite that the store uses; empty for PostgreSQL. */
+  #ownLibrary(): string {
+    const database = this.#database;
+    if (!(database instanceof SqliteDatabase)) return '';
+    markLibrary(database.handle);
+    return libraryOf(this.#ask(database));
+  }
+
+  #ask({ handle }: SqliteDatabase): readonly Row[] {
+    return new SqliteStatements(handle).run(this.#identityQuery);
+  }
+
   async #check(run: Runner): Promise<void> {
     const database = this.#database;
-    let found: string;
+    const library = this.#ownLibrary();
+    let rows: readonly Row[];
     try {
-      found = identityOf(await run(this.#identityQuery));
+      rows = await run(this.#identityQuery);
     } catch (error) {
       throw isOfNoStore(database, error) ? elsewhere(database, error) : error;
     }
-    if (isSameDatabase(database, this.#identity, found)) return;
+    const found = identityOf(rows);
+    if (isSameDatabase(database, this.#identity, found)) {
+      if (libraryOf(rows) !== library) throw ofOtherLibrary();
+      return;
+    }
     // Another process may have renewed the epoch. Behind a pooler this query needs a second connection, so it is only sent now.
     this.#identity = identityOf(await database.ask(this.#identityQuery));
     if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
@@ -122,7 +156,7 @@ function runnerOf(transaction: unknown, { name }: Dialect): Runner {
   }
   throw new TransactionRefusedError(
     isSqlite
-      ? 'the store is in SQLite: pass a connection of better-sqlite3 or node:sqlite that is in a transaction, or a transaction of Kysely'
+      ? 'the store is in SQLite: pass a connection of better-sqlite3 that is in a transaction, or a transaction of Kysely'
       : 'the store is in PostgreSQL: pass a Client of pg, or one that the pool has given by connect(), inside of begin, or a transaction of Kysely. A pool, or Kysely itself, takes any connection for each statement',
   );
 }

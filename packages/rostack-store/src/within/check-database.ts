@@ -1,16 +1,26 @@
+import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
+import type Sqlite from 'better-sqlite3';
 import type { Database, Row } from '../database/database.ts';
 import { type Once, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import { SqliteDatabase } from '../database/sqlite-database.ts';
 import { TransactionRefusedError } from '../errors/index.ts';
 
-/** The query that says which database answers, as `identity`: its file, or the epoch, which is random. */
+/** In bytes: 4 PiB, and as far as a number is exact. */
+const FIRST_MARK = 2 ** 52;
+const MARKS = 2 ** 47;
+
+/**
+ * The query that says which database answers, as `identity`: its file, or the epoch, which is random. On SQLite `library` says which copy
+ * of SQLite answers: its release, and the mark of `markLibrary`.
+ */
 export function identityQuery({ dialect }: Database): Once {
   return once(
     dialect,
     dialect.name === 'sqlite'
-      ? sql`select file as identity from pragma_database_list where name = 'main'`
+      ? sql`select file as identity, (select soft_heap_limit from pragma_soft_heap_limit) || ' ' || sqlite_source_id() as library
+        from pragma_database_list where name = 'main'`
       : sql`select epoch as identity from ${dialect.table('state')}`,
   );
 }
@@ -19,6 +29,28 @@ export function identityQuery({ dialect }: Database): Once {
 export function identityOf([row]: readonly Row[]): string {
   const identity = row?.['identity'];
   return typeof identity === 'string' ? identity : '';
+}
+
+/** The copy of SQLite that has answered; empty for PostgreSQL. */
+export function libraryOf([row]: readonly Row[]): string {
+  const library = row?.['library'];
+  return typeof library === 'string' ? library : '';
+}
+
+/**
+ * Marks the copy of SQLite that the connection uses, so that others of the process can be told from it, even of the same release. The mark
+ * is the one value that all connections of a copy have in common and SQL can read: a limit of memory that no process reaches.
+ */
+export function markLibrary(handle: Sqlite.Database): void {
+  if (handle.pragma('soft_heap_limit', { simple: true }) !== 0) return;
+  handle.pragma(`soft_heap_limit = ${FIRST_MARK + randomInt(MARKS)}`);
+}
+
+/** The error for a connection of another copy of SQLite, in the same process. */
+export function ofOtherLibrary(): TransactionRefusedError {
+  return new TransactionRefusedError(
+    "the connection is not one of the store's SQLite library, and two of them in one process lose each other's locks and with them changes: open it with the better-sqlite3 that rostack-store loads, not with node:sqlite or a second copy of the package (npm ls better-sqlite3 shows them), and do not open the file in this process in any other way",
+  );
 }
 
 /** Whether two answers come from the same database. */

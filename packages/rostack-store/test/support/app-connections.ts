@@ -1,4 +1,3 @@
-import { DatabaseSync } from 'node:sqlite';
 import Sqlite from 'better-sqlite3';
 import { CamelCasePlugin, CompiledQuery, Kysely, PostgresDialect, SqliteDialect } from 'kysely';
 import { Client, Pool } from 'pg';
@@ -121,17 +120,6 @@ export const SQLITE_WAYS: readonly Way[] = [
       };
       const apply: AppWork['apply'] = async (store, changes) => store.applyWithin(connection, changes);
       return byHand(execute, 'main', apply, async () => void connection.close());
-    },
-  },
-  {
-    name: 'node:sqlite',
-    create: sqliteFile,
-    connect: async (database) => {
-      const connection = new DatabaseSync(fileOf(database), { timeout: 0 });
-      connection.exec(CREATE);
-      const execute: Execute = async (text) => connection.prepare(text).all();
-      const apply: AppWork['apply'] = async (store, changes) => store.applyWithin(connection, changes);
-      return byHand(execute, 'main', apply, async () => connection.close());
     },
   },
   {
