@@ -94,7 +94,7 @@ export interface RecordSource {
    */
   tagAt(position: Position): Promise<string | undefined>;
   /**
-   * Changes after a position, ascending and dense, at most `limit`; empty at the head.
+   * Changes after a position, ascending and dense, at most `limit`; fewer where they are large, but none only at the head.
    * @param tag the tag that `after` has to have in the log, compared in the snapshot that the changes come from
    * @default not compared
    * @throws PositionExpiredError when `after` is below the floor, or has another tag

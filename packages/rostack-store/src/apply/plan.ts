@@ -9,7 +9,10 @@ import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-ch
 export interface Standing {
   readonly version: string;
   readonly position: Position;
-  readonly body: string;
+  /** Bytes of the body; undefined for a version that this transaction will write. */
+  readonly bytes: number | undefined;
+  /** Undefined for a version found in the database that has more bytes than anything that is to replace it. */
+  readonly body: string | undefined;
   /** What this transaction will write; undefined for the version found in the database. */
   readonly written: PreparedRecord | undefined;
 }
@@ -144,18 +147,19 @@ function planChange(
   const { position } = draft;
   const version = versionOf(draft.history.epoch, position, draft.history.tag);
   if (standing !== undefined) draft.closings.push({ id, toPosition: position, standing });
-  const closedBytes = standing === undefined ? 0 : Buffer.byteLength(standing.body, 'utf8');
+  const closedBytes = standing?.bytes ?? Buffer.byteLength(standing?.body ?? '', 'utf8');
   draft.entries.push({ position, id, eventType, transition, version, closedBytes });
-  draft.standing.set(id, record && { version, position, body: record.body, written: record });
+  const written = record && { version, position, bytes: undefined, body: record.body, written: record };
+  draft.standing.set(id, written);
   return { resource, id, changed: true, transition, position, version };
 }
 
 function isUnchanged(record: PreparedRecord | undefined, standing: Standing | undefined): boolean {
   if (record === undefined || standing === undefined) return record === standing;
-  if (record.body === standing.body) return true;
-  return (
-    isPermuted(record.body, standing.body) && jsonEquals(record.value, JSON.parse(standing.body) as JsonValue)
-  );
+  const { body } = standing;
+  if (body === undefined) return false;
+  if (record.body === body) return true;
+  return isPermuted(record.body, body) && jsonEquals(record.value, JSON.parse(body) as JsonValue);
 }
 
 /** Whether two texts may consist of the same characters, as those of equal records do, whatever the order of their members. */

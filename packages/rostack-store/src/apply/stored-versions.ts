@@ -17,30 +17,37 @@ export interface StoredVersions {
   readonly rows: ReadonlyMap<string, StoredRow>;
 }
 
-interface StandingRow extends Row, Pick<Standing, 'version' | 'body'> {
+interface StandingRow extends Row, Pick<Standing, 'version'> {
   readonly row: unknown;
   readonly id: string;
-  /** A text if an application's connection returns wide integers as texts. */
-  readonly position: number | string;
+  /** A text or a bigint if an application's connection returns wide integers as such. */
+  readonly position: number | bigint | string;
+  readonly bytes: number | bigint | string;
+  readonly body: string | null;
 }
 
-/** Reads the current versions of these records. */
+/**
+ * Reads the current versions of these records. Bodies are compared with what is to be written, so those that are larger are not read:
+ * however few bytes a batch has, what it replaces may have many.
+ * @param wanted by id, the most bytes of what is to be written
+ */
 export function* loadStored(
   dialect: Dialect,
   target: StoredResource,
-  ids: readonly string[],
+  wanted: ReadonlyMap<string, number>,
 ): Work<StoredVersions> {
   const standing = new Map<string, Standing | undefined>();
   const stored = new Map<string, StoredRow>();
-  const rows = yield* run<StandingRow>(
-    each(
-      writeStatements(dialect, target).load,
-      ids.map((id) => [id]),
-    ),
-  );
+  const rows = yield* run<StandingRow>(each(writeStatements(dialect, target).load, [...wanted]));
   for (const found of rows) {
-    const { row, id, version, position, body } = found;
-    standing.set(id, { version, position: Number(position), body, written: undefined });
+    const { row, id, version, position, bytes, body } = found;
+    standing.set(id, {
+      version,
+      position: Number(position),
+      bytes: Number(bytes),
+      body: body ?? undefined,
+      written: undefined,
+    });
     const orderKeys =
       dialect.name === 'sqlite'
         ? target.tables.fields.map((_, index) => found[orderKeyColumn(index)])

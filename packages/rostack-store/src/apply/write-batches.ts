@@ -32,7 +32,7 @@ export function* writeBatches(
   nowMs: number,
   tag: string,
 ): Work<WrittenBatches> {
-  const { targets, ids } = gather(batches);
+  const { targets, wanted } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
   const plans = new Map<string, ResourcePlan>();
   const rows = new Map<string, StoredVersions['rows']>();
@@ -41,7 +41,7 @@ export function* writeBatches(
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
-    const stored = yield* loadStored(dialect, target, ids.get(name) ?? []);
+    const stored = yield* loadStored(dialect, target, wanted.get(name) ?? new Map());
     rows.set(name, stored.rows);
     plans.set(name, new ResourcePlan({ epoch: head.epoch, tag }, head.position, stored.standing));
   }
@@ -83,20 +83,25 @@ export function* writeAlone(
   return { results: outcome.results, moved };
 }
 
+/** Most bytes of a UTF-16 code unit in UTF-8. */
+const UNIT_BYTES = 3;
+
 function gather(batches: readonly (readonly PreparedChange[])[]): {
   readonly targets: ReadonlyMap<string, StoredResource>;
-  readonly ids: ReadonlyMap<string, readonly string[]>;
+  /** By resource and id, what the largest body to be written has at most in bytes; 0 where there is none. */
+  readonly wanted: ReadonlyMap<string, ReadonlyMap<string, number>>;
 } {
   const targets = new Map<string, StoredResource>();
-  const ids = new Map<string, Set<string>>();
-  for (const { target, id } of batches.flat()) {
+  const wanted = new Map<string, Map<string, number>>();
+  for (const { target, id, record } of batches.flat()) {
     const { name } = target.resource;
     targets.set(name, target);
-    const known = ids.get(name);
-    if (known === undefined) ids.set(name, new Set([id]));
-    else known.add(id);
+    const known = wanted.get(name) ?? new Map<string, number>();
+    wanted.set(name, known);
+    const bytes = UNIT_BYTES * (record?.body.length ?? 0);
+    known.set(id, Math.max(bytes, known.get(id) ?? 0));
   }
-  return { targets, ids: new Map([...ids].map(([name, set]) => [name, [...set]])) };
+  return { targets, wanted };
 }
 
 interface LockedHead {

@@ -22,7 +22,10 @@ export interface RowStatement {
 
 /** The statements that write one resource. */
 export interface WriteStatements {
-  /** Reads `row, id, version, position, body`, and on SQLite order keys by `orderKeyColumn`. Values: id. */
+  /**
+   * Reads `row, id, version, position, bytes, body`, and on SQLite order keys by `orderKeyColumn`. The body is null if it has more bytes than
+   * the value says. Values: id, bytes.
+   */
   readonly load: RowStatement;
   /** Copies the current version to the past. Values: end position, row. */
   readonly closeStored: RowStatement;
@@ -70,6 +73,7 @@ const POSITION: Column = { name: 'position', type: 'bigint' };
 const ID: Column = { name: 'id', type: 'text' };
 const VERSION: Column = { name: 'version', type: 'text' };
 const BODY: Column = { name: 'body', type: 'text' };
+const BYTES: Column = { name: 'bytes', type: 'bigint' };
 const TO_POSITION: Column = { name: 'to_position', type: 'bigint' };
 const FROM_POSITION: Column = { name: 'from_position', type: 'bigint' };
 
@@ -98,9 +102,10 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const row = isSqlite ? { name: 'rowid', type: 'bigint' as const } : ID;
   return {
     load: compile(
-      [ID],
-      (rows) => sql`with wanted (wanted_id) as (${rows})
-        select ${sql.id(row.name)} as row, id, version, position, body${isSqlite ? orderKeys(tables.fields) : sql``}
+      [ID, BYTES],
+      (rows) => sql`with wanted (wanted_id, wanted_bytes) as (${rows})
+        select ${sql.id(row.name)} as row, id, version, position, octet_length(body) as bytes,
+          case when octet_length(body) <= wanted_bytes then body end as body${isSqlite ? orderKeys(tables.fields) : sql``}
         from wanted cross join ${record} where id = wanted_id`,
     ),
     closeStored: compile(

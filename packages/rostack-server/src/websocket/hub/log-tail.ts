@@ -12,6 +12,8 @@ import type { TailFault } from '../options/gateway-options.ts';
 import type { LogPlace } from './log-place.ts';
 
 const READ_CHANGES = 256;
+/** Of changes with states of more characters together, a source may give fewer at a time than there are. */
+const LARGE_LENGTH = 1_048_576;
 /** After this many bytes were passed on, sockets get a turn. */
 const TURN_BYTES = 65_536;
 
@@ -50,6 +52,8 @@ export class LogTail implements AsyncDisposable {
   /** Set while a new start is needed, to its reason. */
   #resetFor: ResetReason | undefined;
   #headSeenAtMs = 0;
+  /** The newest position when the head was last seen. */
+  #headPosition = 0;
   #endPause: (() => void) | undefined;
   #atHeadAtMs: number | undefined;
   #fault: { readonly sinceMs: number; readonly error: unknown } | undefined;
@@ -156,6 +160,7 @@ export class LogTail implements AsyncDisposable {
   async #look(): Promise<void> {
     this.#headSeenAtMs = this.#nowMs();
     const fresh = await this.#options.source.head();
+    this.#headPosition = fresh.position;
     const reason = await this.#reasonToReset(fresh);
     const { position, tag } = this.#seen;
     this.#resetFor = undefined;
@@ -182,7 +187,8 @@ export class LogTail implements AsyncDisposable {
       if (!isDense(changes, position)) this.#resetFor = 'hole';
       else if (await this.#isAsSeen(changes)) await this.#handOn(changes);
       else this.#resetFor = 'history';
-      if (changes.length < READ_CHANGES) return;
+      const isShort = changes.length < READ_CHANGES && lengthOf(changes) < LARGE_LENGTH;
+      if (changes.length === 0 || (isShort && this.#seen.position >= this.#headPosition)) return;
     }
   }
 
@@ -229,4 +235,8 @@ export class LogTail implements AsyncDisposable {
 
 function isDense(changes: readonly Change[], after: Position): boolean {
   return changes.every((change, index) => change.position === after + 1 + index);
+}
+
+function lengthOf(changes: readonly Change[]): number {
+  return changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
 }
