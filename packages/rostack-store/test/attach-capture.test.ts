@@ -1,7 +1,7 @@
 import { Client } from 'pg';
 import type { Change } from 'rostack-core';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
 
@@ -23,7 +23,7 @@ async function captured(prepare = '') {
   const { app, database, store } = found;
   const query = (text: string) => app.query(named(text, app));
   const inbox = () =>
-    app.query(`select kind, size from ${database.schema}.inbox_1 order by number`) as Promise<
+    app.query(`select kind, size from ${database.schema}.inbox_1 order by noted`) as Promise<
       { kind: string; size: number }[]
     >;
   /** After one of them the table is read again, which hides what was not captured. */
@@ -76,7 +76,7 @@ describePostgres('what is captured', () => {
     await found.followed();
   });
 
-  test('statements that are not nested, and change no keys, are told from their transition tables', async () => {
+  test('triggers read no table of the application, nested or not, and whatever becomes of keys', async () => {
     await using found = await captured();
     const { app, query } = found;
     /** How often a message looked at the table. */
@@ -103,8 +103,8 @@ describePostgres('what is captured', () => {
     }
     expect(
       await scansOf(`insert into T (id, station) values (11, 'one'); update T set height = 1 where id = 11`),
-    ).toBe(2);
-    expect(await scansOf(`update T set id = 12 where id = 11`)).toBe(3);
+    ).toBe(1);
+    expect(await scansOf(`update T set id = 12 where id = 11`)).toBe(1);
     await query('commit');
     await found.followed();
   });
@@ -128,22 +128,21 @@ describePostgres('what is captured', () => {
     await found.followed();
   });
 
-  test('what stands under keys is found by the index, however small the table was at first', async () => {
+  test('rows are found by the index when they are moved, however small the table was at first', async () => {
     await using found = await captured();
     const { app, query } = found;
     await query(`vacuum analyze T`);
-    const scans = () =>
-      query(
-        `select seq_scan::int, idx_scan::int from pg_stat_xact_user_tables where relid = '${app.table}'::regclass`,
+    const lookups = async () => {
+      const [row] = await query(
+        `select idx_scan::int as count from pg_stat_user_tables where relid = '${app.table}'::regclass`,
       );
-    await query(`begin`);
-    const [before] = await scans();
-    // Each of them reads the small table as a whole.
-    await query(`update T set height = 1 where id = 1; update T set height = 2 where id = 2`);
-    const [after] = await scans();
-    await query(`commit`);
-    expect(Number(after?.['seq_scan']) - Number(before?.['seq_scan'])).toBe(2);
-    expect(Number(after?.['idx_scan'])).toBeGreaterThan(Number(before?.['idx_scan']));
-    await found.followed();
+      return Number(row?.['count']);
+    };
+    const before = await lookups();
+    await query(`insert into T (id, station) values (11, 'one'), (12, 'two')`);
+    await using _mover = startMover(found.store, { observations: app.source }, QUICK);
+    await vi.waitFor(async () => expect(await lookups()).toBeGreaterThanOrEqual(before + 2), {
+      timeout: 30_000,
+    });
   });
 });

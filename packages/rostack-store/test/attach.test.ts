@@ -60,8 +60,11 @@ describePostgres('an attached table', () => {
     await app.query(`begin; truncate ${app.table}; ${insert(app, '7, 9000')}; commit`);
     await equal(found);
     const log = await readToHead(store.source('observations'), 5_000, 10_000);
-    expect(new Set(log.map(({ transition }) => transition))).toEqual(new Set(['delete', 'create']));
-    expect(log).toHaveLength(5_002);
+    expect(log.filter(({ transition }) => transition !== 'delete').map(({ id }) => id)).toEqual([
+      '7',
+      '9000',
+    ]);
+    expect(log).toHaveLength(5_001);
   });
 
   test('a transaction of more rows than a batch takes comes in pieces, in its order', async () => {
@@ -73,13 +76,13 @@ describePostgres('an attached table', () => {
     await app.query(`update ${app.table} set station = 'two' where id > 4800`);
     await equal(found);
     const moved = (await readToHead(store.source('observations'), 5_000, 10_000)).map(({ id }) => Number(id));
-    expect(moved.slice(0, 4_900)).toEqual(Array.from({ length: 4_900 }, (_, index) => index + 1));
-    expect(moved.slice(4_900).sort((a, b) => a - b)).toEqual(
-      Array.from({ length: 200 }, (_, index) => index + 4_801),
-    );
+    const changed = Array.from({ length: 5_000 }, (_, index) => index + 1);
+    expect(moved.slice(0, 4_800)).toEqual(changed.slice(0, 4_800));
+    // The rows that both changed come once, or again where a batch ends between the two.
+    expect([...new Set(moved.slice(4_800))].sort((a, b) => a - b)).toEqual(changed.slice(4_800));
   });
 
-  test('transactions that wait are moved one by one, also those that change the same row', async () => {
+  test('of transactions that wait a row is told as the last of them left it, and no row goes back', async () => {
     await using database = postgres();
     await using app = await appTable(database);
     await using store = await database.open({ resources: [observations] });
@@ -98,10 +101,11 @@ describePostgres('an attached table', () => {
     await equal({ app, store });
     const log = await readToHead(store.source('observations'), 100, 2_000);
     const updates = log.filter(({ transition }) => transition === 'update');
-    const heights = updates.map(({ after }) => (JSON.parse(after ?? 'null') as { height: number }).height);
-    const seen = Array.from({ length: 1_500 }, (_, index) => index + 1).filter((n) => n < 700 || n > 1_000);
-    expect(heights).toEqual(seen);
-    expect(log.filter(({ transition }) => transition === 'delete')).toHaveLength(100);
+    // They are fewer than a batch takes, so it has the table as it was at the end.
+    expect(updates.map(({ after }) => (JSON.parse(after ?? 'null') as { height: number }).height)).toEqual(
+      Array.from({ length: 100 }, (_, index) => index + 1_401),
+    );
+    expect(log).toHaveLength(100);
   });
 
   test('a database that refuses to write the log is told by what it says, and nothing is lost', async () => {
@@ -140,9 +144,8 @@ describePostgres('an attached table', () => {
     }
     await equal(found);
     const log = await readToHead(store.source('observations'), 0, 10_000);
-    expect(log.map(({ position }) => position)).toEqual(
-      Array.from({ length: 4_000 }, (_, index) => index + 1),
-    );
+    expect(log.map(({ position }) => position)).toEqual(log.map((_, index) => index + 1));
+    expect(new Set(log.map(({ id }) => id)).size).toBe(1_500);
     expect(alarms.length).toBeGreaterThan(0);
     expect(alarms.filter(({ code }) => code !== 'move_failed')).toEqual([]);
   });
@@ -233,14 +236,14 @@ describePostgres('an attached table', () => {
     await app.query(`delete from ${app.table} where id = 2`);
     await equal(found);
     expect(await quarantined()).toEqual([]);
-    // Refused and accepted within one batch: the last word counts.
+    // What the row is when it is moved counts, not what it was before.
     await mover.close();
     await app.query(`update ${app.table} set station = repeat('x', 101) where id = 3`);
     await app.query(`update ${app.table} set station = 'three' where id = 3`);
     await app.query(`update ${app.table} set station = repeat('x', 101) where id = 1`);
     await using again = startMover(store, { observations: app.source }, QUICK);
     await vi.waitFor(() => {
-      expect(again.status).toMatchObject([{ refusedRows: 2, state: 'following' }]);
+      expect(again.status).toMatchObject([{ refusedRows: 1, state: 'following' }]);
     });
     expect(await quarantined()).toMatchObject([{ id: '1' }]);
   });

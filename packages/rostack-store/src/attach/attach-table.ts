@@ -96,7 +96,7 @@ function* differences(
   objects: readonly InstalledObject[],
 ): Work<string[]> {
   const isOther = 'what was installed was of another release, or incomplete';
-  if (isOfOtherRelease(present.layout)) return [isOther];
+  if (isOfOtherRelease(present.layout, installer.dialect)) return [isOther];
   const look = yield* installer.look(present);
   const change = describeChange(present.layout, look.layout);
   const isComplete = yield* installer.isComplete(table, objects);

@@ -14,13 +14,14 @@ export interface AttachedResource {
   readonly mapping: RowMapping;
 }
 
-/** Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for. */
+/** Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for. @param settings as `database.query` takes them */
 export function read<T extends object>(
   { parts }: AttachedResource,
   text: string,
   parameters: readonly unknown[] = [],
+  settings: readonly string[] = [],
 ): Promise<readonly T[]> {
   const { database } = parts;
   if (!(database instanceof PostgresDatabase)) throw new TypeError('the database is not PostgreSQL');
-  return database.query<T>({ kind: 'once', sql: text, parameters }, IMAGE_SETTINGS);
+  return database.query<T>({ kind: 'once', sql: text, parameters }, [...IMAGE_SETTINGS, ...settings]);
 }

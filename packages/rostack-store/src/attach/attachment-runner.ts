@@ -152,7 +152,8 @@ export class AttachmentRunner {
   #obstacle(attachment: Attachment | undefined): string | undefined {
     const table = tableNameOf(this.#source);
     if (attachment === undefined) return `${table} is not attached`;
-    if (isOfOtherRelease(attachment.layout)) return `${table} was attached by another release`;
+    if (isOfOtherRelease(attachment.layout, this.#parts.database.dialect))
+      return `${table} was attached by another release`;
     if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured`;
   }

@@ -8,8 +8,6 @@ export interface InstalledNames {
   readonly inbox: string;
   /** The function for rows and for `TRUNCATE`; the names of the others begin with it. */
   readonly capture: string;
-  /** The setting that shows whether changes of the table were captured within the client's statement. */
-  readonly marker: string;
   /** Prefix of the triggers' names. It depends on the store's schema, because two stores may have the same table attached. */
   readonly triggers: string;
 }
@@ -19,7 +17,6 @@ export function installedNames({ schema, number }: Pick<AttachedTable, 'schema' 
   return {
     inbox: qualified(schema, `inbox_${number}`),
     capture: `capture_${number}`,
-    marker: `rostack.captured_${store}_${number}`,
     triggers: `rostack_${number}_${store}_`,
   };
 }
@@ -35,10 +32,10 @@ export interface InstalledObject {
 }
 
 /**
- * Kinds of rows: `w` written, `t` truncated, `e` something that could not be captured. A row of kind `w` is about `size` rows of the table:
- * ids that no row has any more, and images of changed rows. The number is taken while the writer holds the locks of the changed rows, so
- * for each single row the numbers ascend in commit order; across rows they do not. Vacuum must not truncate the inbox, because that would
- * make writers wait.
+ * Kinds of notes: `w` written, `t` truncated, `e` something that could not be captured. A note of kind `w` has the ids of `size` changed
+ * rows of the table; what the rows are is read when it is moved. So the order of notes means nothing, the time only lets older ones be
+ * moved first, and no constraint of ours is in a writer's way. The mark tells notes apart. Where the database publishes all its tables,
+ * notes can be deleted only with a replica identity. Vacuum must not truncate the inbox, because that would make writers wait.
  */
 export function inboxObject(table: AttachedTable): InstalledObject {
   const { inbox } = installedNames(table);
@@ -46,16 +43,16 @@ export function inboxObject(table: AttachedTable): InstalledObject {
     name: `table ${inbox}`,
     create: [
       `create table ${inbox} (
-        number bigint generated always as identity primary key,
-        xid xid8 not null default pg_catalog.pg_current_xact_id(),
-        kind "char" not null,
-        size int not null,
-        gone text[],
-        rows text[]
+        noted timestamptz default pg_catalog.clock_timestamp(),
+        mark uuid default pg_catalog.gen_random_uuid(),
+        kind "char",
+        size int,
+        ids text[]
       ) with (toast_tuple_target = 8160, vacuum_truncate = false, toast.vacuum_truncate = false, autovacuum_vacuum_scale_factor = 0,
         autovacuum_vacuum_threshold = 10000, autovacuum_vacuum_insert_threshold = -1, autovacuum_analyze_scale_factor = 0,
         autovacuum_analyze_threshold = 100000)`,
-      `alter table ${inbox} alter gone set storage external, alter rows set storage external`,
+      `create index on ${inbox} (noted)`,
+      `alter table ${inbox} alter ids set storage external, replica identity full`,
       `revoke all on ${inbox} from public`,
     ],
   };

@@ -1,4 +1,5 @@
 import type { Work } from '../database/database.ts';
+import type { Dialect } from '../database/dialect.ts';
 import type { AttachedTable } from './attachment.ts';
 import type { InstalledObject } from './installation.ts';
 import type { LayoutLook } from './layout.ts';
@@ -12,6 +13,7 @@ export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid
 
 /** How tables are attached and detached in one kind of database, inside one transaction. */
 export interface Installer {
+  readonly dialect: Pick<Dialect, 'name'>;
   /** Keeps others from attaching at the same time. */
   readonly lock: (schema: string) => Work<unknown>;
   /** @throws AttachRefusedError with what is in the way */

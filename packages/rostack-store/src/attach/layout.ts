@@ -1,9 +1,10 @@
+import type { Dialect } from '../database/dialect.ts';
 import { quoteText } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
-/** Version of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
-export const FORM = '3';
+/** Versions of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
+export const FORMS: Readonly<Record<Dialect['name'], string>> = { postgres: '4', sqlite: '3' };
 
 /** What `layoutQuery` selects. */
 export interface LayoutLook {
@@ -18,10 +19,12 @@ export const TYPE_NAME = `case tn.nspname when 'pg_catalog' then format_type(a.a
 
 /**
  * A select of one row, `layout` and `stamp`, both texts: `layout` is what the images of rows depend on. The stamp lists the transactions
- * that wrote the catalog rows of the columns, their enums and the triggers, so even a change that was undone alters it.
+ * that wrote the catalog rows of the columns, their enums, the triggers and the inbox, so even a change that was undone alters it. A table
+ * that has neither the name nor a trigger of ours is another one, which got the number after a restore of the database.
  */
 export function layoutQuery(table: AttachedTable): string {
-  const { tableOid, key, columns } = table;
+  const { tableOid, key, columns, source } = table;
+  const inbox = `to_regclass(${quoteText(installedNames(table).inbox)})`;
   const numbers = [...key, ...columns].map(({ number }) => number).join(',');
   const chosen = `from pg_catalog.pg_attribute a
     join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
@@ -29,8 +32,9 @@ export function layoutQuery(table: AttachedTable): string {
   const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid}
     and starts_with(t.tgname::text, ${quoteText(installedNames(table).triggers)})`;
   return `select (select jsonb_build_object(
-      'form', '${FORM}',
+      'form', '${FORMS.postgres}',
       'name', format('%I.%I', n.nspname, c.relname),
+      'inbox is there', ${inbox} is not null,
       'is an ordinary table', c.relkind = 'r' and c.relpersistence = 'p',
       'has children', exists (select from pg_catalog.pg_inherits where inhparent = c.oid),
       'is a partition, or inherits', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
@@ -39,12 +43,14 @@ export function layoutQuery(table: AttachedTable): string {
       || coalesce((select jsonb_object_agg(concat('column ', a.attnum), concat(a.attname, ' ', ${TYPE_NAME})) ${chosen}), '{}')
       || coalesce((select jsonb_object_agg(concat('trigger ', t.tgname), case t.tgenabled when 'O' then 'enable'
         when 'R' then 'enable replica' when 'A' then 'enable always' else 'disable' end) ${own}), '{}')
-      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = ${tableOid})::text as layout,
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = ${tableOid}
+        and (n.nspname = ${quoteText(source.schema)} and c.relname = ${quoteText(source.table)} or exists (select ${own})))::text as layout,
     concat_ws(' ',
       (select string_agg(a.xmin::text, ',' order by a.attnum) ${chosen}),
       (select string_agg(e.xmin::text, ',' order by e.oid) from pg_catalog.pg_enum e
         where e.enumtypid in (select ty.oid ${chosen} union select ty.typelem ${chosen} union select ty.typbasetype ${chosen})),
-      (select string_agg(t.xmin::text, ',' order by t.tgname) ${own})) as stamp`;
+      (select string_agg(t.xmin::text, ',' order by t.tgname) ${own}),
+      (select c.xmin::text from pg_catalog.pg_class c where c.oid = ${inbox})) as stamp`;
 }
 
 /**
@@ -67,8 +73,14 @@ export function keyedExpression(tableOid: string, key: readonly KeyColumn[]): st
 type Layout = Readonly<Record<string, string | boolean>>;
 
 /** Whether a table was attached by a release with another form. */
-export function isOfOtherRelease(layout: string): boolean {
-  return (JSON.parse(layout) as Layout)['form'] !== FORM;
+export function isOfOtherRelease(layout: string, { name }: Pick<Dialect, 'name'>): boolean {
+  return (JSON.parse(layout) as Layout)['form'] !== FORMS[name];
+}
+
+/** A layout without its columns, which are compared otherwise where only the form of their types may have changed. */
+export function withoutColumns(layout: string): string {
+  const facts = Object.entries(JSON.parse(layout) as Layout);
+  return JSON.stringify(Object.fromEntries(facts.filter(([fact]) => !fact.startsWith('column '))));
 }
 
 /** What happened to a table since it was attached, in readable form; undefined if nothing that matters. */

@@ -8,6 +8,7 @@ import { query } from './query.ts';
 import { uninstall } from './uninstall.ts';
 
 export const postgresInstaller: Installer = {
+  dialect: { name: 'postgres' },
   lock: (schema) =>
     query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]),
   *inspect(source) {

@@ -1,107 +1,240 @@
+import type { Work } from '../database/database.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
-import { attachmentTable } from './attachment.ts';
-import { type BatchLimits, chooseBatch, type InboxEntry, sizeOf } from './choose-batch.ts';
-import { coalesce, type InboxRow } from './coalesce.ts';
+import { type Attachment, attachmentTable } from './attachment.ts';
+import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';
 import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
 import { DeposedError } from './leader-lease.ts';
-import { qualified } from './query.ts';
+import type { NetChange } from './net-change.ts';
+import { qualified, query } from './query.ts';
+import { renamed } from './read-table.ts';
+import { rowBytes } from './row-bytes.ts';
+import { imageExpression } from './row-image.ts';
+import { isKeyOf, keyFault, keyTexts, keyTextsOf, keyValues } from './table-key.ts';
 import type { Batch, TableChange } from './write-batch.ts';
 
-export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, fillRows: 500, maxBytes: 16 * 1_048_576 };
+/** The most that one batch brings of what triggers have noted; a row at least. */
+export interface BatchLimits {
+  /** Rows of the table. */
+  readonly maxRows: number;
+  /** Bytes of their ids and texts. */
+  readonly maxBytes: number;
+}
 
-/** How many rows of the inbox are looked at, to keep transactions together. */
-const LOOK_AHEAD_ROWS = 4_000;
+export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, maxBytes: CHUNK_BYTES };
+
+const MAX_INT = 2_147_483_647;
+/** The most notes that are looked at. */
+const MAX_NOTES = 4_000;
+/** The most records that are compared with a truncated table at once. */
+const MAX_RECORDS = 4_000;
 
 /**
- * Reads what to move next from the inbox; undefined if nothing is waiting. The layout and the rows are read in one snapshot, so rows
- * written after a change of the table are never seen without that change.
+ * Reads what to move next; undefined if nothing is waiting. The inbox has only ids, and the rows are read as they are now, in the snapshot
+ * that shows the notes and the layout. So a batch takes the records from one committed state of the table to another, or part of the way
+ * if more has changed than fits into it.
  */
 export async function readInbox(
   resource: AttachedResource,
   limits: BatchLimits = MOVE_LIMITS,
 ): Promise<Batch | TableChange | undefined> {
-  const { attachment } = resource;
+  try {
+    return await readNext(resource, limits);
+  } catch (error) {
+    // A query that names what is no longer there fails before it can say so.
+    const change = error instanceof DeposedError ? undefined : await changeOf(resource);
+    if (change === undefined) throw error;
+    return { change };
+  }
+}
+
+async function readNext(
+  resource: AttachedResource,
+  limits: BatchLimits,
+): Promise<Batch | TableChange | undefined> {
+  const { attachment, target } = resource;
   const look = await lookAhead(resource);
   const change = describeChange(attachment.layout, look.layout);
   if (change !== undefined) return { change };
-  if (look.stamp !== attachment.stamp || look.entries.some(({ kind }) => kind === 'e')) {
-    return readAgain(look);
-  }
-  if (look.entries.length === 0) return undefined;
-  const { phase, place, stamp } = attachment;
-  const groups = chooseBatch(look.entries, limits);
-  const numbers = groups.flat().map(({ number }) => number);
-  const batch = { numbers, emptiesQuarantine: false, progress: { phase, place, stamp } };
-  const rows = await read<InboxRow>(
+  const kinds = new Set(look.kinds ?? '');
+  if (look.stamp !== attachment.stamp || kinds.has('e')) return readAgain(resource, look.stamp);
+  if (kinds.size === 0) return undefined;
+  if (!kinds.has('t')) return readNoted(resource, limits, []);
+  // Other records may have ids that no key makes, before they are compared with the table for the first time.
+  if (attachment.phase !== 'live') return readAgain(resource, look.stamp);
+  const records = await read<{ id: string }>(
     resource,
-    `select number, kind, array_to_json(gone)::text as gone, array_to_json(rows)::text as rows
-      from ${installedNames(attachment).inbox} where number = any($1::bigint[])`,
-    [numbers],
+    `select id from ${qualified(attachment.schema, target.tables.record)} limit ${MAX_RECORDS + 1}`,
   );
-  const byNumber = new Map(rows.map((row) => [row.number, row]));
-  const effects = groups.map((group) => coalesce(group.flatMap(({ number }) => byNumber.get(number) ?? [])));
-  const changes = effects.flatMap((effect) => effect.changes);
-  const movedRows = sizeOf(groups.flat());
-  // A transaction that truncates is alone in its batch.
-  if (effects[0]?.isTruncated !== true) return { ...batch, changes, movedRows };
-  const records = await readRecordIds(resource, limits.maxRows + 1);
-  // More than can be written at once: the rest follows when the inbox is read again.
-  const isUnfinished = records.length > limits.maxRows;
-  const kept = new Set(isUnfinished ? [] : changes.map(({ id }) => id));
-  const gone = records.filter((id) => !kept.has(id)).map((id) => ({ id, image: null }));
-  if (isUnfinished) return { ...batch, changes: gone, numbers: [], movedRows: 0 };
-  return { ...batch, changes: [...gone, ...changes], emptiesQuarantine: true, movedRows };
+  const batch = records.length > MAX_RECORDS ? undefined : await readNoted(resource, limits, records);
+  return batch?.isWhole === true ? { ...batch, emptiesQuarantine: true } : readAgain(resource, look.stamp);
 }
 
 interface Look extends LayoutLook {
-  readonly entries: readonly InboxEntry[];
+  /** The kinds of the notes that wait. */
+  readonly kinds: string | null;
 }
 
-/** What is waiting, read as a text, which takes a third of the time of an array. @throws DeposedError if this process no longer leads */
+/** @throws DeposedError if this process no longer leads */
 async function lookAhead(resource: AttachedResource): Promise<Look> {
   const { attachment } = resource;
-  const [row] = await read<LayoutLook & { readonly term: number | null; readonly entries: string | null }>(
+  const [row] = await read<Look & { readonly term: number | null }>(
     resource,
     `select look.*, (select term from ${attachmentTable(attachment.schema)} where name = $1) as term,
-        (select string_agg(concat_ws(' ', number, xid, kind, size,
-          coalesce(pg_column_size(gone), 0) + coalesce(pg_column_size(rows), 0)), ',' order by number)
-        from (select * from ${installedNames(attachment).inbox} order by number limit ${LOOK_AHEAD_ROWS}) w) as entries
+        (select string_agg(distinct w.kind::text, '') from (
+          select kind from ${installedNames(attachment).inbox} order by noted limit ${MAX_NOTES}) w) as kinds
       from (${layoutQuery(attachment)}) as look`,
     [attachment.name],
   );
   if (row?.term !== attachment.term) throw new DeposedError(`term ${attachment.term} is over`);
-  const entries = (row.entries?.split(',') ?? []).map((text): InboxEntry => {
-    const [number, xid = '', kind, size, bytes] = text.split(' ');
-    return {
-      number: Number(number),
-      xid,
-      kind: kind as InboxEntry['kind'],
-      size: Number(size),
-      bytes: Number(bytes),
-    };
-  });
-  return { ...row, entries };
+  return row;
+}
+
+async function changeOf(resource: AttachedResource): Promise<string | undefined> {
+  const { attachment } = resource;
+  const [look] = await read<LayoutLook>(resource, layoutQuery(attachment));
+  return look && describeChange(attachment.layout, look.layout);
+}
+
+/** A note, told from all others by its mark; its place finds it. */
+type Note = readonly [place: string, mark: string, ids: number];
+
+interface Noted {
+  readonly notes: readonly Note[];
+  /** The number of the first id that did not fit, counted from 1 through all notes; null if all did. */
+  readonly cut: number | null;
+  /** Whether these are all notes that wait. */
+  readonly isAll: boolean;
+  readonly rows: readonly NetChange[];
+  /** Records that have no row. */
+  readonly missing: readonly string[];
 }
 
 /**
- * Starts reading the whole table again. The rows that wait in the inbox add nothing then and may have another layout, so they are dropped
- * first, a limited number at a time. An empty stamp means that dropping is not finished.
+ * Reads the rows that the oldest notes name. The batch ends where its rows become too many bytes; see `readRows`.
+ * @param records all there are if the table was truncated
  */
-function readAgain({ entries, stamp }: Look): Batch {
-  const isDone = entries.length < LOOK_AHEAD_ROWS;
+async function readNoted(
+  resource: AttachedResource,
+  limits: BatchLimits,
+  records: readonly { readonly id: string }[],
+): Promise<(Batch & { readonly isWhole: boolean }) | undefined> {
+  const { attachment } = resource;
+  const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
+  const [found] = await read<LayoutLook & { readonly found: string }>(
+    resource,
+    `select look.*, (${notedQuery(resource, limits)})::text as found from (${layoutQuery(attachment)}) as look`,
+    [JSON.stringify(keys)],
+    // However small the table was when its statistics were made, its rows are found by the key's index.
+    ['enable_seqscan = off', 'jit = off'],
+  );
+  if (found === undefined || found.stamp !== attachment.stamp) return undefined;
+  const { notes, cut, isAll, rows, missing } = JSON.parse(found.found) as Noted;
+  const done = takeUntil(notes, cut ?? Number.POSITIVE_INFINITY);
+  const { phase, place, stamp } = attachment;
   return {
-    changes: [],
-    numbers: entries.map(({ number }) => number),
-    emptiesQuarantine: true,
-    progress: { phase: 'load', place: null, stamp: isDone ? stamp : '' },
-    movedRows: 0,
+    changes: [...missing.map((id) => ({ id, image: null })), ...rows],
+    settle: () => settle(attachment, done),
+    emptiesQuarantine: false,
+    progress: { phase, place, stamp },
+    movedRows: done.reduce((sum, [, , ids]) => sum + ids, 0),
+    isWhole: isAll && cut === null,
   };
 }
 
-async function readRecordIds(resource: AttachedResource, limit: number): Promise<readonly string[]> {
-  const { attachment, target } = resource;
-  const table = qualified(attachment.schema, target.tables.record);
-  const rows = await read<{ id: string }>(resource, `select id from ${table} limit ${limit}`);
-  return rows.map(({ id }) => id);
+function idTexts({ key }: Attachment, id: string): readonly string[] | undefined {
+  return keyFault(key, id) === undefined ? keyTexts(key.length, id) : undefined;
+}
+
+/** The notes of which all or the first ids come before a number, with how many of them do. */
+function takeUntil(notes: readonly Note[], end: number): readonly Note[] {
+  let next = 1;
+  const done: Note[] = [];
+  for (const [place, mark, ids] of notes) {
+    const count = Math.min(ids, end - next);
+    if (count > 0 || next < end) done.push([place, mark, count]);
+    next += ids;
+  }
+  return done;
+}
+
+/** SQL: one JSON value, `Noted`. Only of the rows that fit images are made; see `readRows` of `read-table.ts`. */
+function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes }: BatchLimits): string {
+  const { source } = attachment;
+  const { inbox } = installedNames(attachment);
+  const { table, columns } = renamed(attachment);
+  const maxRecordBytes = carriedBytes(parts.options.maxRecordBytes);
+  const bytes = rowBytes(table, 'r', maxRecordBytes);
+  const values = keyValues(attachment, keyTextsOf(attachment.key.length, 'k.id'));
+  const sought = keyValues(
+    attachment,
+    attachment.key.map((_, index) => `(c.texts ->> ${index + 1})`),
+  );
+  const from = `only ${qualified(source.schema, source.table)} t`;
+  const isMeasured = `(r.measured is null or r.measured < ${maxBytes})`;
+  return `with waiting as materialized (select ctid, * from ${inbox} order by noted limit ${MAX_NOTES}),
+      note as materialized (select w.* from (select w.*, row_number() over inbox as number,
+          sum(cardinality(w.ids)) over before as ids_before, sum(pg_column_size(w.ids)) over before as bytes_before
+        from waiting w window inbox as (order by w.noted, w.mark),
+          before as (inbox rows between unbounded preceding and 1 preceding)) w
+        where coalesce(w.ids_before, 0) < ${maxRows} and coalesce(w.bytes_before, 0) < ${maxBytes}),
+      named as materialized (select u.id, min(u.place) as place, max(u.place) as last
+        from (select u.id, row_number() over (order by n.number, u.place) as place from note n, unnest(n.ids) with ordinality u (id, place)) u
+        group by u.id),
+      fitting as materialized (select r.*, r.bytes is not null and (r.number = 1 or r.number <= ${maxRows} and
+            sum(octet_length(r.id) + case when r.is_refused then 0 else r.bytes end) over (order by r.place) <= ${maxBytes}) as is_in
+        from (select r.*, r.record > ${maxRecordBytes} as is_refused
+          from (select r.*, case when ${isMeasured} then ${bytes.image} end as bytes, case when ${isMeasured} then ${bytes.record} end as record
+            from (select r.*, row_number() over (order by r.place) as number,
+                sum(${bytes.measured}) over (order by r.place rows between unbounded preceding and 1 preceding) as measured
+              from (select k.*, r.* from named k left join lateral (
+                select true as is_there, ${columns} from ${from} where ${isKeyOf(attachment, 't', values, 'k.id')} offset 0) r on true) r
+            ) r offset 0) r) r)
+      select json_build_object(
+        'notes', (select coalesce(json_agg(json_build_array(n.ctid, n.mark, coalesce(cardinality(n.ids), 0)) order by n.number), '[]') from note n),
+        'isAll', (select count(*) < ${MAX_NOTES} from waiting) and (select count(*) from waiting) = (select count(*) from note),
+        'cut', (select min(f.place) from fitting f where not f.is_in),
+        'rows', (select coalesce(json_agg(json_build_object('id', f.id,
+            'image', case when f.is_there and not f.is_refused then array_to_json(${imageExpression(table, 'f')}) end,
+            'refusedBytes', case when f.is_refused then f.bytes end) order by f.last), '[]') from fitting f where f.is_in),
+        'missing', (select coalesce(json_agg(c.texts ->> 0), '[]') from json_array_elements($1) as c (texts)
+          where not exists (select from ${from} where ${isKeyOf(attachment, 't', sought, '(c.texts ->> 0)')})))`;
+}
+
+/** Takes ids that are done with out of the inbox, all or the first ones of each note. */
+function* settle({ schema, number }: Attachment, done: readonly Note[]): Work<void> {
+  const { inbox } = installedNames({ schema, number });
+  const parameters = [JSON.stringify(done)];
+  const found = `from json_array_elements($1) as d (note)
+    where i.ctid = any((select array_agg((e.note ->> 0)::tid) from json_array_elements($1) as e (note))::tid[])
+      and i.ctid = (d.note ->> 0)::tid and i.mark = (d.note ->> 1)::uuid`;
+  yield* query(
+    `update ${inbox} i set ids = i.ids[(d.note ->> 2)::int + 1:], size = i.size - (d.note ->> 2)::int
+      ${found} and cardinality(i.ids) > (d.note ->> 2)::int`,
+    parameters,
+  );
+  yield* query(
+    `delete from ${inbox} i using ${found.slice('from '.length)} and coalesce(cardinality(i.ids), 0) <= (d.note ->> 2)::int`,
+    parameters,
+  );
+}
+
+/**
+ * Starts reading the whole table again. The notes that wait add nothing then and may have keys of another form, so they are dropped first,
+ * a limited number at a time. An empty stamp means that dropping is not finished.
+ */
+async function readAgain(resource: AttachedResource, stamp: string): Promise<Batch> {
+  const { attachment } = resource;
+  const notes = await read<{ place: string; mark: string }>(
+    resource,
+    `select ctid::text as place, mark from ${installedNames(attachment).inbox} order by noted limit ${MAX_NOTES}`,
+  );
+  const whole = notes.map(({ place, mark }): Note => [place, mark, MAX_INT]);
+  return {
+    changes: [],
+    settle: () => settle(attachment, whole),
+    emptiesQuarantine: true,
+    progress: { phase: 'load', place: null, stamp: notes.length < MAX_NOTES ? stamp : '' },
+    movedRows: 0,
+  };
 }

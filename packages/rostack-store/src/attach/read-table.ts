@@ -2,9 +2,9 @@ import { quoteName } from '../database/sql.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import type { Attachment, KeyColumn } from './attachment.ts';
 import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';
-import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import type { NetChange } from './net-change.ts';
 import { qualified } from './query.ts';
 import { rowBytes } from './row-bytes.ts';
 import { imageExpression } from './row-image.ts';
@@ -69,7 +69,7 @@ async function readRows(resource: AttachedResource, limit: number): Promise<Chun
 }
 
 /** The table as a subquery gives it: with names of columns that no others can be mistaken for. */
-function renamed(attachment: Attachment): { readonly table: Attachment; readonly columns: string } {
+export function renamed(attachment: Attachment): { readonly table: Attachment; readonly columns: string } {
   const rename = <Column extends KeyColumn>(columns: readonly Column[], name: string): Column[] =>
     columns.map((column, index) => ({ ...column, column: `${name}${index}` }));
   const [key, columns] = [rename(attachment.key, 'k'), rename(attachment.columns, 'v')];
@@ -119,7 +119,7 @@ async function readRecords(resource: AttachedResource, limit: number): Promise<C
 
 /** SQL: the ids of rows in the inbox. Join it: with `in` the server may go through all of them for each row. */
 function waitingIds({ attachment }: AttachedResource): string {
-  return `select distinct u.id from ${installedNames(attachment).inbox} i, pg_catalog.unnest(i.rows[:][1:1]) u (id)`;
+  return `select distinct u.id from ${installedNames(attachment).inbox} i, pg_catalog.unnest(i.ids) u (id)`;
 }
 
 /** What a query over the attached table gives. */

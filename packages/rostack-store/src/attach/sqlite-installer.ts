@@ -8,6 +8,7 @@ import { lookAtSqlite, triggerPrefix } from './sqlite-layout.ts';
 
 /** A write transaction is already the lock. */
 export const sqliteInstaller: Installer = {
+  dialect: { name: 'sqlite' },
   *lock() {},
   inspect: inspectSqliteTable,
   look: lookAtSqlite,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Work } from '../database/database.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
-import { FORM, type LayoutLook } from './layout.ts';
+import { FORMS, type LayoutLook } from './layout.ts';
 import { query } from './query.ts';
 import { tableNameOf } from './table-source.ts';
 
@@ -82,7 +82,7 @@ export function* lookAtSqlite(
   );
   const sets = yield* readUniqueSets(source.table, columns);
   const facts: [string, string | boolean][] = [
-    ['form', FORM],
+    ['form', FORMS.sqlite],
     ['name', tableNameOf(source)],
     ['key is unique, by an index of its own', isKeyed(table.key, sets)],
     // With a new one, `replace` could delete rows that no trigger notes.

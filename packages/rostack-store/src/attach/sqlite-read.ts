@@ -3,10 +3,10 @@ import { quoteName } from '../database/sql.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { carriedBytes, countWithin } from './carried-bytes.ts';
-import type { NetChange } from './coalesce.ts';
 import { installedNames } from './installation.ts';
 import { describeChange } from './layout.ts';
 import { DeposedError } from './leader-lease.ts';
+import type { NetChange } from './net-change.ts';
 import { qualified, query } from './query.ts';
 import type { RowImage } from './row-image.ts';
 import { lookAtSqlite } from './sqlite-layout.ts';
@@ -60,7 +60,7 @@ export function readSqliteChunk(resource: AttachedResource, limit: number): Prom
 function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefined> {
   const { stamp } = yield* readState(attachment);
   const { phase, place } = attachment;
-  const batch = { changes: [], numbers: [], emptiesQuarantine: false, movedRows: 0 };
+  const batch = { changes: [], emptiesQuarantine: false, movedRows: 0 };
   if (stamp !== attachment.stamp) {
     const look = yield* lookAtSqlite(attachment);
     const change = describeChange(attachment.layout, look.layout);
@@ -85,10 +85,16 @@ function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefine
   return {
     ...batch,
     changes: rows.map((row) => changeOf(attachment, row)),
-    numbers: notes.map(({ number }) => number),
+    settle: () => settle(inbox, notes),
     progress: { phase, place, stamp },
     movedRows: notes.length,
   };
+}
+
+function* settle(inbox: string, notes: readonly { readonly number: number }[]): Work<void> {
+  yield* query(`delete from ${inbox} where number in (select value from json_each($1))`, [
+    JSON.stringify(notes.map(({ number }) => number)),
+  ]);
 }
 
 /** @throws DeposedError if this process no longer leads */

@@ -48,6 +48,16 @@ export function keyValues({ key }: Keyed, texts: readonly string[]): readonly st
   return key.map((column, index) => typeOf(column).valueOf(texts[index] ?? ''));
 }
 
+/** SQL: the texts of a key's columns, from an id that a key has made. */
+export function keyTextsOf(columnCount: number, id: string): readonly string[] {
+  if (columnCount === 1) return [id];
+  return Array.from(
+    { length: columnCount },
+    (_, index) =>
+      `pg_catalog.replace(pg_catalog.replace(pg_catalog.split_part(${id}, '${SEPARATOR}', ${index + 1}), '~1', '${SEPARATOR}'), '~0', '~')`,
+  );
+}
+
 /** The texts of a key's columns; undefined if the id cannot belong to a key. */
 export function keyTexts(columnCount: number, id: string): readonly string[] | undefined {
   if (columnCount === 1) return [id];

@@ -7,9 +7,8 @@ import { faultOfId } from '../resource/record-id.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { emptyQuarantine, type Progress } from './attachment.ts';
 import { tooLarge } from './carried-bytes.ts';
-import type { NetChange } from './coalesce.ts';
-import { installedNames } from './installation.ts';
 import { advance } from './leader-lease.ts';
+import type { NetChange } from './net-change.ts';
 import { quarantineId } from './quarantine.ts';
 import { isAmong, listOf, qualified, query } from './query.ts';
 import { decodeImage } from './row-image.ts';
@@ -17,8 +16,8 @@ import { decodeImage } from './row-image.ts';
 /** What a leader has read from the table or the inbox and will write in one transaction. */
 export interface Batch {
   readonly changes: readonly NetChange[];
-  /** Rows of the inbox to delete with this batch. Others with smaller numbers may still be committed at any time. */
-  readonly numbers: readonly number[];
+  /** Takes what it is done with out of the inbox. */
+  readonly settle?: () => Work<void>;
   /** Whether to forget refused rows, because they are gone or will come back. */
   readonly emptiesQuarantine: boolean;
   readonly progress: Progress;
@@ -74,13 +73,7 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
   yield* keepQuarantine(resource, reasons);
   const { nowMs, newTag } = parts.options;
   const { moved } = yield* writeAlone(parts.database.dialect, prepared, nowMs(), newTag());
-  if (batch.numbers.length > 0) {
-    const { inbox } = installedNames(attachment);
-    const { dialect } = parts.database;
-    yield* query(`delete from ${inbox} where ${isAmong(dialect, 'number', '$1', 'bigint')}`, [
-      listOf(dialect, batch.numbers),
-    ]);
-  }
+  if (batch.settle !== undefined) yield* batch.settle();
   return { moved, refused };
 }
 
@@ -145,5 +138,5 @@ export function chunkOf(
   const progress = isLast
     ? { phase: phase === 'load' ? ('sweep' as const) : ('live' as const), place: null, stamp }
     : { phase, place: lastId ?? place, stamp };
-  return { changes, numbers: [], emptiesQuarantine: false, progress, movedRows: 0, rows, isCut };
+  return { changes, emptiesQuarantine: false, progress, movedRows: 0, rows, isCut };
 }

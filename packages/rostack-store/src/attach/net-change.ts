@@ -1,0 +1,10 @@
+import type { RowImage } from './row-image.ts';
+
+/** What a batch brings of one id: the row's image, or nothing. */
+export interface NetChange {
+  readonly id: string;
+  /** Null if the row is gone, or too large to be read. */
+  readonly image: RowImage | null;
+  /** Of a row that was not read, since no record can hold it: the bytes that one has at least; null or undefined for all others. */
+  readonly refusedBytes?: number | null | undefined;
+}
