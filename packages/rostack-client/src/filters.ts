@@ -1,5 +1,5 @@
-import type { AnyDiscoveryDocument, DecimalFields, JsonObject, Predicate, Resource } from 'rostack-core';
-import { checkFilter, compileFilter, hashFilter, parseFilter, readDecimals } from 'rostack-core/filter';
+import type { AnyDiscoveryDocument, Collations, JsonObject, Predicate, Resource } from 'rostack-core';
+import { checkFilter, collateFilter, compileFilter, hashFilter, parseFilter } from 'rostack-core/filter';
 import { loadLaterParts } from './load-later-parts.ts';
 import { findResource } from './resource/find-resource.ts';
 import type { JsonApi } from './resource/json-api.ts';
@@ -22,25 +22,25 @@ export function filterHash(filter: JsonObject): string {
   return hashFilter(parseFilter(filter));
 }
 
-/** Finds, in the JSON text of a filter, a string that may be a decimal. */
-const DECIMAL_OPERAND = /"-?\d/;
-const NO_DECIMALS: DecimalFields = new Set();
+/** Finds, in the JSON text of a filter, a string that may have a collation: decimals and instants start with a digit. */
+const COLLATED_OPERAND = /"-?\d/;
+const NO_COLLATIONS: Collations = new Map();
 
-/** Whether a record matches as on the server: strings that its schema declares as decimals compare by number. @throws ClientError */
+/** Whether a record matches as on the server: strings compare by value where its schema says so. @throws ClientError */
 export async function readMatcher(
   api: JsonApi,
   resource: string,
   filter: JsonObject,
   signal: AbortSignal,
 ): Promise<Predicate> {
-  let decimals = NO_DECIMALS;
-  if (DECIMAL_OPERAND.test(JSON.stringify(filter))) {
+  let collations = NO_COLLATIONS;
+  if (COLLATED_OPERAND.test(JSON.stringify(filter))) {
     const found = findResource(api.newest, resource);
-    const [{ decimalFields }, schemas] = await Promise.all([
+    const [{ fieldCollations }, schemas] = await Promise.all([
       loadLaterParts(),
       readRecordSchemas(api, found, signal),
     ]);
-    decimals = decimalFields(found, schemas);
+    collations = fieldCollations(found, schemas);
   }
-  return compileFilter(readDecimals(parseFilter(filter), decimals));
+  return compileFilter(collateFilter(parseFilter(filter), collations));
 }

@@ -1,4 +1,4 @@
-export { decimalFields, parseSort, parseUriTemplate } from 'rostack-core/records';
+export { fieldCollations, parseSort, parseUriTemplate } from 'rostack-core/records';
 export { WindowSet } from './follow/window-set.ts';
 export { parseCollectionInPieces } from './http/collection-in-pieces.ts';
 export { ComingPages } from './resource/coming-pages.ts';

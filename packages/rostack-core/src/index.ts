@@ -1,3 +1,10 @@
+export {
+  COLLATIONS,
+  type Collation,
+  type Collations,
+  collationKey,
+} from './collation/collation.ts';
+export { DECIMAL_FORMAT, DECIMAL_PATTERN, isDecimal } from './collation/decimal.ts';
 export { type Collection, CollectionError, parseCollection } from './collection/parse-collection.ts';
 export * from './compatibility/breaking-change.ts';
 export * from './compatibility/compare-implementations.ts';
@@ -11,20 +18,13 @@ export {
   eventScopeTag,
   type PositionTexts,
 } from './cursor/event-cursor.ts';
-export {
-  DECIMAL_FORMAT,
-  DECIMAL_PATTERN,
-  type DecimalFields,
-  decimalKey,
-  isDecimal,
-} from './decimal/decimal.ts';
 export { checkRowRule } from './definition/check-row-rule.ts';
-export { decimalFields } from './definition/decimal-fields.ts';
 export * from './definition/declaration.ts';
 export type { CheckedPointer, Mistake } from './definition/declaration-mistakes.ts';
 export * from './definition/default-errors.ts';
 export * from './definition/define-implementation.ts';
-export { fieldTypes, isDecimalField } from './definition/field-types.ts';
+export { fieldCollations } from './definition/field-collations.ts';
+export { fieldCollation, fieldTypes } from './definition/field-types.ts';
 export * from './definition/implemented-resource.ts';
 export * from './definition/record-model.ts';
 export type {
@@ -76,6 +76,7 @@ export {
 export * from './error/has-code.ts';
 export * from './filter/canonicalize-filter.ts';
 export * from './filter/check-filter.ts';
+export { collatedOperand, collateFilter } from './filter/collate-filter.ts';
 export * from './filter/compile-filter.ts';
 export { type Filter, type FilterComparison, filterToJson } from './filter/filter.ts';
 export { FILTER_RULES, FilterError, type FilterRule } from './filter/filter-error.ts';
@@ -83,7 +84,6 @@ export * from './filter/filter-limits.ts';
 export { FILTER_OPERATOR_NAMES, type FilterOperator, type OperandKind } from './filter/operator-names.ts';
 export { FILTER_OPERATORS, type FilterOperand } from './filter/operators.ts';
 export * from './filter/parse-filter.ts';
-export { decimalOperand, readDecimals } from './filter/read-decimals.ts';
 export type { Comparisons, FilterCombinations, TypedFilter } from './filter/typed-filter.ts';
 export * from './http/etag.ts';
 export * from './http/negotiate-media-type.ts';

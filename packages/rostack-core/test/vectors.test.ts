@@ -1,7 +1,9 @@
 import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import {
+  type Collation,
   type CompactEvent,
+  collateFilter,
   compareRecords,
   compileFilter,
   DISCOVERY_RULES,
@@ -22,13 +24,14 @@ import {
   parseSort,
   RELEASES,
   type Release,
-  readDecimals,
 } from '../src/index.ts';
 import { matchesNaively } from './support/naive-filter.ts';
 import {
+  compareDecimals,
+  compareInstants,
   eventOf,
   frameOf,
-  matchesDecimally,
+  matchesInOrder,
   type PatchStep,
   patched,
   sortedIds,
@@ -48,6 +51,7 @@ interface OrderRow {
   readonly records: readonly (JsonObject & { readonly id: string })[];
   readonly sorted: readonly string[];
   readonly decimals?: readonly string[];
+  readonly date_times?: readonly string[];
 }
 interface FrameRow {
   readonly name: string;
@@ -71,19 +75,32 @@ describe('filters', () => {
 
   const decimals = vectorCases('filter/decimal.json') as readonly MatchRow[];
   test.for(decimals)('of decimals: $name', ({ filter, record, matches }) => {
-    expect(compileFilter(readDecimals(parseFilter(filter), new Set(['/v'])))(record)).toBe(matches);
-    expect(matchesDecimally(filter, record)).toBe(matches);
+    expect(compileFilter(collateFilter(parseFilter(filter), new Map([['/v', 'decimal']])))(record)).toBe(
+      matches,
+    );
+    expect(matchesInOrder(filter, record, compareDecimals)).toBe(matches);
+  });
+
+  const dateTimes = vectorCases('filter/date-time.json') as readonly MatchRow[];
+  test.for(dateTimes)('of date-times: $name', ({ filter, record, matches }) => {
+    const collations = new Map([['/v', 'date-time']] as const);
+    expect(compileFilter(collateFilter(parseFilter(filter), collations))(record)).toBe(matches);
+    expect(matchesInOrder(filter, record, compareInstants)).toBe(matches);
   });
 });
 
 describe('sort', () => {
   const rows = vectorCases('sort/order.json') as readonly OrderRow[];
-  test.for(rows)('$name', ({ sort, records, sorted, decimals = [] }) => {
+  test.for(rows)('$name', ({ sort, records, sorted, decimals = [], date_times: dateTimes = [] }) => {
     const pointers = sort.map((key) => key.replace(/^-/, ''));
-    const keys = sort.length === 0 ? [] : parseSort(sort.join(','), pointers, new Set(decimals));
+    const collations = new Map<string, Collation>([
+      ...decimals.map((pointer) => [pointer, 'decimal'] as const),
+      ...dateTimes.map((pointer) => [pointer, 'date-time'] as const),
+    ]);
+    const keys = sort.length === 0 ? [] : parseSort(sort.join(','), pointers, collations);
     const identified = records.map((value) => ({ id: value.id, value }));
     expect(identified.toSorted(compareRecords(keys)).map(({ id }) => id)).toEqual(sorted);
-    expect(sortedIds(sort, records, decimals)).toEqual(sorted);
+    expect(sortedIds(sort, records, { decimals, dateTimes })).toEqual(sorted);
   });
 
   test.for(vectorCases('sort/invalid.json') as readonly { name: string; sort: string }[])(

@@ -104,8 +104,8 @@ test('a source is told which keys of a sort and which comparisons are of decimal
   await shop.get(queryOf({ sort: '-/price', ...comparing({ gt: '9' }) }));
   expect(asked).toMatchObject([
     {
-      sort: [{ pointer: '/price', descending: true, isDecimal: true }],
-      filter: { kind: 'comparison', pointer: '/price', operand: '9', isDecimal: true },
+      sort: [{ pointer: '/price', descending: true, collation: 'decimal' }],
+      filter: { kind: 'comparison', pointer: '/price', operand: '9', collation: 'decimal' },
     },
   ]);
 });
@@ -126,4 +126,19 @@ test('events are filtered by number', async () => {
   ]);
   expect(await client.next('event')).toMatchObject({ resource_id: 'ten', data: { price: '10.0' } });
   expect(await client.next('event')).toMatchObject({ resource_id: 'last' });
+});
+
+test('events of equal numbers are found, whatever their digits', async () => {
+  await using shop = await startShop();
+  await using harness = await GatewayHarness.start({
+    store: shop.store,
+    gateway: { implementation: wares, sources: (name) => shop.store.source(name) },
+  });
+  await using client = await harness.client();
+  await client.subscribe('equal', 'wares', { filter: { '/price': { eq: '10' } } });
+  await client.subscribe('listed', 'wares', { filter: { '/price': { in: ['10.00', '7'] } } });
+  await shop.store.apply([ware('nine', '9'), ware('ten', '10.0')]);
+  for (const id of ['equal', 'listed']) {
+    expect(await client.next('event')).toMatchObject({ subscription_id: id, resource_id: 'ten' });
+  }
 });

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import {
+  collateFilter,
   compareRecords,
   compileFilter,
   type JsonObject,
@@ -7,7 +8,6 @@ import {
   parseFilter,
   parseSort,
   type RecordSource,
-  readDecimals,
 } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
 import { testRuns } from 'test-support/test-runs';
@@ -21,7 +21,7 @@ import {
   sqliteFile,
   type TestDatabase,
 } from './support/databases.ts';
-import { bodies, DECIMALS, filters, SORTABLE, sorts, things } from './support/json-arbitraries.ts';
+import { bodies, COLLATIONS, filters, SORTABLE, sorts, things } from './support/json-arbitraries.ts';
 import { smallLimits } from './support/small-limits.ts';
 
 const RECORDS = 60;
@@ -72,8 +72,8 @@ async function countAgreement(create: () => TestDatabase, cases: number): Promis
       for (const { filter, sort, limit, isOld, isSmall } of queries) {
         const source = (isSmall ? small : store).source('things');
         const query = {
-          filter: filter && readDecimals(parseFilter(filter), DECIMALS),
-          sort: sort === '' ? [] : parseSort(sort, SORTABLE, DECIMALS),
+          filter: filter && collateFilter(parseFilter(filter), COLLATIONS),
+          sort: sort === '' ? [] : parseSort(sort, SORTABLE, COLLATIONS),
           limit,
         };
         const state = isOld ? old : { at: position, state: current };

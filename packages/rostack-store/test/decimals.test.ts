@@ -1,4 +1,4 @@
-import { type JsonObject, parseFilter, parseSort, readDecimals } from 'rostack-core';
+import { type Collation, collateFilter, type JsonObject, parseFilter, parseSort } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import {
@@ -12,7 +12,7 @@ import { readChain } from './support/chain.ts';
 import { describeBoth, postgres } from './support/databases.ts';
 import { appTable } from './support/observations.ts';
 
-const PRICES = new Set(['/price']);
+const PRICES: ReadonlyMap<string, Collation> = new Map([['/price', 'decimal']]);
 
 const shop = (price: object, operators: ResourceDefinition['filterableFields'] = {}): ResourceDefinition => ({
   name: 'observations',
@@ -48,12 +48,12 @@ const ASCENDING = [
 ];
 
 const listing = (definition: ResourceDefinition, filter: object | undefined, sort: string, at: number) => {
-  const decimals = definition === decimal ? PRICES : new Set<string>();
+  const collations = definition === decimal ? PRICES : new Map<string, Collation>();
   return {
     at,
     limit: 4,
-    filter: filter && readDecimals(parseFilter(filter), decimals),
-    sort: sort === '' ? [] : parseSort(sort, ['/price'], decimals),
+    filter: filter && collateFilter(parseFilter(filter), collations),
+    sort: sort === '' ? [] : parseSort(sort, ['/price'], collations),
   };
 };
 
@@ -83,7 +83,7 @@ describeBoth('decimals in strings', (create) => {
     expect(await found({ '/price': { gt: '9007199254740992.0', lt: '9007199254740994' } }, '')).toEqual([
       '9007199254740993',
     ]);
-    const visible = readDecimals(parseFilter({ '/price': { lt: '9.6', gt: '-2' } }), PRICES);
+    const visible = collateFilter(parseFilter({ '/price': { lt: '9.6', gt: '-2' } }), PRICES);
     const seen = await Promise.all(
       prices.map(async (price, index) =>
         (await source.get(`r${(index * 5) % prices.length}`, visible)) === undefined ? [] : [price],

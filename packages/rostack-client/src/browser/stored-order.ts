@@ -4,7 +4,7 @@ import type { IndexedDbStateStore } from './indexeddb-state-store.ts';
 const orderKey = (key: string): string => `${key}~order`;
 
 /**
- * Stores the sort order next to a state. Only the leading tab knows which fields hold decimals, from the server, and the state may be
+ * Stores the sort order next to a state. Only the leading tab knows how strings compare, from the server, and the state may be
  * shown before any tab leads.
  */
 export async function storeOrder(

@@ -1,4 +1,4 @@
-import type { DecimalFields, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
+import type { Collations, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import { CredentialRefusals, type CredentialRefusalsOptions } from '../credential/credential-refusals.ts';
 import { AuthenticationError, ResponseError } from '../error/errors.ts';
@@ -71,15 +71,15 @@ export class FollowSource {
     };
   }
 
-  /** The sort order of the view, with decimals compared as on the server. @throws SortError, ClientError */
+  /** The sort order of the view, compared as on the server. @throws SortError, ClientError */
   async order(signal: AbortSignal): Promise<readonly SortKey[]> {
     const { api, resource, view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
     return this.#retried(signal, async () => {
       const found = findResource(api.newest, resource);
-      const { decimalFields, readRecordSchemas } = await loadLaterParts();
+      const { fieldCollations, readRecordSchemas } = await loadLaterParts();
       const schemas = await readRecordSchemas(api, found, signal);
-      return this.#sortKeys(found, decimalFields(found, schemas));
+      return this.#sortKeys(found, fieldCollations(found, schemas));
     });
   }
 
@@ -166,11 +166,11 @@ export class FollowSource {
   }
 
   /** @throws SortError of rostack-core, `invalid_sort` */
-  async #sortKeys({ filtering }: Resource, decimals?: DecimalFields): Promise<readonly SortKey[]> {
+  async #sortKeys({ filtering }: Resource, collations?: Collations): Promise<readonly SortKey[]> {
     const { view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
     const { parseSort } = await loadLaterParts();
-    return parseSort(view.sort.join(','), filtering.sortable_fields, decimals);
+    return parseSort(view.sort.join(','), filtering.sortable_fields, collations);
   }
 
   async #readWith(reader: SnapshotReader, request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {

@@ -1,6 +1,8 @@
 import {
+  COLLATIONS,
+  type Collation,
+  type Collations,
   type FilterOperator,
-  isDecimal,
   type JsonObject,
   type JsonScalar,
   type JsonValue,
@@ -16,8 +18,8 @@ export interface Candidate {
   readonly path: readonly string[];
   readonly operator: FilterOperator;
   readonly operand: JsonValue;
-  /** Whether strings of the field are compared as decimal numbers. */
-  readonly isDecimal: boolean;
+  /** How strings of the field compare, if not by code point. */
+  readonly collation: Collation | undefined;
   /** Why this operand was chosen: `existing`, `between`, `other-type` and so on. */
   readonly reason: string;
 }
@@ -37,7 +39,7 @@ type Operand = readonly [reason: string, operand: JsonValue];
 export function candidatesOf(
   { resource, items }: Sample,
   operators: readonly FilterOperator[],
-  decimals: { has(pointer: string): boolean },
+  collations: Collations,
   random: SeededRandom,
   max: number,
 ): readonly Candidate[] {
@@ -45,7 +47,7 @@ export function candidatesOf(
     const path = parsePointer(pointer);
     const field = new FieldValues(
       items.map((item) => resolvePointer(item, path)),
-      decimals.has(pointer),
+      collations.get(pointer),
       random,
     );
     return advertised
@@ -53,7 +55,7 @@ export function candidatesOf(
       .flatMap((operator) =>
         field.operandsFor(operator).map(([reason, operand]) => ({
           kind: `${operator} ${reason} ${field.kind}`,
-          candidate: { pointer, path, operator, operand, isDecimal: field.isDecimal, reason },
+          candidate: { pointer, path, operator, operand, collation: field.collation, reason },
         })),
       );
   });
@@ -66,19 +68,23 @@ export function candidatesOf(
 
 /** The values of one field in the records of a sample. */
 class FieldValues {
-  readonly isDecimal: boolean;
+  readonly collation: Collation | undefined;
   readonly #values: readonly JsonValue[];
   readonly #random: SeededRandom;
 
-  constructor(values: readonly (JsonValue | undefined)[], isDecimalField: boolean, random: SeededRandom) {
+  constructor(
+    values: readonly (JsonValue | undefined)[],
+    collation: Collation | undefined,
+    random: SeededRandom,
+  ) {
     this.#values = values.filter((value) => value !== undefined);
-    this.isDecimal = isDecimalField;
+    this.collation = collation;
     this.#random = random;
   }
 
   /** The types of the values, in words. */
   get kind(): string {
-    if (this.isDecimal) return 'decimal';
+    if (this.collation !== undefined) return this.collation;
     return [...new Set(this.#values.map((value) => (Array.isArray(value) ? 'array' : typeof value)))]
       .sort()
       .join();
@@ -111,7 +117,7 @@ class FieldValues {
   }
 
   #scalars(): Operand[] {
-    if (this.isDecimal) return this.#bounds();
+    if (this.collation !== undefined) return this.#bounds();
     const existing = this.#oneOf<string | number | boolean>(
       this.#ofType('string'),
       this.#ofType('number'),
@@ -139,13 +145,21 @@ class FieldValues {
   }
 
   #bounds(): Operand[] {
-    const strings = this.#ofType('string').filter((text) => !this.isDecimal || isDecimal(text));
+    const { collation } = this;
+    const strings = this.#ofType('string').filter(
+      (text) => collation === undefined || COLLATIONS[collation].accepts(text),
+    );
     const numbers = this.#ofType('number');
     const wide = strings.filter((text) => /[\u{e000}-\u{10ffff}]/u.test(text));
     const texts = [strings, wide].flatMap((list) => this.#oneOf(list));
     return [
       ...texts.map((text): Operand => ['existing', text]),
-      ...(this.isDecimal ? [] : texts.flatMap(otherCase)).map((text): Operand => ['other-case', text]),
+      ...(collation === undefined ? texts.flatMap(otherCase) : []).map(
+        (text): Operand => ['other-case', text],
+      ),
+      ...(collation === undefined ? [] : texts.flatMap(otherSpelling)).map(
+        (text): Operand => ['spelling', text],
+      ),
       ...this.#oneOf(numbers).flatMap((number): Operand[] => [
         ['existing', number],
         ['between', number + 0.5],
@@ -160,7 +174,7 @@ class FieldValues {
     const found = this.#oneOf(texts)
       .map(part)
       .filter((text) => text !== '' && text.isWellFormed());
-    if (this.isDecimal || this.#ofType('string').length === 0) return [];
+    if (this.collation !== undefined || this.#ofType('string').length === 0) return [];
     return [
       ...found.map((text): Operand => ['part', text]),
       ...found.flatMap(otherCase).map((text): Operand => ['other-case', text]),
@@ -191,6 +205,11 @@ class FieldValues {
 
 const isScalarArray = (value: JsonValue): value is readonly JsonScalar[] =>
   Array.isArray(value) && value.every((item) => typeof item !== 'object' || item === null);
+
+/** The same instant with one more digit; nothing for other texts. */
+function otherSpelling(text: string): string[] {
+  return /:\d\dZ$/.test(text) ? [text.replace('Z', '.0Z')] : [];
+}
 
 /** A text with its letters in the other case; nothing if it has no letters. */
 function otherCase(value: JsonValue): string[] {

@@ -1,4 +1,5 @@
 import {
+  type Collation,
   compileFilter,
   type FilterComparison,
   type FilterOperator,
@@ -21,17 +22,22 @@ export interface Judgement {
 
 /** Judges records by a comparison. */
 export function judgeBy(candidate: Candidate): (record: JsonObject) => Judgement {
-  const { operator, operand, path } = candidate;
+  const { operator, operand, path, collation } = candidate;
   const parsed = parseFilter(filterOf(candidate)) as FilterComparison;
-  const matches = compileFilter(candidate.isDecimal ? { ...parsed, isDecimal: true } : parsed);
+  const matches = compileFilter(collation === undefined ? parsed : { ...parsed, collation });
   return (record) => ({
     matches: matches(record),
     by: requirementFor(candidate, resolvePointer(record, path), operator, operand),
   });
 }
 
+/** The requirement that says how strings of a collation compare. */
+export function requirementOf(collation: Collation): 'decided.decimals' | 'decided.instants' {
+  return collation === 'decimal' ? 'decided.decimals' : 'decided.instants';
+}
+
 function requirementFor(
-  { isDecimal }: Candidate,
+  { collation }: Candidate,
   value: JsonValue | undefined,
   operator: FilterOperator,
   operand: JsonValue,
@@ -39,7 +45,7 @@ function requirementFor(
   const own = `filter.operator.${operator}`;
   if (operator === 'exists') return own;
   if (value === undefined) return 'decided.missing-field';
-  if (isDecimal) return 'decided.decimals';
+  if (collation !== undefined) return requirementOf(collation);
   if (ORDERED.includes(operator)) {
     if (typeof value !== typeof operand || value === null) return 'decided.other-types';
     return typeof value === 'string' || typeof value === 'number' ? own : undefined;
@@ -47,7 +53,10 @@ function requirementFor(
   // Only for `ne` and `nin` does the protocol say whether null counts as a different value.
   if (value === null && operand !== null && !NEGATED.includes(operator)) return own;
   const operands = Array.isArray(operand) && (operator === 'in' || operator === 'nin') ? operand : [operand];
-  return operands.length === 0 || operands.some((each: JsonValue) => isAlike(value, each))
+  // An array contains its members, which are of the operand's type.
+  const values: readonly JsonValue[] = operator === 'contains' && Array.isArray(value) ? value : [value];
+  return operands.length === 0 ||
+    operands.some((operand: JsonValue) => values.some((each) => isAlike(each, operand)))
     ? own
     : 'filter.no-conversion';
 }
@@ -84,7 +93,7 @@ export function blame(
   wrong: readonly Wrong[],
 ): readonly string[] {
   const values = records.filter((record) => typeof resolvePointer(record, candidate.path) === 'string');
-  const isOfTexts = wrong.every(({ record }) => values.includes(record) && !candidate.isDecimal);
+  const isOfTexts = wrong.every(({ record }) => values.includes(record) && candidate.collation === undefined);
   const misreading = MISREADINGS.find(
     (reading) =>
       isOfTexts &&

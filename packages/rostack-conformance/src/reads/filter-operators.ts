@@ -4,7 +4,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import { type Chain, largestLimit } from './chain.ts';
 import { type Candidate, candidatesOf, filterOf } from './comparison-candidates.ts';
 import { blame, judgeBy, type Wrong } from './filter-blame.ts';
-import { decimalsOf } from './record-schemas.ts';
+import { collationsOf } from './record-schemas.ts';
 import { compareList, keyOf, type Sample, samplesWith } from './sample.ts';
 
 /** How many comparisons are tried for each resource, and for all of them. */
@@ -34,6 +34,7 @@ const MEANING_IDS = [
   'decided.missing-field',
   'decided.other-types',
   'decided.decimals',
+  'decided.instants',
 ] as const;
 
 /** Every advertised operator means what the protocol says, and so do combinations of them. */
@@ -55,12 +56,12 @@ export const filterOperators: Check = {
     const samples = await samplesWith(context, 1);
     const max = Math.min(MAX_COMPARISONS, Math.ceil(MAX_COMPARISONS_IN_ALL / samples.length));
     for (const sample of samples) {
-      const decimals = await decimalsOf(context, sample.resource);
-      if (decimals === undefined) continue;
+      const collations = await collationsOf(context, sample.resource);
+      if (collations === undefined) continue;
       const candidates = candidatesOf(
         sample,
         context.discovery.capabilities.filter_operators,
-        decimals,
+        collations,
         context.random,
         max,
       );
@@ -155,11 +156,11 @@ async function tryCombinations(
   candidates: readonly Candidate[],
 ): Promise<void> {
   const { findings, random } = context;
-  // Leaves out decimals, which implementations may decide, so that a wrong answer is due to the combination.
+  // Leaves out decimals and instants, which implementations may decide, so that a wrong answer is due to the combination.
   const dividing = candidates.filter((candidate) => {
     const judge = judgeBy(candidate);
     const matching = sample.items.filter((item) => judge(item).matches).length;
-    return !candidate.isDecimal && matching > 0 && matching < sample.items.length;
+    return candidate.collation === undefined && matching > 0 && matching < sample.items.length;
   });
   if (dividing.length === 0) return;
   for (let round = 0; round < MAX_COMBINATIONS; round += 1) {

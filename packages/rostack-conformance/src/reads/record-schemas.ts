@@ -1,6 +1,6 @@
 import {
-  type DecimalFields,
-  decimalFields,
+  type Collations,
+  fieldCollations,
   JSON_MEDIA_TYPE,
   type JsonSchema,
   type Resource,
@@ -40,12 +40,12 @@ export async function schemasAt(
   );
 }
 
-/** The fields of a resource that hold decimals; undefined if the schema that says so cannot be read. */
-export async function decimalsOf(
+/** How strings in the fields of a resource compare; undefined if the schema that says so cannot be read. */
+export async function collationsOf(
   context: CheckContext,
   resource: Resource,
-): Promise<DecimalFields | undefined> {
+): Promise<Collations | undefined> {
   const schemas = await recordSchemas(context);
   const json = resource.representations.find(({ media_type: mediaType }) => mediaType === JSON_MEDIA_TYPE);
-  return schemas.has(json?.schema_url ?? '') ? decimalFields(resource, schemas) : undefined;
+  return schemas.has(json?.schema_url ?? '') ? fieldCollations(resource, schemas) : undefined;
 }

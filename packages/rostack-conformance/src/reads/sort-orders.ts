@@ -13,14 +13,14 @@ import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import { listUrl } from '../place/urls.ts';
 import { largestLimit } from './chain.ts';
+import { requirementOf } from './filter-blame.ts';
 import { judgeRefusal } from './judge-refusal.ts';
-import { decimalsOf } from './record-schemas.ts';
+import { collationsOf } from './record-schemas.ts';
 import { compareList, idOf, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SORT = 'json.query.sort';
 const ORDER = 'decided.sort-order';
 const TIES = 'decided.sort-ties';
-const DECIMALS = 'decided.decimals';
 
 /** How many orders are tried for each resource, and for all of them. */
 const MAX_ORDERS = 16;
@@ -31,17 +31,17 @@ const MAX_PAGES = 10;
 export const sortOrders: Check = {
   name: 'reads.sort.orders',
   level: 'reads',
-  requirements: [SORT, ORDER, TIES, DECIMALS],
+  requirements: [SORT, ORDER, TIES, requirementOf('decimal'), requirementOf('date-time')],
   needs: ['token', 'sorting'],
   async run(context) {
     const samples = await samplesWith(context, 2);
     const max = Math.min(MAX_ORDERS, Math.ceil(MAX_ORDERS_IN_ALL / samples.length));
     for (const sample of samples) {
       const { sortable_fields: fields } = sample.resource.filtering;
-      const decimals = await decimalsOf(context, sample.resource);
-      if (decimals === undefined) continue;
+      const collations = await collationsOf(context, sample.resource);
+      if (collations === undefined) continue;
       for (const text of ordersOf(fields, context.random, max)) {
-        await tryOrder(context, sample, parseSort(text, fields, decimals));
+        await tryOrder(context, sample, parseSort(text, fields, collations));
       }
     }
   },
@@ -77,7 +77,10 @@ async function tryOrder(context: CheckContext, sample: Sample, sort: readonly So
       got: difference ?? '',
       exchange: chain.pages[0]?.response.exchange,
     }));
-  const ids = new Set([SORT, ...(sort.some(({ isDecimal }) => isDecimal === true) ? [DECIMALS] : [])]);
+  const ids = new Set([
+    SORT,
+    ...sort.flatMap(({ collation }) => (collation === undefined ? [] : [requirementOf(collation)])),
+  ]);
   for (const [index, second] of chain.items.entries()) {
     const first = chain.items[index - 1];
     if (first === undefined) continue;
@@ -131,7 +134,8 @@ function judgePair(
 
 /** The protocol orders numbers and strings of plain letters; the rest is this project's decision. */
 function requirementFor(key: SortKey, a: JsonValue | undefined, b: JsonValue | undefined): string {
-  if (key.isDecimal === true && typeof a === 'string' && typeof b === 'string') return DECIMALS;
+  if (key.collation !== undefined && typeof a === 'string' && typeof b === 'string')
+    return requirementOf(key.collation);
   if (typeof a === 'number' && typeof b === 'number') return SORT;
   return isPlain(a) && isPlain(b) ? SORT : ORDER;
 }

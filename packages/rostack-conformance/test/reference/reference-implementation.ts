@@ -13,6 +13,7 @@ const Plant = z.strictObject({
   tags: z.array(z.string()).optional(),
   place: z.strictObject({ garden: z.string(), bed: z.int() }).optional(),
   price: z.string().meta({ format: 'decimal' }).optional(),
+  plantedAt: z.string().meta({ format: 'date-time' }).optional(),
   note: z.string().optional(),
 });
 const Label = z.strictObject({ id: z.string(), text: z.string() });
@@ -62,9 +63,10 @@ export function defineReference(baseUrl: string, release: Release, heartbeatMs =
           '/place/garden': 'all',
           '/place/bed': 'all',
           '/price': 'all',
+          '/plantedAt': 'all',
           '/note': ['exists', 'contains'],
         },
-        sortable: ['/name', '/family', '/heightCm', '/isEvergreen', '/place/bed', '/price'],
+        sortable: ['/name', '/family', '/heightCm', '/isEvergreen', '/place/bed', '/price', '/plantedAt'],
         events: {
           'plant.added': { transition: 'create' },
           'plant.changed': { transition: 'update' },

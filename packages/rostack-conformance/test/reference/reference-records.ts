@@ -34,6 +34,14 @@ const NAMES = [
   'oak',
 ];
 const HEIGHTS = [0, 1, 9, 10, 100, 100.5, -3, null, 1e21];
+const MOMENTS = [
+  '2026-11-28T11:00:00Z',
+  '2026-11-28T11:00:00.5Z',
+  '2026-11-28T11:00:00.55Z',
+  '2026-11-28T20:00:00+09:00',
+  '2026-11-28T11:00:01Z',
+  '2026-11-28t10:59:59.999z',
+];
 const PRICES = ['9', '10', '10.0', '9.95', '-1', '0'];
 
 /** The member in an object of its own, or none, so that a record may lack it. */
@@ -50,6 +58,7 @@ function plant(number: number): JsonObject {
     ...maybe(number % 3 !== 2, { tags: ['red', 'old', 'rare'].slice(0, number % 4) }),
     ...maybe(number % 7 !== 3, { place: { garden: number % 2 === 0 ? 'north' : 'south', bed: number % 6 } }),
     ...maybe(number % 2 === 0, { price: PRICES[number % PRICES.length] ?? '0' }),
+    ...maybe(number % 5 !== 4, { plantedAt: MOMENTS[number % MOMENTS.length] ?? '' }),
     ...maybe(number % 6 === 0, { note: `seen ${number}% by "X"\\` }),
   };
 }

@@ -1,3 +1,4 @@
+import { COLLATIONS } from '../collation/collation.ts';
 import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
 import type { FilterOperator } from '../filter/operator-names.ts';
 import type { Fault } from '../model/fault.ts';
@@ -9,7 +10,14 @@ import type { JsonSchema } from '../schema/json-schema.ts';
 import { schemaWithoutFields } from '../visibility/hidden-fields.ts';
 import type { RowRuleWithFields } from '../visibility/visibility.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
-import { fieldTypes, filterableTypes, idType, isAlwaysThere, operatorsFor } from './field-types.ts';
+import {
+  fieldCollation,
+  fieldTypes,
+  filterableTypes,
+  idType,
+  isAlwaysThere,
+  operatorsFor,
+} from './field-types.ts';
 import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
 import {
@@ -129,9 +137,13 @@ export function defineResource(
       const types = isThere ? filterableTypes(schema, pointer) : undefined;
       const able = operatorsFor(types ?? new Set());
       if (operators === 'all') return [pointer, able];
-      const unable = operators.find((operator) => types?.has('decimal') === true && !able.includes(operator));
+      const unable = operators.find(
+        (operator) => types?.has('collated') === true && !able.includes(operator),
+      );
       if (unable !== undefined) {
-        const message = `${pointer} holds decimals, which compare as numbers: ${unable} is for texts; choose from ${able.join(', ')}`;
+        const collation = fieldCollation(schema, pointer);
+        const holds = collation === undefined ? 'values' : COLLATIONS[collation].holds;
+        const message = `${pointer} holds ${holds}: ${unable} is for texts; choose from ${able.join(', ')}`;
         context.faults.push(fault(at, message));
       }
       return [pointer, [...operators]] as const;

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { fieldTypes, isAlwaysThere, isDecimalField } from './field-types.ts';
+import { fieldCollation, fieldTypes, isAlwaysThere } from './field-types.ts';
 
 const schema = {
   type: 'object',
@@ -31,15 +31,20 @@ test('a field inside what may be null is not always there', () => {
 });
 
 test.each([
-  [{ type: 'string', format: 'decimal' }, true],
-  [{ type: ['string', 'null'], format: 'decimal' }, true],
-  [{ $ref: '#/$defs/amount' }, true],
-  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'null' }] }, true],
-  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'string' }] }, false],
-  [{ type: 'string', format: 'date' }, false],
-  [{ type: 'number', format: 'decimal' }, false],
-  [{}, false],
-])('%j holds decimals: %s', (amount, expected) => {
+  [{ type: 'string', format: 'decimal' }, 'decimal'],
+  [{ type: 'string', format: 'date-time' }, 'date-time'],
+  [{ type: 'string', format: 'time' }, 'time'],
+  [{ type: ['string', 'null'], format: 'decimal' }, 'decimal'],
+  [{ $ref: '#/$defs/amount' }, 'decimal'],
+  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'null' }] }, 'decimal'],
+  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'string' }] }, undefined],
+  [{ anyOf: [{ $ref: '#/$defs/amount' }, { type: 'string', format: 'date-time' }] }, undefined],
+  // The texts of dates compare as the dates do.
+  [{ type: 'string', format: 'date' }, undefined],
+  [{ type: 'string', format: 'constructor' }, undefined],
+  [{ type: 'number', format: 'decimal' }, undefined],
+  [{}, undefined],
+])('%j has the collation %s', (amount, expected) => {
   const $defs = { amount: { type: 'string', format: 'decimal' } };
-  expect(isDecimalField({ type: 'object', properties: { amount }, $defs }, '/amount')).toBe(expected);
+  expect(fieldCollation({ type: 'object', properties: { amount }, $defs }, '/amount')).toBe(expected);
 });

@@ -1,4 +1,4 @@
-import { DECIMAL_FORMAT } from '../decimal/decimal.ts';
+import { type Collation, isCollation } from '../collation/collation.ts';
 import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../filter/operator-names.ts';
 import { FILTER_OPERATORS, type FieldType } from '../filter/operators.ts';
 import type { JsonType, JsonValue } from '../json/json.ts';
@@ -63,19 +63,20 @@ const jsonType = (type: SchemaType): JsonType => (type === 'integer' ? 'number' 
 const isSchemaType = (type: JsonValue): type is SchemaType => SCHEMA_TYPES.some((name) => name === type);
 
 /**
- * Whether the strings that a field can hold are decimals, which compare as numbers: each schema there that says `type: string` says
- * `format: decimal` too.
+ * How the strings that a field can hold compare, if not by code point: each schema there that says `type: string` has to say the same
+ * `format`.
  */
-export function isDecimalField(schema: JsonSchema, pointer: string): boolean {
+export function fieldCollation(schema: JsonSchema, pointer: string): Collation | undefined {
   const strings = nodesOf(schema, pointer).filter((node) => ownTypes(node).includes('string'));
-  return strings.length > 0 && strings.every((node) => keyword(node.schema, 'format') === DECIMAL_FORMAT);
+  const [format, ...others] = new Set(strings.map((node) => keyword(node.schema, 'format')));
+  return others.length === 0 && isCollation(format) ? format : undefined;
 }
 
 /** The types that a field can hold, as far as operators distinguish them. */
 export function filterableTypes(schema: JsonSchema, pointer: string): ReadonlySet<FieldType> | undefined {
   const types = fieldTypes(schema, pointer);
-  if (types === undefined || !isDecimalField(schema, pointer)) return types;
-  return new Set([...types].map((type) => (type === 'string' ? 'decimal' : type)));
+  if (types === undefined || fieldCollation(schema, pointer) === undefined) return types;
+  return new Set([...types].map((type) => (type === 'string' ? 'collated' : type)));
 }
 
 /** Every operator that can match a value of these types, in the order of the protocol. */

@@ -1,4 +1,4 @@
-export { decimalFields } from '../definition/decimal-fields.ts';
+export { fieldCollations } from '../definition/field-collations.ts';
 export { parsePointer, resolvePointer } from '../pointer/pointer.ts';
 export { parseFields } from '../projection/parse-fields.ts';
 export { project } from '../projection/project.ts';

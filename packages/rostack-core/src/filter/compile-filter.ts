@@ -1,8 +1,8 @@
 import type { JsonValue } from '../json/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
+import { collatedOperand, collatedValue } from './collate-filter.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 import { FILTER_OPERATORS, type Members } from './operators.ts';
-import { decimalOperand, decimalValue } from './read-decimals.ts';
 
 /** Whether a record matches. */
 export type Predicate = (record: JsonValue) => boolean;
@@ -17,7 +17,7 @@ export type Predicate = (record: JsonValue) => boolean;
  *   arrays and objects have no order, so nothing matches.
  * - `contains`: substring of a string, or member of an array. `starts_with`, `ends_with`: only strings.
  * - A missing field matches `exists: false`, `ne` and `nin`, nothing else; null is not missing.
- * - Fields that `readDecimals` found to hold decimals compare as numbers, of any number of digits.
+ * - Fields in which `collateFilter` found a collation compare by value: decimals as numbers, date-times as instants, of any number of digits.
  * - Own members and array elements count, inherited ones never do.
  * @see protocol section 6 and 10
  */
@@ -59,10 +59,11 @@ function every(predicates: readonly MembersTest[]): MembersTest {
 const always = (): boolean => true;
 const never = (): boolean => false;
 
-function compileComparison({ path, operator, operand, isDecimal }: FilterComparison): MembersTest {
-  if (isDecimal === true) {
-    const compares = FILTER_OPERATORS[operator].matches('value', decimalOperand(operand));
-    return (members) => compares({ value: decimalValue(resolvePointer(members as JsonValue, path)) });
+function compileComparison({ path, operator, operand, collation }: FilterComparison): MembersTest {
+  if (collation !== undefined) {
+    const compares = FILTER_OPERATORS[operator].matches('value', collatedOperand(operand, collation));
+    return (members) =>
+      compares({ value: collatedValue(resolvePointer(members as JsonValue, path), collation) });
   }
   const [name, ...deeper] = path.map(interned);
   if (name !== undefined && deeper.length === 0 && !(name in Array.prototype)) {

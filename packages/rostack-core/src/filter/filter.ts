@@ -1,3 +1,4 @@
+import type { Collation } from '../collation/collation.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { FilterOperator } from './operator-names.ts';
 import type { FilterOperand } from './operators.ts';
@@ -14,8 +15,8 @@ export interface FilterComparison {
   readonly operator: FilterOperator;
   /** What the field is compared with, of the kind that the operator takes; see `FILTER_OPERATORS`. */
   readonly operand: FilterOperand;
-  /** The field holds decimals in strings, which compare as numbers; set by `readDecimals`. */
-  readonly isDecimal?: true;
+  /** How strings compare, if not by code point; set by `collateFilter`. */
+  readonly collation?: Collation;
 }
 
 /** A parsed filter; `and` and `or` hold at least one. */

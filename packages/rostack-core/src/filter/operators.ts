@@ -5,8 +5,8 @@ import { type FilterOperator, OPERAND_KINDS, type OperandKind } from './operator
 /** A scalar, or an array of scalars. */
 export type FilterOperand = JsonScalar | readonly JsonScalar[];
 
-/** A JSON type, or `decimal`: strings that hold decimals, which operators see as texts that compare by code point. */
-export type FieldType = JsonType | 'decimal';
+/** A JSON type, or `collated`: strings that compare by value, which operators see as texts that compare by code point. */
+export type FieldType = JsonType | 'collated';
 
 /** Members by name; undefined if there is none. */
 export type Members = Readonly<Record<string, JsonValue | undefined>>;
@@ -33,9 +33,9 @@ interface OperatorUse<Name extends string> {
   readonly operand: FilterOperand;
 }
 
-const SCALARS: readonly FieldType[] = ['null', 'boolean', 'number', 'string', 'decimal'];
+const SCALARS: readonly FieldType[] = ['null', 'boolean', 'number', 'string', 'collated'];
 const EQUATABLE: readonly FieldType[] = [...SCALARS, 'array'];
-const ORDERED: readonly FieldType[] = ['number', 'string', 'decimal'];
+const ORDERED: readonly FieldType[] = ['number', 'string', 'collated'];
 
 /** The operators of a filter, in the order of the protocol (section 6). */
 export const FILTER_OPERATORS: Readonly<Record<FilterOperator, Operator<FilterOperator>>> = {

@@ -1,4 +1,4 @@
-import { decimalKey } from '../decimal/decimal.ts';
+import { collationKey } from '../collation/collation.ts';
 import type { JsonScalar, JsonValue } from '../json/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
 import type { SortKey } from '../sort/sort.ts';
@@ -15,7 +15,7 @@ export interface IdentifiedRecord {
 
 /**
  * Compares records in a sort order: missing, null, false, true, numbers, strings by code point. Arrays and objects count as missing, and
- * fields that hold decimals compare as numbers. `descending` reverses a key; ties are broken by the text of the id, always ascending.
+ * fields that have a collation compare by value. `descending` reverses a key; ties are broken by the text of the id, always ascending.
  * @see protocol section 10
  */
 export function compareRecords(
@@ -30,12 +30,12 @@ export function comparePageKeys(sort: readonly SortKey[]): (a: PageKey, b: PageK
   return (a, b) => {
     // By index: pairs made of entries cost more than the comparison.
     for (let index = 0; index < sort.length; index += 1) {
-      const { descending, isDecimal } = sort[index] as SortKey;
+      const { descending, collation } = sort[index] as SortKey;
       const left = a.values[index];
       const right = b.values[index];
       const order =
-        isDecimal === true && typeof left === 'string' && typeof right === 'string'
-          ? compareCodePoints(decimalKey(left), decimalKey(right))
+        collation !== undefined && typeof left === 'string' && typeof right === 'string'
+          ? compareCodePoints(collationKey(collation, left), collationKey(collation, right))
           : compareSortValues(left, right);
       if (order !== 0) return descending ? -order : order;
     }

@@ -1,4 +1,4 @@
-import { type DecimalFields, NO_DECIMALS } from '../decimal/decimal.ts';
+import { type Collation, type Collations, NO_COLLATIONS } from '../collation/collation.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import { quote } from '../text/strings.ts';
 
@@ -10,8 +10,8 @@ export interface SortKey {
   readonly path: readonly string[];
   /** Whether the largest value comes first. */
   readonly descending: boolean;
-  /** The field holds decimals in strings, which compare as numbers. */
-  readonly isDecimal?: true;
+  /** How strings compare, if not by code point. */
+  readonly collation?: Collation;
 }
 
 /** The sort order is malformed, or names a field that is not sortable. */
@@ -27,14 +27,14 @@ const BETWEEN_KEYS = /,(?=-?\/)/;
 /**
  * Parses the `sort` parameter: sortable fields as JSON Pointers, separated by commas, `-` in front for descending.
  * @param sortableFields the resource's `filtering.sortable_fields`
- * @param decimals the fields that hold decimals; see `decimalFields`. @default none
+ * @param collations of the fields; see `fieldCollations`. @default none
  * @throws SortError `invalid_sort` when a key is not a sortable field or is repeated
  * @see protocol section 5
  */
 export function parseSort(
   text: string,
   sortableFields: readonly string[],
-  decimals: DecimalFields = NO_DECIMALS,
+  collations: Collations = NO_COLLATIONS,
 ): SortKey[] {
   const seen = new Set<string>();
   return text.split(BETWEEN_KEYS).map((key) => {
@@ -44,9 +44,8 @@ export function parseSort(
     if (seen.has(pointer)) throw new SortError(`the sort order names the field ${quote(pointer)} twice`);
     seen.add(pointer);
     const path = parsePointer(pointer);
-    return decimals.has(pointer)
-      ? { pointer, path, descending, isDecimal: true }
-      : { pointer, path, descending };
+    const collation = collations.get(pointer);
+    return { pointer, path, descending, ...(collation !== undefined && { collation }) };
   });
 }
 

@@ -1,10 +1,10 @@
-import { type DecimalFields, NO_DECIMALS } from '../decimal/decimal.ts';
+import { type Collations, NO_COLLATIONS } from '../collation/collation.ts';
 import { hashFilter } from '../filter/canonicalize-filter.ts';
+import { collateFilter } from '../filter/collate-filter.ts';
 import { conjunctionOf, type Filter } from '../filter/filter.ts';
 import { FilterError } from '../filter/filter-error.ts';
 import type { FilterOperator } from '../filter/operator-names.ts';
 import { parseFilter } from '../filter/parse-filter.ts';
-import { readDecimals } from '../filter/read-decimals.ts';
 import type { JsonObject } from '../json/json.ts';
 import { disarmPromise } from '../options/guard-observer.ts';
 import type { Principal } from '../permission/evaluate-permission.ts';
@@ -55,31 +55,31 @@ const UNRULED: Visibility = { kind: 'all', digest: '' };
 const ALL: Visibility = { kind: 'all', digest: 'all' };
 const NONE: Visibility = { kind: 'none', digest: 'none' };
 
-/** By the decimal fields. Only parsed filters are found here again: JSON from a rule is parsed at every call, since it might change. */
-const known = new WeakMap<DecimalFields, WeakMap<Filter, Visibility>>();
+/** By the collations. Only parsed filters are found here again: JSON from a rule is parsed at every call, since it might change. */
+const known = new WeakMap<Collations, WeakMap<Filter, Visibility>>();
 
 /**
  * The rows that a principal may see.
  * @param rule undefined: all of them
- * @param decimals the fields that hold decimals; see `decimalFields`. @default none
+ * @param collations of the fields; see `fieldCollations`. @default none
  * @throws RowRuleError `row_rule_failed` when the rule returns neither a filter nor `all` nor `none`; and what the rule throws
  */
 export function visibilityOf(
   rule: RowRule | undefined,
   principal: Principal,
-  decimals: DecimalFields = NO_DECIMALS,
+  collations: Collations = NO_COLLATIONS,
 ): Visibility {
   if (rule === undefined) return UNRULED;
   const rows = rule(principal);
   if (rows === 'all') return ALL;
   if (rows === 'none') return NONE;
   const given = filterOf(rows);
-  const before = known.get(decimals)?.get(given);
+  const before = known.get(collations)?.get(given);
   if (before !== undefined) return before;
-  const filter = asFilter(() => readDecimals(given, decimals));
+  const filter = asFilter(() => collateFilter(given, collations));
   const visibility: Visibility = { kind: 'matching', filter, digest: hashFilter(filter) };
-  const ofDecimals = known.get(decimals) ?? new WeakMap<Filter, Visibility>();
-  known.set(decimals, ofDecimals.set(given, visibility));
+  const ofCollations = known.get(collations) ?? new WeakMap<Filter, Visibility>();
+  known.set(collations, ofCollations.set(given, visibility));
   return visibility;
 }
 

@@ -3,6 +3,7 @@ import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import { arbitraryFilterJson, arbitraryRecord } from '../../test/support/arbitrary-filter.ts';
 import {
+  type Collations,
   checkRowRule,
   compileFilter,
   type JsonObject,
@@ -195,12 +196,13 @@ describe('visibility', () => {
 
 test('compares by number where a field holds decimals, and shows nothing for a value that is none', () => {
   const { rule } = parseRowRule({ '/limit': { lte: { principal: 'claims.limit' } } });
-  const shown = (limit: JsonValue, decimals: ReadonlySet<string>) => {
-    const visibility = visibilityOf(rule, principal({ limit }), decimals);
+  const shown = (limit: JsonValue, collations: Collations) => {
+    const visibility = visibilityOf(rule, principal({ limit }), collations);
     return visibility.kind === 'matching' && compileFilter(visibility.filter)({ limit: '9.5' });
   };
-  expect(shown('10', new Set())).toBe(false);
-  expect(shown('10', new Set(['/limit']))).toBe(true);
-  expect(shown('9.50', new Set(['/limit']))).toBe(true);
-  expect(() => shown(10, new Set(['/limit']))).toThrow(RowRuleError);
+  const decimals = new Map([['/limit', 'decimal']] as const);
+  expect(shown('10', new Map())).toBe(false);
+  expect(shown('10', decimals)).toBe(true);
+  expect(shown('9.50', decimals)).toBe(true);
+  expect(() => shown(10, decimals)).toThrow(RowRuleError);
 });

@@ -68,8 +68,24 @@ export function compareDecimals(a: string, b: string): number {
   return p * s < r * q ? -1 : Number(p * s > r * q);
 }
 
-/** A filter over `/v`, which holds a decimal in a string: as many integers in their order say the same. */
-export function matchesDecimally(filter: JsonObject, record: JsonObject): boolean {
+/** A date-time as its second since 1970 and the digits of its fraction. */
+function momentOf(text: string): readonly [second: number, digits: string] {
+  const [, day, time, digits = '', offset = 'z'] =
+    /^([^t]+)t([^.z+]+?)(?:\.(\d+))?(z|[+-][^+-]+)$/.exec(text.toLowerCase()) ?? [];
+  return [Date.parse(`${day}T${time}${offset.toUpperCase()}`) / 1000, digits];
+}
+
+/** Negative, zero or positive. */
+export function compareInstants(a: string, b: string): number {
+  const [p, q] = momentOf(a);
+  const [r, s] = momentOf(b);
+  return p - r || compareDecimals(`0.${q}0`, `0.${s}0`);
+}
+
+type Compare = (a: string, b: string) => number;
+
+/** A filter over `/v`, whose strings have an order of their own: as many integers in that order say the same. */
+export function matchesInOrder(filter: JsonObject, record: JsonObject, compare: Compare): boolean {
   const texts = new Set<string>();
   const collect = (value: JsonValue | undefined): void => {
     if (typeof value === 'string') texts.add(value);
@@ -77,8 +93,8 @@ export function matchesDecimally(filter: JsonObject, record: JsonObject): boolea
   };
   collect(filter);
   collect(record.v);
-  const ordered = [...texts].sort(compareDecimals);
-  const placeOf = (text: string): number => ordered.findIndex((other) => compareDecimals(other, text) === 0);
+  const ordered = [...texts].sort(compare);
+  const placeOf = (text: string): number => ordered.findIndex((other) => compare(other, text) === 0);
   const placed = (value: JsonValue): JsonValue =>
     JSON.parse(JSON.stringify(value), (_, part: JsonValue) =>
       typeof part === 'string' ? placeOf(part) : part,
@@ -96,10 +112,9 @@ function rankOf(value: JsonValue | undefined): number {
 /** By code point, which is by bytes of UTF-8. */
 const compareTexts = (a: string, b: string): number => Buffer.compare(Buffer.from(a), Buffer.from(b));
 
-function compareValues(a: JsonValue | undefined, b: JsonValue | undefined, isDecimal: boolean): number {
+function compareValues(a: JsonValue | undefined, b: JsonValue | undefined, compare: Compare): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
-  if (typeof a === 'string' && typeof b === 'string')
-    return isDecimal ? compareDecimals(a, b) : compareTexts(a, b);
+  if (typeof a === 'string' && typeof b === 'string') return compare(a, b);
   return rankOf(a) - rankOf(b);
 }
 
@@ -107,13 +122,17 @@ function compareValues(a: JsonValue | undefined, b: JsonValue | undefined, isDec
 export function sortedIds(
   keys: readonly string[],
   records: readonly (JsonObject & { readonly id: string })[],
-  decimals: readonly string[],
+  { decimals, dateTimes }: { readonly decimals: readonly string[]; readonly dateTimes: readonly string[] },
 ): string[] {
+  const compareOf = (pointer: string): Compare => {
+    if (decimals.includes(pointer)) return compareDecimals;
+    return dateTimes.includes(pointer) ? compareInstants : compareTexts;
+  };
   const sorted = records.toSorted((a, b) => {
     for (const key of keys) {
       const pointer = key.replace(/^-/, '');
       const [left, right] = [a, b].map((record) => valueAt(record, tokensOf(pointer)));
-      const order = compareValues(left, right, decimals.includes(pointer));
+      const order = compareValues(left, right, compareOf(pointer));
       if (order !== 0) return key.startsWith('-') ? -order : order;
     }
     return compareTexts(a.id, b.id);

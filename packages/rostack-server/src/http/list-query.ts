@@ -1,6 +1,7 @@
 import {
   canonicalFilterText,
   checkFilter,
+  collateFilter,
   DEFAULT_FILTER_LIMITS,
   type FieldSelection,
   type Filter,
@@ -8,7 +9,6 @@ import {
   parseFields,
   parseFilterText,
   parseSort,
-  readDecimals,
   type SortKey,
 } from 'rostack-core';
 import { HttpProblem } from './http-problem.ts';
@@ -36,7 +36,7 @@ export interface ListQuery {
  */
 export function parseListQuery(
   search: string,
-  { descriptor, capabilities, release, decimals }: ServedResource,
+  { descriptor, capabilities, release, collations }: ServedResource,
   { hasField }: ServedRepresentation,
 ): ListQuery {
   const parameters = parseQueryString(search, PARAMETERS);
@@ -46,9 +46,9 @@ export function parseListQuery(
       ? undefined
       : parseFilterText(parameters.filter, DEFAULT_FILTER_LIMITS, release);
   if (parsed !== undefined) checkFilter(parsed, filtering, capabilities.filter_operators);
-  const filter = parsed && readDecimals(parsed, decimals);
+  const filter = parsed && collateFilter(parsed, collations);
   const sort =
-    parameters.sort === undefined ? [] : parseSort(parameters.sort, filtering.sortable_fields, decimals);
+    parameters.sort === undefined ? [] : parseSort(parameters.sort, filtering.sortable_fields, collations);
   const fields = parameters.fields === undefined ? undefined : parseFields(parameters.fields, hasField);
   const limit = parseLimit(parameters.limit, capabilities.max_page_size);
   const identity = JSON.stringify([

@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import {
   type Capabilities,
-  type DecimalFields,
-  decimalFields,
+  type Collations,
   detectRelease,
   type FieldSelection,
   type Filter,
+  fieldCollations,
   type HiddenField,
   hiddenFrom,
   type ImplementedResource,
@@ -96,7 +96,7 @@ export class ServedResource {
   /** That of the discovery document, which decides how filters are read. */
   readonly release: Release;
   /** The fields that compare as numbers though they are strings. */
-  readonly decimals: DecimalFields;
+  readonly collations: Collations;
   readonly source: RecordSource;
   readonly history: HistoryTexts;
   readonly #visible: RowRule | undefined;
@@ -114,7 +114,7 @@ export class ServedResource {
     this.release = detectRelease(options.implementation.discovery);
     const { resources, schemas } = options.implementation;
     const ruled = ruledResource(descriptor.name, resources, faults);
-    this.decimals = decimalFields(descriptor, withRecordSchema(schemas, ruled));
+    this.collations = fieldCollations(descriptor, withRecordSchema(schemas, ruled));
     this.#visible = ruled?.visible;
     this.history = historyTexts(options.cursorKeys.events, descriptor.name, this.#visible);
     this.#hidden = ruled?.hidden ?? [];
@@ -125,7 +125,7 @@ export class ServedResource {
 
   /** The rows that a principal may see. @throws RowRuleError, and what the rule throws */
   visibilityFor(principal: Principal): Visibility {
-    return visibilityOf(this.#visible, principal, this.decimals);
+    return visibilityOf(this.#visible, principal, this.collations);
   }
 
   /** Names what the permissions of a principal show of the hidden fields: equal where they show the same. */

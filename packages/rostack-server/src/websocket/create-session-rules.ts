@@ -1,11 +1,11 @@
 import {
-  decimalFields,
   declaredErrors,
   decodeEventCursor,
   detectRelease,
   type EventCursorError,
   type EventCursorScope,
   eventScopeTag,
+  fieldCollations,
   hasCode,
   OptionsError,
   visibilityOf,
@@ -71,10 +71,10 @@ export function createSessionRules(
   if (faults.length > 0) throw new OptionsError(REFUSED, faults);
   const { websocket, filter_operators: filterOperators } = discovery.capabilities;
   const { id: implementationId, api_version: apiVersion } = discovery.implementation;
-  const decimals = new Map(
+  const collations = new Map(
     discovery.resources.map((resource) => [
       resource.name,
-      decimalFields(resource, withRecordSchema(schemas, resources[resource.name])),
+      fieldCollations(resource, withRecordSchema(schemas, resources[resource.name])),
     ]),
   );
   return {
@@ -82,9 +82,9 @@ export function createSessionRules(
     release: detectRelease(discovery),
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     visibilityOf: (resource, principal) =>
-      visibilityOf(ruled.get(resource)?.visible, principal, decimals.get(resource)),
+      visibilityOf(ruled.get(resource)?.visible, principal, collations.get(resource)),
     hiddenFields: (resource) => ruled.get(resource)?.hidden ?? [],
-    decimals,
+    collations,
     filterOperators,
     eventEncodings: new Set(websocket.event_encodings),
     authenticationTimeoutMs: websocket.authentication_timeout_ms,

@@ -1,7 +1,8 @@
 import {
   aText,
+  DECIMAL_FORMAT,
+  fieldCollation,
   formatPointer,
-  isDecimalField,
   type JsonObject,
   listOf,
   type OptionCheck,
@@ -136,7 +137,7 @@ export function resolveSource(
   for (const { column, member } of columns?.filter(({ as }) => as !== undefined) ?? []) {
     refuseIf(
       typeof resource.schema === 'boolean' ||
-        !isDecimalField(resource.schema as JsonObject, formatPointer([member])),
+        fieldCollation(resource.schema as JsonObject, formatPointer([member])) !== DECIMAL_FORMAT,
       `the column ${column} is to be a decimal-string, which the schema does not say of the member ${JSON.stringify(member)}; write { type: string, format: decimal } there`,
     );
   }

@@ -1,4 +1,4 @@
-import { decimalKey, type JsonValue, resolvePointer } from 'rostack-core';
+import { collationKey, type JsonValue, resolvePointer } from 'rostack-core';
 import type { Field } from '../resource/field.ts';
 import { encodeDetailKey, encodeOrderKey } from './encode-key.ts';
 
@@ -7,7 +7,10 @@ export function encodeKeys(record: JsonValue, fields: readonly Field[]): (Buffer
   const keys: (Buffer | null)[] = [];
   for (const field of fields) {
     const value = resolvePointer(record, field.path);
-    const compared = field.isDecimal === true && typeof value === 'string' ? decimalKey(value) : value;
+    const compared =
+      field.collation !== undefined && typeof value === 'string'
+        ? collationKey(field.collation, value)
+        : value;
     keys.push(encodeOrderKey(compared), encodeDetailKey(value));
   }
   return keys;

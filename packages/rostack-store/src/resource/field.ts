@@ -1,3 +1,5 @@
+import type { Collation } from 'rostack-core';
+
 /**
  * How a field is indexed: `whole` serves sorting and every comparison, `prefix` comparisons only (of strings of any length), `none` is for
  * operators that no index can serve.
@@ -10,8 +12,8 @@ export interface Field {
   readonly pointer: string;
   readonly path: readonly string[];
   readonly index: FieldIndex;
-  /** Its strings are decimals, with keys from `decimalKey`. */
-  readonly isDecimal?: true;
+  /** Its strings have keys of this collation. */
+  readonly collation?: Collation;
 }
 
 /** A field with its place in the tables: columns `k<number>` (order key) and `x<number>` (detail key). */

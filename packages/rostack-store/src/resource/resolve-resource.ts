@@ -1,8 +1,9 @@
 import {
+  COLLATIONS,
   FILTER_OPERATOR_NAMES,
   FILTER_OPERATORS,
   type FilterOperator,
-  isDecimalField,
+  fieldCollation,
   isPointer,
   type JsonObject,
   parsePointer,
@@ -20,9 +21,9 @@ const EVENT_NAME = /^[a-z][a-z0-9.-]*$/;
 const OPERATORS: ReadonlySet<string> = new Set(FILTER_OPERATOR_NAMES);
 const TRANSITION_NAMES: ReadonlySet<string> = new Set(TRANSITIONS);
 
-/** Operators that do not apply to decimals. */
+/** Operators that do not apply to strings that compare by value. */
 const TEXTUAL: ReadonlySet<string> = new Set(
-  FILTER_OPERATOR_NAMES.filter((operator) => !FILTER_OPERATORS[operator].fieldTypes.includes('decimal')),
+  FILTER_OPERATOR_NAMES.filter((operator) => !FILTER_OPERATORS[operator].fieldTypes.includes('collated')),
 );
 
 /** Whether a range of an index can answer an operator. */
@@ -128,11 +129,12 @@ function fieldsOf({ name, schema, filterableFields = {}, sortableFields = [] }: 
   for (const pointer of sortableFields) indexes.set(pointer, 'whole');
   return [...indexes].map(([pointer, index]) => {
     const field = { pointer, path: pathOf(name, pointer), index };
-    if (typeof schema === 'boolean' || !isDecimalField(schema as JsonObject, pointer)) return field;
+    const collation = typeof schema === 'boolean' ? undefined : fieldCollation(schema as JsonObject, pointer);
+    if (collation === undefined) return field;
     const textual = filterableFields[pointer]?.find((operator) => TEXTUAL.has(operator));
-    if (textual === undefined) return { ...field, isDecimal: true };
+    if (textual === undefined) return { ...field, collation };
     throw new StoreOptionsError(
-      `${name}: ${pointer} holds decimals, which compare as numbers: leave out ${textual}, which is for texts`,
+      `${name}: ${pointer} holds ${COLLATIONS[collation].holds}: leave out ${textual}, which is for texts`,
     );
   });
 }

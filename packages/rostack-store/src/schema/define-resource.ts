@@ -55,7 +55,7 @@ export function numberedTables(
  */
 function numberFields(fields: readonly Field[], stored: readonly FieldText[]): readonly StoredField[] {
   const kept = (field: Field) =>
-    stored.find(({ pointer, isDecimal }) => pointer === field.pointer && isDecimal === field.isDecimal);
+    stored.find(({ pointer, collation }) => pointer === field.pointer && collation === field.collation);
   let next = Math.max(0, ...stored.map(({ number }) => number));
   return fields
     .toSorted((a, b) => (a.pointer < b.pointer ? -1 : 1))

@@ -38,9 +38,9 @@ export function resourceTables(
     compositeIndexes,
     fieldsText: JSON.stringify(
       fields.map((field) => {
-        const { pointer, number, index, isDecimal } = field;
+        const { pointer, number, index, collation } = field;
         const within = compositeIndexes.filter(({ sort }) => sort === field).map(({ equal }) => equal.number);
-        return { pointer, number, index, isDecimal, within: within.length === 0 ? undefined : within };
+        return { pointer, number, index, collation, within: within.length === 0 ? undefined : within };
       }),
     ),
   };

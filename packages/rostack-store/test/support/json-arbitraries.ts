@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { JsonObject, JsonScalar, JsonValue } from 'rostack-core';
+import type { Collation, JsonObject, JsonScalar, JsonValue } from 'rostack-core';
 import type { ResourceDefinition } from '../../src/index.ts';
 
 const LONG = 'x'.repeat(255);
@@ -94,6 +94,20 @@ const decimals = fc.oneof(
     .map(([isNegative, whole, part]) => `${isNegative ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`),
 );
 
+/** Date-times that are equal in several ways, and near to each other. */
+const dateTimes = fc
+  .tuple(
+    fc.constantFrom(
+      '2026-11-28T11:00:00',
+      '2026-11-28T11:00:01',
+      '2026-11-28t23:59:59',
+      '1969-12-31T20:00:00',
+    ),
+    fc.constantFrom('', '.0', '.5', '.50', '.55', '.499999999999', '.000000000000000001'),
+    fc.constantFrom('Z', 'z', '+00:00', '+09:00', '-05:00', '+0530'),
+  )
+  .map((parts) => parts.join(''));
+
 /** What the two fields of decimals hold; the second one also other types. */
 const AMOUNT: fc.Arbitrary<JsonValue> = decimals;
 const BALANCE: fc.Arbitrary<JsonValue> = fc.oneof(decimals, fc.constantFrom<JsonValue>(null, 1, ['1.0'], {}));
@@ -133,9 +147,14 @@ const POINTERS = [
 /** Sortable, and filterable only. */
 const DECIMAL_POINTERS = ['/amount', '/sum/balance'] as const;
 
-export const DECIMALS: ReadonlySet<string> = new Set(DECIMAL_POINTERS);
+const DATE_TIME_POINTER = '/at';
 
-export const SORTABLE = ['/amount', '/id', '/a', '/n/x', '/list', '/constructor', '/never'] as const;
+export const COLLATIONS: ReadonlyMap<string, Collation> = new Map<string, Collation>([
+  ...DECIMAL_POINTERS.map((pointer) => [pointer, 'decimal'] as const),
+  [DATE_TIME_POINTER, 'date-time'],
+]);
+
+export const SORTABLE = ['/amount', '/at', '/id', '/a', '/n/x', '/list', '/constructor', '/never'] as const;
 
 const NAMES = ['a', 'b', 'c', 'list', 's/l~sh', '__proto__', 'constructor'] as const;
 
@@ -148,14 +167,16 @@ export const bodies: fc.Arbitrary<JsonObject> = fc
     }),
   )
   .chain(([members, nested]) =>
-    fc.record({ amount: AMOUNT, sum: fc.record({ balance: BALANCE }) }, { requiredKeys: [] }).map((wide) =>
-      // fromEntries makes own members, of __proto__ too.
-      Object.fromEntries<JsonValue>([
-        ...members,
-        ...(nested === undefined ? [] : [['n', nested as JsonObject] as const]),
-        ...Object.entries(wide as JsonObject),
-      ]),
-    ),
+    fc
+      .record({ amount: AMOUNT, at: dateTimes, sum: fc.record({ balance: BALANCE }) }, { requiredKeys: [] })
+      .map((wide) =>
+        // fromEntries makes own members, of __proto__ too.
+        Object.fromEntries<JsonValue>([
+          ...members,
+          ...(nested === undefined ? [] : [['n', nested as JsonObject] as const]),
+          ...Object.entries(wide as JsonObject),
+        ]),
+      ),
   );
 
 /** JSON of a comparison: any field, any operator, an operand that is valid for it. */
@@ -172,20 +193,24 @@ const comparisons: fc.Arbitrary<JsonObject> = fc
   )
   .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
 
-/** JSON of a comparison of a field of decimals. */
-const decimalComparisons: fc.Arbitrary<JsonObject> = fc
-  .tuple(
-    fc.constantFrom(...DECIMAL_POINTERS),
-    fc.oneof(
-      fc.tuple(
-        fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
-        fc.oneof({ arbitrary: decimals, weight: 9 }, { arbitrary: fc.constant(null), weight: 1 }),
+/** JSON of a comparison of fields that compare by value. */
+const collatedComparisons = (
+  pointers: readonly string[],
+  texts: fc.Arbitrary<string>,
+): fc.Arbitrary<JsonObject> =>
+  fc
+    .tuple(
+      fc.constantFrom(...pointers),
+      fc.oneof(
+        fc.tuple(
+          fc.constantFrom('eq', 'ne', 'gt', 'gte', 'lt', 'lte'),
+          fc.oneof({ arbitrary: texts, weight: 9 }, { arbitrary: fc.constant(null), weight: 1 }),
+        ),
+        fc.tuple(fc.constantFrom('in', 'nin'), fc.array(texts, { maxLength: 4 })),
+        fc.tuple(fc.constant('exists'), fc.boolean()),
       ),
-      fc.tuple(fc.constantFrom('in', 'nin'), fc.array(decimals, { maxLength: 4 })),
-      fc.tuple(fc.constant('exists'), fc.boolean()),
-    ),
-  )
-  .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
+    )
+    .map(([pointer, [operator, operand]]) => ({ [pointer]: { [operator]: operand } }));
 
 /** JSON of a filter. */
 export const filters: fc.Arbitrary<JsonObject> = fc.letrec<{ filter: JsonObject; list: JsonObject[] }>(
@@ -193,7 +218,8 @@ export const filters: fc.Arbitrary<JsonObject> = fc.letrec<{ filter: JsonObject;
     filter: fc.oneof(
       { maxDepth: 3, depthSize: 'small' },
       { arbitrary: comparisons, weight: 5 },
-      { arbitrary: decimalComparisons, weight: 2 },
+      { arbitrary: collatedComparisons(DECIMAL_POINTERS, decimals), weight: 2 },
+      { arbitrary: collatedComparisons([DATE_TIME_POINTER], dateTimes), weight: 2 },
       { arbitrary: tie('list').map(($and) => ({ $and })), weight: 2 },
       { arbitrary: tie('list').map(($or) => ({ $or })), weight: 2 },
       { arbitrary: tie('filter').map(($not) => ({ $not })), weight: 1 },
@@ -217,6 +243,7 @@ export const things: ResourceDefinition = {
     type: 'object',
     properties: {
       amount: { type: 'string', format: 'decimal' },
+      at: { type: 'string', format: 'date-time' },
       sum: {
         properties: {
           balance: { anyOf: [{ type: 'string', format: 'decimal' }, { not: { type: 'string' } }] },
@@ -228,7 +255,7 @@ export const things: ResourceDefinition = {
     ...Object.fromEntries(
       POINTERS.map((pointer) => [pointer, pointer === '/c' ? ['contains', 'ends_with'] : ['eq', 'contains']]),
     ),
-    ...Object.fromEntries(DECIMAL_POINTERS.map((pointer) => [pointer, ['eq', 'gt']])),
+    ...Object.fromEntries([...COLLATIONS.keys()].map((pointer) => [pointer, ['eq', 'gt']])),
   },
   sortableFields: SORTABLE,
 };

@@ -30,8 +30,9 @@ const onlyThere = (comparison: FilterComparison): Filter => ({
 
 /** A comparison that also takes a number for its text. */
 function loose(comparison: FilterComparison): Filter {
-  const { operand, isDecimal } = comparison;
-  if (isDecimal === true || (typeof operand !== 'string' && typeof operand !== 'number')) return comparison;
+  const { operand, collation } = comparison;
+  if (collation !== undefined || (typeof operand !== 'string' && typeof operand !== 'number'))
+    return comparison;
   const other = typeof operand === 'string' ? Number(operand) : String(operand);
   return { kind: 'or', filters: [comparison, { ...comparison, operand: other }] };
 }
@@ -56,8 +57,8 @@ const evaluated = (
   return paged(rightOrder, ({ filter }) => filter && matches(filter));
 };
 
-const byUnits = evaluated(({ operator, operand, isDecimal }, value) => {
-  if (typeof value !== 'string' || typeof operand !== 'string' || isDecimal === true) return undefined;
+const byUnits = evaluated(({ operator, operand, collation }, value) => {
+  if (typeof value !== 'string' || typeof operand !== 'string' || collation !== undefined) return undefined;
   if (operator === 'gt') return value > operand;
   if (operator === 'gte') return value >= operand;
   if (operator === 'lt') return value < operand;
@@ -117,35 +118,35 @@ const isEmptyObject = (value: unknown): boolean =>
 export const FILTER_MUTANTS: Readonly<Record<string, Mutant>> = {
   'eq matches nothing': {
     fails: ['filter.operator.eq'],
-    source: misread(['eq'], (c) => (c.isDecimal === true ? c : nothing(c))),
+    source: misread(['eq'], (c) => (c.collation !== undefined ? c : nothing(c))),
   },
   'ne matches everything': {
     fails: ['filter.operator.ne'],
-    source: misread(['ne'], (c) => (c.isDecimal === true ? c : everything(c))),
+    source: misread(['ne'], (c) => (c.collation !== undefined ? c : everything(c))),
   },
   'gt is gte': {
     fails: ['filter.operator.gt'],
-    source: misread(['gt'], (c) => (c.isDecimal === true ? c : { ...c, operator: 'gte' })),
+    source: misread(['gt'], (c) => (c.collation !== undefined ? c : { ...c, operator: 'gte' })),
   },
   'gte is gt': {
     fails: ['filter.operator.gte'],
-    source: misread(['gte'], (c) => (c.isDecimal === true ? c : { ...c, operator: 'gt' })),
+    source: misread(['gte'], (c) => (c.collation !== undefined ? c : { ...c, operator: 'gt' })),
   },
   'lt is lte': {
     fails: ['filter.operator.lt'],
-    source: misread(['lt'], (c) => (c.isDecimal === true ? c : { ...c, operator: 'lte' })),
+    source: misread(['lt'], (c) => (c.collation !== undefined ? c : { ...c, operator: 'lte' })),
   },
   'lte is lt': {
     fails: ['filter.operator.lte'],
-    source: misread(['lte'], (c) => (c.isDecimal === true ? c : { ...c, operator: 'lt' })),
+    source: misread(['lte'], (c) => (c.collation !== undefined ? c : { ...c, operator: 'lt' })),
   },
   'in matches nothing': {
     fails: ['filter.operator.in'],
-    source: misread(['in'], (c) => (c.isDecimal === true ? c : nothing(c))),
+    source: misread(['in'], (c) => (c.collation !== undefined ? c : nothing(c))),
   },
   'nin matches everything': {
     fails: ['filter.operator.nin'],
-    source: misread(['nin'], (c) => (c.isDecimal === true ? c : everything(c))),
+    source: misread(['nin'], (c) => (c.collation !== undefined ? c : everything(c))),
   },
   'contains matches nothing': { fails: ['filter.operator.contains'], source: misread(['contains'], nothing) },
   'starts_with matches nothing': {
@@ -167,7 +168,11 @@ export const FILTER_MUTANTS: Readonly<Record<string, Mutant>> = {
   'null is less than numbers': { fails: ['decided.other-types'], source: nullIsZero },
   'decimals compare as texts in filters': {
     fails: ['decided.decimals'],
-    source: misread(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'], asText),
+    source: misread(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'], asText('decimal')),
+  },
+  'date-times compare as texts in filters': {
+    fails: ['decided.instants'],
+    source: misread(['eq', 'ne', 'gt', 'gte', 'lt', 'lte', 'in', 'nin'], asText('date-time')),
   },
   '$and is $or': { fails: ['filter.and'], answer: retold((text) => text.replace(/^\{"\$and"/, '{"$or"')) },
   '$or is $and': { fails: ['filter.or'], answer: retold((text) => text.replace(/^\{"\$or"/, '{"$and"')) },

@@ -47,7 +47,11 @@ export const ORDER_MUTANTS: Readonly<Record<string, Mutant>> = {
   },
   'decimals sort as texts': {
     fails: ['decided.decimals'],
-    source: queried((query) => ({ ...query, sort: query.sort.map(asText) })),
+    source: queried((query) => ({ ...query, sort: query.sort.map(asText('decimal')) })),
+  },
+  'date-times sort as texts': {
+    fails: ['decided.instants'],
+    source: queried((query) => ({ ...query, sort: query.sort.map(asText('date-time')) })),
   },
   'unknown orders are left out': {
     fails: ['json.query.sort'],

@@ -1,4 +1,5 @@
 import {
+  type Collation,
   comparePageKeys,
   type Filter,
   type FilterComparison,
@@ -41,11 +42,13 @@ export const gotten =
   (source) =>
     wrapped(source, { get: (id) => get(source, id) });
 
-/** A comparison or key without what says that it is of decimals. */
-export function asText<T extends { readonly isDecimal?: true }>(of: T): Omit<T, 'isDecimal'> {
-  const { isDecimal: _isDecimal, ...rest } = of;
-  return rest;
-}
+/** A comparison or key; of one collation without what says that it compares by value. */
+export const asText =
+  (collation: Collation) =>
+  <T extends { readonly collation?: Collation }>(of: T): Omit<T, 'collation'> => {
+    const { collation: own, ...rest } = of;
+    return own === collation ? rest : of;
+  };
 
 /** Changes every comparison of a filter. */
 export function mapComparisons(filter: Filter, change: (comparison: FilterComparison) => Filter): Filter {

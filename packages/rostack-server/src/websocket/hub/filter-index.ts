@@ -1,4 +1,7 @@
 import {
+  type Collation,
+  collatedOperand,
+  collationKey,
   type Filter,
   type FilterComparison,
   type JsonScalar,
@@ -12,11 +15,15 @@ import type { LoggedChange } from './logged-change.ts';
 interface RequiredValues {
   readonly pointer: string;
   readonly path: readonly string[];
+  /** Its strings are keys of this collation. */
+  readonly collation: Collation | undefined;
   readonly values: readonly JsonScalar[];
 }
 
 interface PointerIndex {
   readonly path: readonly string[];
+  /** The same in all filters of a resource. */
+  readonly collation: Collation | undefined;
   readonly byValue: Map<JsonScalar, Set<FeedGroup>>;
 }
 
@@ -34,7 +41,8 @@ export class FilterIndex {
       this.#unindexed.add(group);
       return;
     }
-    const index = this.#byPointer.get(required.pointer) ?? { path: required.path, byValue: new Map() };
+    const { path, collation } = required;
+    const index = this.#byPointer.get(required.pointer) ?? { path, collation, byValue: new Map() };
     this.#byPointer.set(required.pointer, index);
     for (const value of required.values) {
       const groups = index.byValue.get(value) ?? new Set();
@@ -61,9 +69,9 @@ export class FilterIndex {
     looks += 1;
     const look = looks;
     for (const group of this.#unindexed) visit(group);
-    for (const { path, byValue } of this.#byPointer.values()) {
-      const before = groupsAt(byValue, logged.before, path);
-      const after = groupsAt(byValue, logged.after, path);
+    for (const index of this.#byPointer.values()) {
+      const before = groupsAt(index, logged.before);
+      const after = groupsAt(index, logged.after);
       if (before !== undefined) visitOnce(before, look, visit);
       if (after !== undefined && after !== before) visitOnce(after, look, visit);
     }
@@ -79,15 +87,14 @@ function visitOnce(groups: ReadonlySet<FeedGroup>, look: number, visit: (group: 
 }
 
 function groupsAt(
-  byValue: PointerIndex['byValue'],
+  { path, collation, byValue }: PointerIndex,
   record: JsonValue | undefined,
-  path: readonly string[],
 ): ReadonlySet<FeedGroup> | undefined {
   if (record === undefined) return undefined;
   const value = resolvePointer(record, path);
-  return value === undefined || (typeof value === 'object' && value !== null)
-    ? undefined
-    : byValue.get(value);
+  if (value === undefined || (typeof value === 'object' && value !== null)) return undefined;
+  const isCollated = collation !== undefined && typeof value === 'string';
+  return byValue.get(isCollated ? collationKey(collation, value) : value);
 }
 
 function requiredValues(filter: Filter): RequiredValues | undefined {
@@ -102,9 +109,12 @@ function requiredValues(filter: Filter): RequiredValues | undefined {
   return best;
 }
 
-function valuesOf({ pointer, path, operator, operand }: FilterComparison): RequiredValues | undefined {
-  if (operator === 'eq' && !isList(operand)) return { pointer, path, values: [operand] };
-  if (operator === 'in' && isList(operand)) return { pointer, path, values: [...new Set(operand)] };
+function valuesOf(comparison: FilterComparison): RequiredValues | undefined {
+  const { pointer, path, operator, operand, collation } = comparison;
+  const compared = collation === undefined ? operand : collatedOperand(operand, collation);
+  if (operator === 'eq' && !isList(compared)) return { pointer, path, collation, values: [compared] };
+  if (operator === 'in' && isList(compared))
+    return { pointer, path, collation, values: [...new Set(compared)] };
   return undefined;
 }
 

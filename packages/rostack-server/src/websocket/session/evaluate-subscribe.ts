@@ -1,5 +1,6 @@
 import {
   checkFilter,
+  collateFilter,
   createErrorMessage,
   DEFAULT_FILTER_LIMITS,
   type ErrorMessage,
@@ -13,7 +14,6 @@ import {
   parseFilter,
   type ReceivedSubscribe,
   type Resource,
-  readDecimals,
   type SubscribeMessage,
 } from 'rostack-core';
 import type { SessionRules } from './session-rules.ts';
@@ -141,7 +141,7 @@ function readFilter(
   try {
     const filter = parseFilter(message.filter, DEFAULT_FILTER_LIMITS, rules.release);
     checkFilter(filter, resource.filtering, rules.filterOperators);
-    return { filter: readDecimals(filter, rules.decimals.get(resource.name) ?? new Set()) };
+    return { filter: collateFilter(filter, rules.collations.get(resource.name) ?? new Map()) };
   } catch (error) {
     if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
     return refusal(error.message);

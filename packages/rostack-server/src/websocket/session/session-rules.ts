@@ -1,5 +1,5 @@
 import type {
-  DecimalFields,
+  Collations,
   EventEncoding,
   EventPosition,
   FilterOperator,
@@ -31,7 +31,7 @@ export interface SessionRules {
   /** The rows of a resource that a principal may see now. @throws what the resource's rule throws */
   readonly visibilityOf: (resource: string, principal: Principal) => Visibility;
   /** The fields of each resource that are compared as numbers although they are strings. */
-  readonly decimals: ReadonlyMap<string, DecimalFields>;
+  readonly collations: ReadonlyMap<string, Collations>;
   /** The fields of a resource that need additional permissions. */
   readonly hiddenFields: (resource: string) => readonly HiddenField[];
   readonly filterOperators: readonly FilterOperator[];

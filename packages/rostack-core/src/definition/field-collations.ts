@@ -1,32 +1,30 @@
-import type { DecimalFields } from '../decimal/decimal.ts';
+import type { Collation, Collations } from '../collation/collation.ts';
 import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import { isObject, type JsonSchema } from '../schema/json-schema.ts';
-import { isDecimalField } from './field-types.ts';
+import { fieldCollation } from './field-types.ts';
 
 /**
- * The fields of a resource that hold decimals: strings of the format `decimal`, which compare as numbers.
- * @param schemas by URL; if the schema of the records is missing, no field holds decimals
+ * The collations of the fields of a resource: strings that compare by value, since the published schema gives them a format that has one.
+ * @param schemas by URL; if the schema of the records is missing, no field has a collation
  */
-export function decimalFields(
+export function fieldCollations(
   { representations }: Pick<Resource, 'representations'>,
   schemas: ReadonlyMap<string, JsonSchema | boolean>,
-): DecimalFields {
+): Collations {
   const ofRecords = representations.find(({ media_type: mediaType }) => mediaType === JSON_MEDIA_TYPE);
   const url = ofRecords?.schema_url ?? '';
   const documents = new Map(
     [...schemas].filter((entry): entry is [string, JsonSchema] => isObject(entry[1])),
   );
   const schema = documents.has(url) ? bundleSchema(url, documents) : undefined;
-  const known = new Map<string, boolean>();
+  const known = new Map<string, Collation | undefined>();
   return {
-    has: (pointer) => {
-      if (schema === undefined) return false;
-      const before = known.get(pointer);
-      if (before !== undefined) return before;
-      const isDecimal = isDecimalField(schema, pointer);
-      known.set(pointer, isDecimal);
-      return isDecimal;
+    get: (pointer) => {
+      if (schema === undefined || known.has(pointer)) return known.get(pointer);
+      const collation = fieldCollation(schema, pointer);
+      known.set(pointer, collation);
+      return collation;
     },
   };
 }

@@ -4,14 +4,6 @@ export const DECIMAL_PATTERN = '^-?(?:0|[1-9][0-9]*)(?:\\.[0-9]+)?$';
 /** The `format` of strings that hold decimals, which compare as numbers. @see https://spec.openapis.org/registry/format/decimal */
 export const DECIMAL_FORMAT = 'decimal';
 
-/** Says by JSON Pointer which fields hold decimals in strings; a `Set` of pointers will do. */
-export interface DecimalFields {
-  /** Whether the field that a JSON Pointer leads to holds decimals. */
-  has(pointer: string): boolean;
-}
-
-export const NO_DECIMALS: DecimalFields = { has: () => false };
-
 const DECIMAL = new RegExp(DECIMAL_PATTERN);
 
 /** Whether a text is a decimal by `DECIMAL_PATTERN`: `12.50` and `-0.1`, but not `1e3`, `.5`, `+1` or `007`. */

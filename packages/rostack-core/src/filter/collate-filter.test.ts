@@ -1,10 +1,10 @@
 import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
+import { collateFilter } from './collate-filter.ts';
 import { parseFilter } from './parse-filter.ts';
-import { readDecimals } from './read-decimals.ts';
 
-const DECIMALS = new Set(['/price']);
-const read = (comparison: object) => () => readDecimals(parseFilter({ '/price': comparison }), DECIMALS);
+const DECIMALS = new Map([['/price', 'decimal']] as const);
+const read = (comparison: object) => () => collateFilter(parseFilter({ '/price': comparison }), DECIMALS);
 
 test.each([
   { gt: 9 },
@@ -20,7 +20,7 @@ test.each([
     message: expect.stringContaining('compare it with a decimal in a string, such as "12.50"'),
   });
   const nested = { $not: { $or: [{ '/price': comparison }, { '/name': { eq: 'a' } }] } };
-  expect(thrownBy(() => readDecimals(parseFilter(nested), DECIMALS))).toMatchObject({
+  expect(thrownBy(() => collateFilter(parseFilter(nested), DECIMALS))).toMatchObject({
     code: 'invalid_filter',
   });
 });
@@ -37,5 +37,5 @@ test.each([
 
 test('other fields are compared by anything', () => {
   const filter = parseFilter({ '/name': { eq: '1e1' } });
-  expect(readDecimals(filter, DECIMALS)).toEqual(filter);
+  expect(collateFilter(filter, DECIMALS)).toEqual(filter);
 });
