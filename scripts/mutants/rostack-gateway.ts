@@ -21,10 +21,25 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a byte order mark in the middle of a CSV file is eaten',
-    file: `${SOURCE}/import/csv-reader.ts`,
-    find: 'if (this.#offset > 0 || ',
-    replace: 'if (',
+    file: `${SOURCE}/import/csv-rows.ts`,
+    find: 'const isAtStart = this.#offset === 0;',
+    replace: 'const isAtStart = true;',
     tests: [`${SOURCE}/import/csv-reader.test.ts`],
+  },
+  {
+    name: 'a row of CSV that is too long to keep ends at its next newline',
+    file: `${SOURCE}/import/csv-rows.ts`,
+    find: 'if (byte !== NEWLINE || wasQuoted) continue;',
+    replace: 'if (byte !== NEWLINE || (wasQuoted && this.#rowBytes <= this.#maxRowBytes)) continue;',
+    tests: [`${SOURCE}/import/csv-reader.test.ts`],
+  },
+  {
+    name: 'a file that is cut off within a quoted cell deletes what it does not show',
+    file: `${SOURCE}/import/import-records.ts`,
+    find: 'reader.isCutOff || before?.isCutOff === true',
+    replace: 'before?.isCutOff === true',
+    tests: [`${TEST}/import.test.ts`],
+    testNamePattern: 'cut off',
   },
   {
     name: 'a byte order mark at the start of a later line is eaten',

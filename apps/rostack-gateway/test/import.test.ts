@@ -141,6 +141,16 @@ describe('deletion of what a file lacks', () => {
     expect(first).toMatchObject({ transition: 'delete', eventType: 'station.removed' });
   });
 
+  test('is refused when the file is cut off within a quoted cell, whatever else was asked for', async () => {
+    await using store = await openStations();
+    await runImport(store, lines(5));
+    const content = 'id,height\ns0,1\ns1,"2\ns2,3\n';
+    const options = { format: { kind: 'csv', delimiter: ',' } as const };
+    const report = await runImport(store, content, { ...options, deleteMissing: { despiteRefused: true } });
+    expect(report).toMatchObject({ counts: { refused: 1 }, deleted: undefined, notDeleted: 'cut_off' });
+    expect(await idsOf(store.source('stations'))).toHaveLength(5);
+  });
+
   test('spares a record that changes in the last moment', async () => {
     await using store = await openStations();
     await runImport(store, lines(3));

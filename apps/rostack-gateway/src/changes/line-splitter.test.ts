@@ -56,6 +56,19 @@ describe('lines', () => {
     ]);
   });
 
+  test('may be as long as the limit, whatever their newline, however the bytes are cut', () => {
+    const lines = fc.array(fc.tuple(fc.integer({ min: 8, max: 16 }), fc.constantFrom('\n', '\r\n')));
+    fc.assert(
+      fc.property(lines, fc.boolean(), fc.array(fc.nat()), (given, isMarked, cuts) => {
+        const content = given.map(([length, newline]) => `${'x'.repeat(length)}${newline}`).join('');
+        const found = split(Buffer.from(`${isMarked ? '\u{feff}' : ''}${content}`), cuts, 12);
+        expect(found.map(({ line, text, fault }) => [line, text?.trim() ?? fault])).toEqual(
+          given.map(([length], index) => [index + 1, length > 12 ? 'too_long' : 'x'.repeat(length)]),
+        );
+      }),
+    );
+  });
+
   test('a byte order mark is no part of the first line', () => {
     expect(split(Buffer.from('\u{feff}a\n\u{feff}b'), [])).toMatchObject([
       { text: 'a' },

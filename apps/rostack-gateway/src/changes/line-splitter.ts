@@ -1,6 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 
 const NEWLINE = 10;
+const CARRIAGE_RETURN = 13;
+const BYTE_ORDER_MARK = Buffer.from('\u{feff}');
+const UNCOUNTED_BYTES = BYTE_ORDER_MARK.length + 1;
 
 /** One line of a text that arrives in pieces. */
 export interface Line {
@@ -14,7 +17,7 @@ export interface Line {
 }
 
 export interface LineSplitterOptions {
-  /** A longer line is reported by its number and not kept. */
+  /** A longer line is reported by its number and not kept; its line end, and a byte order mark, do not count. */
   readonly maxLineBytes: number;
   /** Offset at which the text resumes after an interruption. @default the beginning */
   readonly startOffset?: number;
@@ -60,12 +63,12 @@ export class LineSplitter {
   #keep(piece: Uint8Array): void {
     if (piece.length === 0) return;
     this.#piecesBytes += piece.length;
-    if (this.#piecesBytes > this.#maxLineBytes) this.#pieces = [];
+    if (this.#piecesBytes > this.#maxLineBytes + UNCOUNTED_BYTES) this.#pieces = [];
     else this.#pieces.push(piece);
   }
 
   #finish(lines: Line[], newlineBytes: number): void {
-    const isTooLong = this.#piecesBytes > this.#maxLineBytes;
+    const isKept = this.#pieces.length > 0 || this.#piecesBytes === 0;
     const [only] = this.#pieces;
     const bytes =
       this.#pieces.length === 1 && only !== undefined
@@ -76,7 +79,7 @@ export class LineSplitter {
     this.#pieces = [];
     this.#piecesBytes = 0;
     const at = { line: this.#lines, endOffset: this.#offset };
-    if (isTooLong) {
+    if (!isKept || countedBytes(bytes, this.#lines === 1) > this.#maxLineBytes) {
       lines.push({ ...at, text: undefined, fault: 'too_long' });
     } else if (!isUtf8(bytes)) {
       lines.push({ ...at, text: undefined, fault: 'not_utf8' });
@@ -86,4 +89,10 @@ export class LineSplitter {
       if (unmarked.trim() !== '') lines.push({ ...at, text: unmarked, fault: undefined });
     }
   }
+}
+
+function countedBytes(line: Buffer, isFirst: boolean): number {
+  const isMarked = isFirst && line.subarray(0, BYTE_ORDER_MARK.length).equals(BYTE_ORDER_MARK);
+  const isReturned = line.at(-1) === CARRIAGE_RETURN;
+  return line.length - (isMarked ? BYTE_ORDER_MARK.length : 0) - (isReturned ? 1 : 0);
 }

@@ -179,6 +179,11 @@ function tell(report: ImportReport, options: ImportCommandOptions, io: CliIo): v
   const deletions = deleted === undefined ? '' : `, ${would}deleted ${deleted}`;
   writeLine(io.stdout, `records ${lines}: ${written}, refused ${refused}${deletions}`);
   if (!isComplete) throw new CliFailure('stopped: run the same command again to go on');
+  if (notDeleted === 'cut_off') {
+    throw new CliFailure(
+      'nothing was deleted, because the file ends within a quoted cell: export it again, it may be cut off',
+    );
+  }
   if (notDeleted === 'lines_refused') {
     throw new CliFailure(
       'nothing was deleted, because lines were refused: correct them, or add --despite-refused',

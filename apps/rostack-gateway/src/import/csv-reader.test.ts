@@ -123,18 +123,77 @@ describe('rows', () => {
     ]);
   });
 
-  test('after a quote that is never closed are read', () => {
-    const rows = Array.from({ length: 200 }, (_, index) => `r${index},a\n`).join('');
-    for (const maxRecordBytes of [100, 10_000]) {
-      const found = read(`id,kind\nq,"open\n${rows}z,"a\n b"\n`, [40, 300, 900], { maxRecordBytes });
-      expect(found[0]).toMatchObject({
-        line: 2,
-        content: { fault: { code: 'csv_row_invalid' } },
-      });
-      expect(found.slice(1)).toHaveLength(201);
-      expect(found.at(-1)).toMatchObject({ line: 203, content: { record: { id: 'z', kind: 'a\n b' } } });
+  test('in a quoted cell are text, however long the cell is: its row is one refusal up to its end', () => {
+    const planted = Array.from({ length: 200 }, (_, index) => `r${index},a\n`).join('');
+    const text = `id,kind\nq,"${planted}"\nz,b\n`;
+    for (const cuts of [[], [40, 300, 900], Array.from({ length: 1_500 }, (_, at) => at)]) {
+      expect(read(text, cuts, { maxRecordBytes: 100 })).toEqual([
+        {
+          line: 2,
+          lastLine: 202,
+          endOffset: text.indexOf('z'),
+          text: undefined,
+          content: { fault: { code: 'line_too_long', message: 'the row is longer than 100 bytes' } },
+        },
+        expect.objectContaining({ line: 203, content: { record: { id: 'z', kind: 'b' } } }),
+      ]);
     }
   });
+
+  test('with wrong quotes are refused as a whole, with all of their lines', () => {
+    expect(read('id,kind\na,"x\nplanted,a"y\nb,c\n')).toMatchObject([
+      { line: 2, lastLine: 3, content: { fault: { code: 'csv_row_invalid' } } },
+      { line: 4, content: { record: { id: 'b' } } },
+    ]);
+  });
+
+  test('after a quote that is never closed are not read: the text is cut off there', () => {
+    const text = `id,kind\na,b\nq,"open\n${'planted,a\n'.repeat(30)}`;
+    for (const maxRecordBytes of [100, 10_000]) {
+      const csv = reader({ maxRecordBytes });
+      const found = [...csv.push(Buffer.from(text)), ...csv.end()];
+      const message = expect.stringContaining('nothing after it is read') as string;
+      expect(found).toMatchObject([
+        { line: 2, content: { record: { id: 'a' } } },
+        { line: 3, lastLine: 34, content: { fault: { code: 'csv_row_invalid', message } } },
+      ]);
+      expect(csv.isCutOff).toBe(true);
+    }
+  });
+
+  test.each([',', ';', '\t', '·', '、', '\u{1f5d2}'])(
+    'with %j between cells are those of a simple model, however the bytes are cut',
+    (delimiter) => {
+      const token = fc.constantFrom(
+        '"',
+        '"',
+        '""',
+        delimiter,
+        delimiter,
+        '\n',
+        '\r\n',
+        '\r',
+        'a',
+        '한',
+        'xxxxx',
+        '\u{feff}',
+        '\u{f5d2}',
+      );
+      fc.assert(
+        fc.property(fc.array(token, { maxLength: 40 }), fc.array(fc.nat()), (tokens, cuts) => {
+          const text = tokens.join('');
+          const found = read(text, cuts, { delimiter, maxRecordBytes: 20, header: ['id', 'kind'] });
+          const told = found.map(({ line, lastLine, content }) => [
+            line,
+            lastLine,
+            'record' in content ? content.record : content.fault.code,
+          ]);
+          expect(told).toEqual(modelRows(text, delimiter, 20));
+        }),
+        { numRuns: 300 },
+      );
+    },
+  );
 
   test('can be read on from where any row ended', () => {
     const text = 'id,kind\n\na,"x\ny"\nb,"bad"x\n한,a\nd,b';
@@ -168,3 +227,52 @@ describe('rows', () => {
     ]);
   });
 });
+
+/** What the rows of a whole text are, by regular expressions. */
+function modelRows(text: string, delimiter: string, maxRowBytes: number): unknown[] {
+  const quoted = '"(?:[^"]|"")*"(?!")';
+  const rest = `(?:(?!${delimiter})[^\\n])*`;
+  const cell = `(?:${quoted}${rest}|(?!")${rest})`;
+  const rowAt = new RegExp(`(${cell}(?:${delimiter}${cell})*)(?:\\n|$)`, 'uy');
+  const whole = new RegExp(`^(?:(${quoted})|((?:(?!${delimiter})[^"])*))(?:${delimiter}|$)`, 'u');
+  const content = text.replace(/^\u{feff}/u, '');
+  const rows: unknown[] = [];
+  const linesTo = (end: number) => content.slice(0, end).split('\n').length;
+  for (let at = 0; at < content.length; ) {
+    rowAt.lastIndex = at;
+    const found = rowAt.exec(content);
+    const line = linesTo(at);
+    if (found === null) {
+      const lastLine = linesTo(content.length);
+      return [...rows, [line, lastLine, 'csv_row_invalid']];
+    }
+    const row = (found[1] ?? '').replace(/\r$/, '');
+    at = rowAt.lastIndex;
+    const lastLine = line + row.split('\n').length - 1;
+    if (row === '') continue;
+    rows.push([
+      line,
+      lastLine,
+      Buffer.byteLength(row) > maxRowBytes ? 'line_too_long' : contentOf(row, delimiter, whole),
+    ]);
+  }
+  return rows;
+}
+
+/** The record of a row with the columns `id` and `kind`, which are texts, or the code of its fault. */
+function contentOf(row: string, delimiter: string, whole: RegExp): unknown {
+  const cells: (string | undefined)[] = [];
+  for (let left: string | undefined = row; left !== undefined; ) {
+    const found = whole.exec(left);
+    if (found === null) return 'csv_row_invalid';
+    const [all, inQuotes, plain] = found;
+    cells.push(inQuotes?.slice(1, -1).replaceAll('""', '"') ?? (plain === '' ? undefined : plain));
+    left =
+      all.endsWith(delimiter) && !(inQuotes !== undefined && all === inQuotes)
+        ? left.slice(all.length)
+        : undefined;
+  }
+  if (cells.length !== 2) return 'csv_row_invalid';
+  const [id, kind] = cells;
+  return { ...(id !== undefined && { id }), ...(kind !== undefined && { kind }) };
+}

@@ -23,6 +23,8 @@ const progressModel = z.strictObject({
   /** Head of the resource when the import began. */
   startPosition: z.number(),
   rejectsBytes: z.number(),
+  /** Whether the text ended in the middle of a record. */
+  isCutOff: z.boolean().optional(),
   counts: countsModel,
 });
 

@@ -48,5 +48,5 @@ export interface ImportReport {
   readonly resumedAfterLine: number | undefined;
   /** Number of deleted records; undefined if deletion was not requested, or was refused: `notDeleted` says why. */
   readonly deleted: number | undefined;
-  readonly notDeleted: 'stopped' | 'lines_refused' | 'no_records' | undefined;
+  readonly notDeleted: 'stopped' | 'cut_off' | 'lines_refused' | 'no_records' | undefined;
 }

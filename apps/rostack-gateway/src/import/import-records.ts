@@ -81,7 +81,8 @@ class Import {
     }
     const resumedAfterLine = before?.linesBefore;
     if (deletion === undefined) return this.#report({ isComplete, resumedAfterLine });
-    const notDeleted = this.#whyNotDeleted(isComplete, deletion.despiteRefused);
+    const isCutOff = reader.isCutOff || before?.isCutOff === true;
+    const notDeleted = isCutOff ? 'cut_off' : this.#whyNotDeleted(isComplete, deletion.despiteRefused);
     if (notDeleted !== undefined) return this.#report({ isComplete, resumedAfterLine, notDeleted });
     const deleted = await deleteMissing({
       store,
@@ -163,6 +164,7 @@ class Import {
         linesBefore: last.lastLine,
         ...(header !== undefined && { header: [...header] }),
         rejectsBytes: this.#options.rejects.bytes,
+        isCutOff: reader.isCutOff,
         counts: this.#counts,
       },
       seenIds,

@@ -19,6 +19,8 @@ export interface ImportedLine {
 export interface LineReader {
   push(piece: Uint8Array): ImportedLine[];
   end(): ImportedLine[];
+  /** Whether the text ended in the middle of a record, and what it was to contain is unknown. */
+  readonly isCutOff: boolean;
 }
 
 /** Where a reader begins. */
@@ -29,6 +31,7 @@ export interface ReaderStart {
 
 /** One JSON object on each line. */
 export class NdjsonReader implements LineReader {
+  readonly isCutOff = false;
   readonly #splitter: LineSplitter;
   readonly #maxLineBytes: number;
 
