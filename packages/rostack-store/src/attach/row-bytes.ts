@@ -31,8 +31,9 @@ export function rowBytes(
   maxBytes: number,
 ): RowBytes {
   const all = columns.map((column) => columnBytes(column, row, maxBytes));
+  // All operators that are written with their schema bind alike.
   const sum = (bytes: readonly string[]) =>
-    `(${['0::pg_catalog.int8', ...bytes].join(' operator(pg_catalog.+) ')})`;
+    `(${['0::pg_catalog.int8', ...bytes.map((each) => `(${each})`)].join(' operator(pg_catalog.+) ')})`;
   return {
     measured: sum(all.map(({ measured }) => measured)),
     image: sum(all.map(({ image }) => image)),
