@@ -14,28 +14,9 @@ import {
 import { QUICK, recordsOf } from './support/attached.ts';
 import { describeBoth, postgres, type TestDatabase } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
+import { letters } from './support/letters.ts';
 import { postgresRelay } from './support/postgres-relay.ts';
 
-const letters: ResourceDefinition = {
-  name: 'letters',
-  idPointer: '/id',
-  schema: {
-    type: 'object',
-    additionalProperties: false,
-    required: ['id', 'body'],
-    properties: {
-      id: { type: 'string' },
-      body: { type: ['string', 'null'] },
-      more: true,
-      told: { type: ['array', 'null'] },
-    },
-  },
-  events: [
-    { name: 'letter.made', transition: 'create' },
-    { name: 'letter.changed', transition: 'update' },
-    { name: 'letter.gone', transition: 'delete' },
-  ],
-};
 const others: ResourceDefinition = { ...letters, name: 'others' };
 const PATIENT = { timeout: 120_000 };
 
