@@ -62,7 +62,7 @@ function* attach(
   const { name, schema: records } = resource;
   yield* installer.lock(schema);
   const present = yield* readAttachment(schema, name, forUpdate);
-  const { objects: objectsOf, ...inspected } = yield* installer.inspect(source);
+  const { objects: objectsOf, ...inspected } = yield* installer.inspect(source, true);
   const faults = schemaFaults(inspected, records);
   if (faults.length > 0) throw new AttachRefusedError(`${name}: ${faults.join('; ')}`);
   const table: AttachedTable = { schema, number: tables.number, ...inspected };

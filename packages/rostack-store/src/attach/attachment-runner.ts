@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { StoreAlarm } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
+import { adoptTable } from './adopt-table.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, readAttachment } from './attachment.ts';
 import { rowMapping } from './column-mapping.ts';
@@ -9,6 +10,7 @@ import { DeposedError, LeaderLease, takeOver } from './leader-lease.ts';
 import type { StoreParts } from './store-parts.ts';
 import { type TableReader, tableReaderFor } from './table-reader.ts';
 import { type ResolvedSource, tableNameOf } from './table-source.ts';
+import { installerFor } from './with-installer.ts';
 import { type Batch, writeBatch } from './write-batch.ts';
 
 /**
@@ -46,6 +48,8 @@ const MAX_RETRY_MS = 10_000;
 /** Rows in the first chunk; for later chunks it depends on how many of them have been read at once. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
+/** Rows that are moved at once, until that fails. */
+const MAX_BATCH_ROWS = 2_000;
 
 /** Moves the changes of one attached table while its process leads, step by step. */
 export class AttachmentRunner {
@@ -58,6 +62,7 @@ export class AttachmentRunner {
   #lease: LeaderLease | undefined;
   #status: MoverStatus;
   #chunkRows = FIRST_CHUNK_ROWS;
+  #batchRows = MAX_BATCH_ROWS;
 
   constructor(parts: StoreParts, target: StoredResource, source: ResolvedSource, times: RunnerTimes) {
     this.#parts = parts;
@@ -159,17 +164,35 @@ export class AttachmentRunner {
   }
 
   async #work(resource: AttachedResource): Promise<'more' | 'idle' | 'waiting'> {
-    const moved = await this.#reader.readInbox(resource);
+    const asked = this.#batchRows;
+    // After a failure batches are smaller too.
+    this.#batchRows = Math.max(1, Math.floor(asked / 2));
+    const moved = await this.#reader.readInbox(resource, asked);
     if (moved !== undefined && 'change' in moved) {
+      if (await this.#adopt(resource)) return 'more';
       this.#stop(`${moved.change}; take the change back, or run attach`);
       return 'waiting';
     }
     let current = moved === undefined ? resource : await this.#write(resource, moved);
+    this.#batchRows = Math.min(MAX_BATCH_ROWS, 2 * asked);
     const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
     current = chunk ?? current;
     this.#resource = current;
     this.#resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     return moved === undefined && chunk === undefined ? 'idle' : 'more';
+  }
+
+  /** Whether the table is like the one that was attached, so that its rows are read instead. */
+  async #adopt(resource: AttachedResource): Promise<boolean> {
+    const { database } = this.#parts;
+    const { schema } = this.#target.resource;
+    const attachment = await database.write(() =>
+      adoptTable(installerFor(database), resource.attachment, schema),
+    );
+    if (attachment === undefined) return false;
+    this.#resource = { ...resource, attachment, mapping: rowMapping(attachment, schema) };
+    this.#resume('loading');
+    return true;
   }
 
   /**

@@ -21,6 +21,8 @@ export interface MemberColumn extends KeyColumn {
   readonly isArray: boolean;
   readonly member: string;
   readonly kind: ColumnKind;
+  /** Digits of a `numeric` after the point; absent if any number is allowed, or for other types. */
+  readonly scale?: number;
 }
 
 /** An attached table, and where the store keeps its data. */

@@ -16,11 +16,12 @@ export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid
 }
 
 /**
- * Examines a table that should be attached.
+ * Examines a table that should be attached, or goes on being.
+ * @param isInstalling whether triggers are going to be created, which only the owner may do
  * @throws AttachRefusedError with what is in the way
  */
-export function* inspectTable(source: ResolvedSource): Work<InspectedTable> {
-  const { tableOid, isChild } = yield* findTable(source);
+export function* inspectTable(source: ResolvedSource, isInstalling: boolean): Work<InspectedTable> {
+  const { tableOid, isChild } = yield* findTable(source, isInstalling);
   const rows = yield* query<ColumnRow>(COLUMNS_QUERY, [tableOid]);
   const key = source.key.map((column) => toKeyColumn(findColumn(rows, column, source), source));
   const columns = chooseColumns(rows, source, toMemberColumn);
@@ -45,15 +46,15 @@ const TABLE_QUERY = `select c.oid as "tableOid", exists (select from pg_catalog.
         then 'is unlogged or temporary: a crash empties it without a trigger; alter table ... set logged'
       when exists (select from pg_catalog.pg_inherits where inhparent = c.oid)
         then 'has tables that inherit from it, whose rows are not its own: attach these'
-      when not pg_has_role(c.relowner, 'usage')
+      when $3 and not pg_has_role(c.relowner, 'usage')
         then 'belongs to another role: grant membership in the owner to the role of the store URL while attach and detach run'
       when not has_table_privilege(c.oid, 'select') then 'cannot be read: grant select on it to the role of the store URL'
       when row_security_active(c.oid)
         then 'has row security that hides rows from the role of the store URL: give it BYPASSRLS or a policy exemption' end as fault
   from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where n.nspname = $1 and c.relname = $2`;
 
-function* findTable(source: ResolvedSource): Work<TableRow> {
-  const [table] = yield* query<TableRow>(TABLE_QUERY, [source.schema, source.table]);
+function* findTable(source: ResolvedSource, isInstalling: boolean): Work<TableRow> {
+  const [table] = yield* query<TableRow>(TABLE_QUERY, [source.schema, source.table, isInstalling]);
   const name = tableNameOf(source);
   if (table === undefined) {
     throw new AttachRefusedError(
@@ -103,7 +104,7 @@ function toKeyColumn(
 }
 
 function toMemberColumn(
-  { number, column, type, typeName, isArray }: ColumnRow,
+  { number, column, type, typeName, isArray, scale }: ColumnRow,
   { member, as }: ResolvedColumn,
   source: ResolvedSource,
 ): MemberColumn {
@@ -118,7 +119,7 @@ function toMemberColumn(
       `the column ${column} of ${tableNameOf(source)} is ${type}, which no record can hold: choose columns without it`,
     );
   }
-  return { number, column, type, typeName, isArray, member, kind };
+  return { number, column, type, typeName, isArray, member, kind, ...(scale !== null && { scale }) };
 }
 
 function* checkKey(tableOid: number, source: ResolvedSource, key: readonly KeyColumn[]): Work<void> {

@@ -16,8 +16,8 @@ export interface Installer {
   readonly dialect: Pick<Dialect, 'name'>;
   /** Keeps others from attaching at the same time. */
   readonly lock: (schema: string) => Work<unknown>;
-  /** @throws AttachRefusedError with what is in the way */
-  readonly inspect: (source: ResolvedSource) => Work<InspectedTable>;
+  /** @param isInstalling whether triggers are going to be created @throws AttachRefusedError with what is in the way */
+  readonly inspect: (source: ResolvedSource, isInstalling: boolean) => Work<InspectedTable>;
   readonly look: (table: AttachedTable) => Work<LayoutLook>;
   /** Whether all objects exist exactly as they would be created now. */
   readonly isComplete: (table: AttachedTable, objects: readonly InstalledObject[]) => Work<boolean>;

@@ -64,6 +64,21 @@ export function* advance({ schema, name, term }: Attachment, { phase, place, sta
 }
 
 /**
+ * Records that the same attachment has a table of other numbers, or columns of other types, and has to be read completely.
+ * @throws DeposedError if another process has taken over
+ */
+export function* replaceTable(attachment: Attachment): Work<void> {
+  const { schema, name, term, tableOid, key, columns, layout, stamp, mapping, phase, place } = attachment;
+  const rows = yield* query(
+    `update ${attachmentTable(schema)} set columns = $3, table_oid = $4, layout = $5, stamp = $6, mapping = $7, phase = $8, place = $9
+      where name = $1 and term = $2 returning 1`,
+    [name, term, JSON.stringify([...key, ...columns]), tableOid, layout, stamp, mapping, phase, place],
+  );
+  if (rows.length === 0) throw new DeposedError(`term ${term} is over`);
+  yield* emptyQuarantine(schema, name);
+}
+
+/**
  * A term in which this process leads, as long as it renews the lease. A timer does that, so a long step does not lose the leadership. The
  * lease alone protects nothing: writes of an earlier leader are refused because of its term.
  */

@@ -11,8 +11,8 @@ export const postgresInstaller: Installer = {
   dialect: { name: 'postgres' },
   lock: (schema) =>
     query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]),
-  *inspect(source) {
-    const { isChild, ...inspected } = yield* inspectTable(source);
+  *inspect(source, isInstalling) {
+    const { isChild, ...inspected } = yield* inspectTable(source, isInstalling);
     return { ...inspected, objects: (table) => [inboxObject(table), ...captureObjects(table, isChild)] };
   },
   *look(table) {

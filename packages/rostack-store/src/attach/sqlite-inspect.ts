@@ -20,10 +20,11 @@ import { type ResolvedColumn, type ResolvedSource, tableNameOf } from './table-s
 const COLLATIONS = ['BINARY', 'NOCASE', 'RTRIM'];
 
 /**
- * Examines a table of the store's file that should be attached.
+ * Examines a table of the store's file that should be attached, or goes on being.
+ * @param isInstalling whether its rows have to be examined too
  * @throws AttachRefusedError with what is in the way
  */
-export function* inspectSqliteTable(source: ResolvedSource): Work<InspectedTable> {
+export function* inspectSqliteTable(source: ResolvedSource, isInstalling: boolean): Work<InspectedTable> {
   const name = tableNameOf(source);
   if (source.schema !== 'main') {
     throw new AttachRefusedError(
@@ -33,7 +34,7 @@ export function* inspectSqliteTable(source: ResolvedSource): Work<InspectedTable
   const isWithoutRowid = yield* findTable(source);
   const columns = yield* readColumns(source.table);
   const sets = yield* readUniqueSets(source.table, columns);
-  const key = yield* inspectKey(source, columns, sets);
+  const key = yield* inspectKey(source, columns, sets, isInstalling);
   const replacing = sets.find((set) => set.columns.includes(null));
   if (replacing !== undefined) {
     throw new AttachRefusedError(
@@ -76,6 +77,7 @@ function* inspectKey(
   source: ResolvedSource,
   columns: readonly SqliteColumn[],
   sets: readonly UniqueSet[],
+  isInstalling: boolean,
 ): Work<readonly KeyColumn[]> {
   const name = tableNameOf(source);
   const found = source.key.map((column) => findColumn(columns, column, source));
@@ -95,6 +97,7 @@ function* inspectKey(
     }
     return { ...toKeyColumn(column, name), collation };
   });
+  if (!isInstalling) return key;
   const unfit = key.map((column) => `typeof(${quoteName(column.column)}) <> '${storageOf(column)}'`);
   const [row] = yield* query(
     `select 1 from ${qualified('main', source.table)} where ${unfit.join(' or ')} limit 1`,

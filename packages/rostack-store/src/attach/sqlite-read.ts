@@ -15,10 +15,7 @@ import { sqliteRowBytes } from './sqlite-row-bytes.ts';
 import { keyFault, keyTexts } from './table-key.ts';
 import { type Batch, type Chunk, chunkOf, type TableChange } from './write-batch.ts';
 
-/** The most rows of the inbox in one batch. */
-const MAX_NOTES = 2_000;
-
-/** Longer keys are not read: no id has as many bytes. */
+/** Of longer keys only the beginning is read: no id has as many bytes. */
 const MAX_KEY_BYTES = 65_536;
 
 /** How much a row of the table adds to a chunk. */
@@ -40,8 +37,11 @@ type FoundRow = Row & { readonly id: string; readonly isThere: number };
  * Reads what to move next. The inbox has only keys, and the rows are read as they are now, in the same snapshot. So a batch takes the
  * records from one committed state of the table to another, or part of the way if more rows have changed than fit into it.
  */
-export function readSqliteInbox(resource: AttachedResource): Promise<Batch | TableChange | undefined> {
-  return resource.parts.database.read(() => readInbox(resource.attachment));
+export function readSqliteInbox(
+  resource: AttachedResource,
+  maxRows = 2_000,
+): Promise<Batch | TableChange | undefined> {
+  return resource.parts.database.read(() => readInbox(resource, maxRows));
 }
 
 /** Reads the next chunk of the attachment's phase; undefined if the table is not as it was attached. */
@@ -57,7 +57,8 @@ export function readSqliteChunk(resource: AttachedResource, limit: number): Prom
   });
 }
 
-function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefined> {
+function* readInbox(resource: AttachedResource, maxRows: number): Work<Batch | TableChange | undefined> {
+  const { attachment } = resource;
   const { stamp } = yield* readState(attachment);
   const { phase, place } = attachment;
   const batch = { changes: [], emptiesQuarantine: false, movedRows: 0 };
@@ -70,25 +71,70 @@ function* readInbox(attachment: Attachment): Work<Batch | TableChange | undefine
   }
   const { inbox } = installedNames(attachment);
   const notes = yield* query<{ number: number }>(
-    `select number from ${inbox} order by number limit ${MAX_NOTES}`,
+    `select number from ${inbox} order by number limit ${maxRows}`,
   );
   if (notes.length === 0) return undefined;
+  const { changes, end } = yield* readNoted(resource, maxRows);
+  const done = notes.filter(({ number }) => end === undefined || number < end);
+  return {
+    ...batch,
+    changes,
+    settle: () => settle(inbox, done),
+    progress: { phase, place, stamp },
+    movedRows: done.length,
+  };
+}
+
+/**
+ * Reads the rows that the oldest notes name: first how large they are, which reads no value, then as many of them as may be read at once.
+ * `end` is the number of the first note that did not fit, if any.
+ */
+function* readNoted(
+  resource: AttachedResource,
+  maxNotes: number,
+): Work<{ readonly changes: readonly NetChange[]; readonly end: number | undefined }> {
+  const { attachment, parts } = resource;
+  const { inbox } = installedNames(attachment);
   const keys = attachment.key.map((_, index) => `k${index + 1}`);
   const noted = keys.map((name) => `i.${name}`);
   const isNull = noted.map((name) => `${name} is null`).join(' or ');
-  const rows = yield* query<FoundRow>(
-    `with last as (select max(number) as number, ${keys.join(', ')} from (
-        select * from ${inbox} order by number limit ${MAX_NOTES}) group by ${keys.join(', ')})
-      select ${sqliteId(attachment, noted)} as id, ${isNull} or ${isThere(attachment)} as "isThere", ${values(attachment)}
-      from last i left join ${tableOf(attachment)} t on ${hasKey(attachment, 't', noted)} order by i.number`,
+  const ofKey = noted.map((name) => `coalesce(octet_length(${name}), 0)`).join(' + ');
+  const whole = sqliteId(attachment, noted);
+  const id = `case when ${ofKey} > ${MAX_KEY_BYTES} then hex(substr(cast(${whole} as blob), 1, ${MAX_KEY_BYTES})) else ${whole} end`;
+  const bytes = sqliteRowBytes(resource, 't');
+  const record = `case when ${ofKey} > ${MAX_KEY_BYTES} then ${ofKey} else 0 end + ${bytes.record}`;
+  const isRefused = `(${isThere(attachment)} and (${ofKey} > ${MAX_KEY_BYTES} or ${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}))`;
+  const select = <Found extends object>(columns: string, where: string) =>
+    query<Found>(
+      `with noted as (select min(number) as number, max(number) as last, ${keys.join(', ')} from (
+          select * from ${inbox} order by number limit ${maxNotes}) group by ${keys.join(', ')})
+        select ${columns} from noted i left join ${tableOf(attachment)} t on ${hasKey(attachment, 't', noted)}
+        where ${where} order by i.number`,
+    );
+  const sizes = yield* select<{ number: number; bytes: number; isRefused: number }>(
+    `i.number, min(${ofKey}, ${MAX_KEY_BYTES}) + case when ${isRefused} then 0 else ${bytes.image} end as bytes, ${isRefused} as "isRefused"`,
+    'true',
   );
-  return {
-    ...batch,
-    changes: rows.map((row) => changeOf(attachment, row)),
-    settle: () => settle(inbox, notes),
-    progress: { phase, place, stamp },
-    movedRows: notes.length,
-  };
+  const count = countWithin(sizes.map((size) => size.bytes));
+  const end = sizes[count]?.number;
+  const isIn = end === undefined ? 'true' : `i.number < ${end}`;
+  type Numbered<Found> = Found & { readonly last: number };
+  const rows = yield* select<Numbered<FoundRow>>(
+    `i.last, ${id} as id, ${isNull} or ${isThere(attachment)} as "isThere", ${values(attachment)}`,
+    `${isIn} and not ${isRefused}`,
+  );
+  const isSomeRefused = sizes.slice(0, count).some((size) => size.isRefused === 1);
+  const refused = isSomeRefused
+    ? yield* select<Numbered<RefusedRow>>(
+        `i.last, ${id} as id, ${record} as "refusedBytes"`,
+        `${isIn} and ${isRefused}`,
+      )
+    : [];
+  const changes = [
+    ...rows.map((row) => ({ last: row.last, change: changeOf(attachment, row) })),
+    ...refused.map(({ last, ...row }) => ({ last, change: { ...row, image: null } })),
+  ];
+  return { changes: changes.sort((a, b) => a.last - b.last).map(({ change }) => change), end };
 }
 
 function* settle(inbox: string, notes: readonly { readonly number: number }[]): Work<void> {
