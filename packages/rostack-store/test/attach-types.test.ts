@@ -121,6 +121,60 @@ describePostgres('the types of columns', () => {
     });
   });
 
+  test('of extensions, ranges and composites are taken as text, the same whatever the writer has set', async () => {
+    await using database = postgres();
+    await using app = await appTable(database);
+    const { schema } = app;
+    await app.query(`create extension citext schema ${schema}; create extension hstore schema ${schema};
+      create type ${schema}.pair as (a int, b text);
+      create function ${schema}.told(${schema}.citext) returns text language sql as $$ select 'evil' $$;
+      create table ${schema}.typed (id int primary key, email ${schema}.citext, more ${schema}.hstore, span tstzrange,
+        twin ${schema}.pair, cash money, list ${schema}.citext[], whole int)`);
+    const insert = (id: number) =>
+      `insert into ${schema}.typed values (${id}, 'Ann@Example.org', 'k=>v', '[2026-11-21 20:00+09,)', '(1,"x y")', 1.5, '{A,b}', 7); insert into ${schema}.typed (id) values (${id + 1})`;
+    await app.query(insert(1));
+    await using store = await database.open({ resources: [{ ...definition, schema: { type: 'object' } }] });
+    const names = ['email', 'more', 'span', 'twin', 'cash', 'list', 'whole'];
+    const columns = names.map((column) => ({ column, as: 'text' as const }));
+    const source = { table: `${schema}.typed`, key: 'id', columns };
+    await attachTable(store, 'observations', source);
+    await using mover = startMover(store, { observations: source }, QUICK);
+    await following(mover);
+    const writer = new Client({ connectionString: POSTGRES_URL });
+    await writer.connect();
+    try {
+      await writer.query(HOSTILE.replaceAll('EVIL', schema));
+      await writer.query(insert(3));
+    } finally {
+      await writer.end();
+    }
+    const texts = {
+      email: 'Ann@Example.org',
+      more: '"k"=>"v"',
+      span: '["2026-11-21 11:00:00+00",)',
+      twin: '(1,"x y")',
+      cash: '$1.50',
+      list: '{A,b}',
+      whole: '7',
+    };
+    const nothing = Object.fromEntries(names.map((name) => [name, null]));
+    await vi.waitFor(async () => {
+      expect((await recordsOf(store)).map(([, record]) => record)).toEqual([
+        { id: '1', ...texts },
+        { id: '2', ...nothing },
+        { id: '3', ...texts },
+        { id: '4', ...nothing },
+      ]);
+    });
+    await app.query(
+      `alter table ${schema}.typed alter email type text; update ${schema}.typed set email = 'b' where id = 2`,
+    );
+    await vi.waitFor(async () => {
+      expect((await recordsOf(store))[1]).toMatchObject(['2', { email: 'b' }]);
+    });
+    await following(mover);
+  });
+
   test('a table of a hundred and fifty columns, and ids of any text', async () => {
     await using database = postgres();
     await using app = await appTable(database);

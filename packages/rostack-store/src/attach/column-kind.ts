@@ -18,6 +18,8 @@ export type ColumnKind =
   | 'stored'
   /** The same, for a decimal in a string. */
   | 'stored-decimal'
+  /** The text that PostgreSQL prints of a value of any type. */
+  | 'printed'
   /** JSON text that PostgreSQL's `to_json` makes of the value. */
   | 'plain';
 

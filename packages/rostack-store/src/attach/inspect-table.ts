@@ -108,6 +108,7 @@ function toMemberColumn(
   { member, as }: ResolvedColumn,
   source: ResolvedSource,
 ): MemberColumn {
+  if (as === 'text') return { number, column, type, typeName: '', isArray: false, member, kind: 'printed' };
   if (as !== undefined && !canBeDecimal(typeName, isArray)) {
     throw new AttachRefusedError(
       `the column ${column} of ${tableNameOf(source)} is ${type}, which is no ${as}: say that of columns of numeric, bigint, integer or smallint`,
@@ -116,7 +117,7 @@ function toMemberColumn(
   const kind = as === undefined ? kindOf(typeName, isArray) : 'decimal';
   if (typeName === null || kind === undefined) {
     throw new AttachRefusedError(
-      `the column ${column} of ${tableNameOf(source)} is ${type}, which no record can hold: choose columns without it`,
+      `the column ${column} of ${tableNameOf(source)} is ${type}, which no record can hold: choose columns without it, or take its text with { column: ${JSON.stringify(column)}, as: text }`,
     );
   }
   return { number, column, type, typeName, isArray, member, kind, ...(scale !== null && { scale }) };

@@ -55,7 +55,7 @@ function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBy
       orNone(`${bytes} operator(pg_catalog.*) ${per} operator(pg_catalog./) 100`);
     return { measured: '0', image: quarters(136), record: quarters(133) };
   }
-  if (!isArray && kind !== 'json' && !LONG_TYPES.has(typeName)) {
+  if (!isArray && kind !== 'json' && kind !== 'printed' && !LONG_TYPES.has(typeName)) {
     return { measured: '0', image: `${SHORT_BYTES}`, record: '0' };
   }
   const stored = `pg_catalog.pg_column_size(${field})`;
@@ -68,6 +68,7 @@ function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBy
   return {
     measured,
     image,
-    record: kind === 'text' ? image : `${image} operator(pg_catalog./) ${MAX_LOOSENESS}`,
+    record:
+      kind === 'text' || kind === 'printed' ? image : `${image} operator(pg_catalog./) ${MAX_LOOSENESS}`,
   };
 }

@@ -16,6 +16,10 @@ export type RowImage = readonly [id: string, ...(string | null)[]];
 export const IMAGE_SETTINGS = [
   'extra_float_digits = 1',
   `intervalstyle = 'iso_8601'`,
+  `datestyle = 'ISO, YMD'`,
+  `timezone = 'UTC'`,
+  'bytea_output = hex',
+  `lc_monetary = 'C'`,
   'row_security = off',
 ] as const;
 
@@ -30,8 +34,9 @@ export function columnText(column: MemberColumn, row: string): string {
   return textOf(column.kind, column.isArray, columnValue(column, row));
 }
 
-/** SQL: the value of one column, of a type of the server. */
-export function columnValue({ column, typeName, isArray }: MemberColumn, row: string): string {
+/** SQL: the value of one column, of a type of the server, or of its own where its text is asked for. */
+export function columnValue({ column, kind, typeName, isArray }: MemberColumn, row: string): string {
+  if (kind === 'printed') return `${row}.${quoteName(column)}`;
   const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
   return `${row}.${quoteName(column)}::${type}`;
 }
@@ -41,6 +46,10 @@ function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
   if (isArray) return json(kind === 'exact' ? `${value}::pg_catalog.text[]` : value);
   if (kind === 'utc') return json(`pg_catalog.timezone('UTC', ${value})`);
   if (kind === 'base64') return `pg_catalog.encode(${value}, 'base64')`;
+  // Not a cast, for which an application may have a function of its own.
+  if (kind === 'printed') {
+    return `case when ${value} is distinct from null then pg_catalog.format('%s', ${value}) end`;
+  }
   return kind === 'plain' ? json(value) : `${value}::pg_catalog.text`;
 }
 
@@ -76,6 +85,7 @@ export function decodeImage(
 function decodeValue(mapping: ColumnMapping, text: string): Decoded {
   switch (mapping.kind) {
     case 'text':
+    case 'printed':
       return { value: text };
     case 'number':
     case 'exact':

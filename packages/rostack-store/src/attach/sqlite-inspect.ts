@@ -124,6 +124,11 @@ function toMemberColumn(
   { number, column, type }: SqliteColumn,
   { member, as }: ResolvedColumn,
 ): MemberColumn {
+  if (as === 'text') {
+    throw new AttachRefusedError(
+      `the column ${column} is to be taken as text, but a value of SQLite has the type that it is stored as: leave that out, and let the schema say that the member is a string`,
+    );
+  }
   const kind = as === undefined ? 'stored' : 'stored-decimal';
   return { number, column, type, typeName: '', isArray: false, member, kind };
 }

@@ -27,9 +27,10 @@ export interface SourceColumn {
   /**
    * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
    * `{ type: string, format: decimal }`; it compares by number.
+   * `text`: a column of any type of PostgreSQL, also one of an extension such as `citext`, becomes the text that the server prints of it.
    * @default as the type and the schema determine
    */
-  readonly as?: 'decimal-string' | undefined;
+  readonly as?: 'decimal-string' | 'text' | undefined;
 }
 
 /** An existing table of the store's own database that a resource shows. */
@@ -56,7 +57,7 @@ const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aText)
 const aSourceColumn = optionsOf<SourceColumn>({
   column: aText,
   member: optional(aText),
-  as: optional(oneOf('decimal-string')),
+  as: optional(oneOf('decimal-string', 'text')),
 });
 const aColumn: OptionCheck = (value, name) =>
   (typeof value === 'string' ? aText : aSourceColumn)(value, name);
@@ -66,7 +67,7 @@ const aSource = optionsOf<TableSource>({ table: aText, key: aKey, columns: optio
 export interface ResolvedColumn {
   readonly column: string;
   readonly member: string;
-  readonly as?: 'decimal-string';
+  readonly as?: 'decimal-string' | 'text';
 }
 
 /** A source with everything filled in; two processes compare it as text. */
@@ -134,7 +135,7 @@ export function resolveSource(
     twice !== undefined,
     `two columns become the member ${JSON.stringify(twice)}; give one of them another name, or leave it out`,
   );
-  for (const { column, member } of columns?.filter(({ as }) => as !== undefined) ?? []) {
+  for (const { column, member } of columns?.filter(({ as }) => as === 'decimal-string') ?? []) {
     refuseIf(
       typeof resource.schema === 'boolean' ||
         fieldCollation(resource.schema as JsonObject, formatPointer([member])) !== DECIMAL_FORMAT,
