@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseTrustedJson } from 'rostack-core';
 import { z } from 'zod';
 
 const manifestModel = z.object({ version: z.string() });
@@ -6,5 +7,5 @@ const manifestModel = z.object({ version: z.string() });
 /** The version of this package. */
 export function packageVersion(): string {
   const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
-  return manifestModel.parse(JSON.parse(manifest)).version;
+  return manifestModel.parse(parseTrustedJson(manifest)).version;
 }

@@ -12,6 +12,11 @@ describe('a gateway that breaks the protocol is left', () => {
     ['with binary frames', ({ socket }) => socket.send(Buffer.from([1, 2, 3])), 'not text'],
     ['with frames beyond the limit', (to) => to.send(`"${'x'.repeat(70_000)}"`), 'longer than 65536'],
     ['with something that is not JSON', (to) => to.send('hello'), 'not JSON'],
+    [
+      'with a number that has too many digits',
+      (to) => to.send('{"type":"ping","id":"a","n":12345678901234567890}'),
+      'has more digits than a JSON number keeps',
+    ],
     ['with another method', (to) => to.authenticates({ method: 'oauth2' }), 'another method'],
     ['with unknown members', (to) => to.authenticates({ admin: true }), 'admin'],
     [

@@ -122,6 +122,10 @@ describe('an answer', () => {
   const html: Answer = (_request, response) => {
     response.writeHead(502, { 'content-type': 'text/html' }).end('<h1>Bad gateway</h1>');
   };
+  const text =
+    (body: string): Answer =>
+    (_request, response) =>
+      void response.writeHead(200, { 'content-type': 'application/json' }).end(body);
   const problem = (status: number, members: object): Answer => {
     return (_request, response) =>
       json(response, status, {
@@ -184,6 +188,13 @@ describe('an answer', () => {
       'invalid_response',
       false,
     ],
+    [
+      'in which a number has too many digits',
+      text('{"id":"a","n":12345678901234567890}'),
+      'invalid_response',
+      false,
+    ],
+    ['in which a member is given twice', text('{"id":"a","n":1,"n":2}'), 'invalid_response', false],
     ['that is an array', (_request, response) => json(response, 200, []), 'invalid_response', false],
     [
       'of 304 without a condition',

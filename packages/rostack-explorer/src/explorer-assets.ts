@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { parseTrustedJson } from 'rostack-core';
 import { StaticAnswer } from './static-answer.ts';
 
 /** Made by `scripts/bundle.ts`; the same folder seen from `src` and from `dist`. */
@@ -44,7 +45,7 @@ export function loadExplorerAssets(): ExplorerAssets {
 
 function readManifest(): Manifest {
   try {
-    return JSON.parse(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Manifest;
+    return parseTrustedJson(readFileSync(new URL('manifest.json', FOLDER), 'utf8')) as Manifest;
   } catch (cause) {
     throw new Error(`the explorer is not built: run the build of rostack-explorer (${FOLDER.pathname})`, {
       cause,

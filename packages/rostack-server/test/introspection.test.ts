@@ -140,12 +140,15 @@ test.each([
   [{ active: true, sub: 'me', aud: AUDIENCE, nbf: 4_000_000_000 }, 'unknown'],
   [{ active: true, sub: 'me', aud: AUDIENCE, exp: 1_000_000_000 }, 'expired'],
   [{ active: false, sub: 'me', aud: AUDIENCE }, 'unknown'],
+  [`{"active":true,"sub":"me","aud":"${AUDIENCE}","tenant":12345678901234567890}`, 'malformed'],
+  [`{"active":true,"sub":"me","aud":"${AUDIENCE}","tenant":"a","tenant":"b"}`, 'malformed'],
 ])('the answer %o is refused as %s', async (answer, reason) => {
   const server = createServer((request, response) => {
     const issuer = `http://${request.headers.host}`;
     const metadata = { issuer, introspection_endpoint: `${issuer}/introspect` };
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(request.method === 'POST' ? answer : metadata));
+    const said = request.method === 'POST' ? answer : metadata;
+    response.end(typeof said === 'string' ? said : JSON.stringify(said));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/oauth-authorization-server`;

@@ -1,4 +1,4 @@
-import { exportJWK, generateKeyPair, SignJWT } from 'jose';
+import { CompactSign, exportJWK, generateKeyPair, SignJWT } from 'jose';
 import { expect, test } from 'vitest';
 import { createOAuthAuthenticator } from '../src/auth/oauth/oauth-authenticator.ts';
 import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
@@ -269,4 +269,36 @@ test.each([undefined, '', 7])('a rightly signed token whose subject is %j speaks
   });
   const right = await sign({ sub: 'someone' });
   expect(await authenticator.authenticate(right, Date.now())).toMatchObject({ kind: 'authenticated' });
+});
+
+test.each([
+  ['is given twice', '"tenant":"a","tenant":"b"'],
+  ['has more digits than a number keeps', '"tenant":12345678901234567890'],
+])('a token in which a claim %s is refused, since it could mean another', async (_, claims) => {
+  const { privateKey, publicKey } = await generateKeyPair('ES256');
+  const issuer = 'https://as.example';
+  const documents: Record<string, unknown> = {
+    [`${issuer}/.well-known/openid-configuration`]: { issuer, jwks_uri: `${issuer}/keys` },
+    [`${issuer}/keys`]: { keys: [{ ...(await exportJWK(publicKey)), alg: 'ES256', kid: 'k' }] },
+  };
+  const authenticator = createOAuthAuthenticator({
+    metadataUrl: `${issuer}/.well-known/openid-configuration`,
+    audience: AUDIENCE,
+    principalId,
+    fetch: async (url) => Response.json(documents[new Request(url).url]),
+  });
+  const sign = (payload: string): Promise<string> =>
+    new CompactSign(new TextEncoder().encode(payload))
+      .setProtectedHeader({ alg: 'ES256', kid: 'k', typ: 'at+jwt' })
+      .sign(privateKey);
+  const nowMs = Date.now();
+  const known = `"iss":"${issuer}","aud":"${AUDIENCE}","sub":"me","exp":${Math.floor(nowMs / 1_000) + 60}`;
+  expect(await authenticator.authenticate(await sign(`{${known},"tenant":"a"}`), nowMs)).toMatchObject({
+    kind: 'authenticated',
+    credential: { principal: { claims: { tenant: 'a' } } },
+  });
+  expect(await authenticator.authenticate(await sign(`{${known},${claims}}`), nowMs)).toEqual({
+    kind: 'refused',
+    reason: 'malformed',
+  });
 });

@@ -176,8 +176,9 @@ describe('values of SQLite', () => {
     ]);
     app.exec(`insert into boats (id, any) values (10, 9007199254740993); insert into boats (id, any) values (11, 9e999);
       insert into boats (id, parts) values (12, 'no json'); insert into boats (id, price) values (13, x'01');
-      insert into boats (id, flag) values (14, 2); insert into boats (id) values (9007199254740993)`);
-    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 6 }));
+      insert into boats (id, flag) values (14, 2); insert into boats (id) values (9007199254740993);
+      insert into boats (id, parts) values (15, '[{"n":12345678901234567890}]'), (16, '[{"a":1,"a":2}]')`);
+    await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 8 }));
     const reasons = app.prepare('select id, reason from quarantine order by cast(id as integer)').raw().all();
     expect(reasons).toEqual([
       ['10', expect.stringContaining('/any: has more digits')],
@@ -185,6 +186,8 @@ describe('values of SQLite', () => {
       ['12', expect.stringContaining('/parts: is no JSON')],
       ['13', expect.stringContaining('/price: is no decimal')],
       ['14', expect.stringContaining('/flag')],
+      ['15', expect.stringContaining('/parts: in its JSON, /0/n has more digits')],
+      ['16', expect.stringContaining('/parts: in its JSON, /0/a is given twice')],
       ['9007199254740993', expect.stringContaining('/id: is not from')],
     ]);
     // Reported after the rows are stored.

@@ -9,6 +9,7 @@ import {
   detectRelease,
   type JsonSchema,
   parseDiscovery,
+  parseStrictJson,
 } from 'rostack-core';
 import { z } from 'zod';
 import { errorMessage } from '../error-message.ts';
@@ -41,7 +42,7 @@ export async function loadImplementation(
   try {
     const value = /^https?:\/\//.test(place)
       ? await fetchJson(discoveryUrl(place), options)
-      : (JSON.parse(await readFile(place, 'utf8')) as unknown);
+      : parseStrictJson(await readFile(place, 'utf8'));
     if (isBundle(value)) return parseBundle(value);
     const discovery = readDiscovery(value);
     return { discovery, schemas: await fetchSchemas(discovery, options) };
@@ -114,7 +115,7 @@ export async function fetchJson(url: string, { authorities, timeoutMs }: LoadOpt
       text(response).then(resolve, reject);
     }).on('error', (error) => reject(new Error(`${url} cannot be reached: ${error.message}`)));
   });
-  return JSON.parse(answer) as unknown;
+  return parseStrictJson(answer);
 }
 
 const bundleModel = z.object({

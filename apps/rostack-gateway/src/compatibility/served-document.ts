@@ -1,4 +1,9 @@
-import { type BreakingChange, compareImplementations, type DescribedImplementation } from 'rostack-core';
+import {
+  type BreakingChange,
+  compareImplementations,
+  type DescribedImplementation,
+  parseTrustedJson,
+} from 'rostack-core';
 import type { Store } from 'rostack-store';
 import { errorMessage } from '../error-message.ts';
 import { formatBundle, parseBundle } from './load-implementation.ts';
@@ -66,7 +71,7 @@ export function describeChange({ kind, path, reason }: BreakingChange): string {
 /** Undefined if this release cannot read the document: that is no reason not to start. */
 function readBefore(text: string, log: (line: string) => void): DescribedImplementation | undefined {
   try {
-    return parseBundle(JSON.parse(text));
+    return parseBundle(parseTrustedJson(text));
   } catch (error) {
     log(`the document served before cannot be compared: ${errorMessage(error)}`);
     return undefined;

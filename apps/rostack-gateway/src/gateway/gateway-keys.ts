@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
+import { parseStrictJson } from 'rostack-core';
 import { createPrincipalIdDeriver, deriveKeys, type ServerKeys } from 'rostack-server';
 import { z } from 'zod';
 import { ConfigError } from '../config/config-error.ts';
@@ -50,7 +51,7 @@ export async function ensureSecrets(path: string): Promise<ServerKeys> {
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch {
     return undefined;
   }

@@ -1,6 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { parseTrustedJson } from 'rostack-core';
 import { z } from 'zod';
 
 const COMPANIONS = ['', '-wal', '-shm'];
@@ -81,7 +82,7 @@ export class ImportCheckpoint implements Disposable {
   /** The progress of an earlier run of the same import. If there is none, it clears any other progress and returns undefined. */
   resume(identity: string): ImportProgress | undefined {
     const body = this.#database.prepare('select body from progress').pluck().get();
-    const found = typeof body === 'string' ? progressModel.safeParse(JSON.parse(body)) : undefined;
+    const found = typeof body === 'string' ? progressModel.safeParse(parseTrustedJson(body)) : undefined;
     if (found?.success === true && found.data.identity === identity) return found.data;
     this.clear();
     return undefined;

@@ -3,6 +3,7 @@ import {
   hasCode,
   type JsonObject,
   jsonEquals,
+  parseTrustedJson,
   recordIdText,
   resolvePointer,
   type Transition,
@@ -220,7 +221,7 @@ class Import {
         const id = recordIdText(resolvePointer(record, resource.idPath));
         const present = id === undefined ? undefined : await source.get(id);
         if (present === undefined || present === 'gone') return this.#ambiguous('create') ?? 'created';
-        if (jsonEquals(JSON.parse(present.body) as JsonObject, record)) return 'unchanged';
+        if (jsonEquals(parseTrustedJson(present.body) as JsonObject, record)) return 'unchanged';
         return this.#ambiguous('update') ?? 'updated';
       }),
     );

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Head, RecordSource } from 'rostack-core';
+import { parseStrictJson } from 'rostack-core';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { errorMessage } from '../error-message.ts';
@@ -65,7 +66,7 @@ export class RememberedHeads implements AsyncDisposable {
     try {
       const text = await readIfPresent(path);
       if (text === undefined) return;
-      const { heads } = fileModel.parse(JSON.parse(text));
+      const { heads } = fileModel.parse(parseStrictJson(text));
       for (const [name, head] of Object.entries(heads)) this.#heads.set(name, head);
     } catch (error) {
       const { log } = this.#options;

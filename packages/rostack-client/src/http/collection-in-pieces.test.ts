@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { parseStrictJson } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { parseCollectionInPieces } from './collection-in-pieces.ts';
 
@@ -32,7 +33,7 @@ function outcome(parse: () => unknown): unknown {
 const piecesOf = (bytes: Uint8Array): unknown => parseCollectionInPieces(bytes) ?? wholeOf(bytes);
 
 const wholeOf = (bytes: Uint8Array): unknown =>
-  JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+  parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
 
 /** The records again and again, until the collection is parsed in several pieces. */
 function large({ items, ...rest }: { readonly items: readonly object[] }): object {

@@ -1,3 +1,5 @@
+import { parseStrictJson } from 'rostack-core';
+
 /** A text of so many bytes is small enough for V8's young generation, also with two bytes for each character. */
 const PIECE_BYTES = 32_768;
 /** The array of records begins this early, or is not looked for. */
@@ -24,7 +26,7 @@ export function parseCollectionInPieces(bytes: Uint8Array): unknown {
   const end = bytes.lastIndexOf(CLOSING_BRACKET);
   if (found === -1 || end < start) return undefined;
   try {
-    const collection: unknown = JSON.parse(`${textOf(0, start)}null${textOf(end, bytes.byteLength)}`);
+    const collection: unknown = parseStrictJson(`${textOf(0, start)}null${textOf(end, bytes.byteLength)}`);
     if (!holdsOneNull(collection)) return undefined;
     const items: unknown[] = [];
     for (let from = start; from < end; ) {
@@ -45,7 +47,7 @@ function parseArray(bytes: Uint8Array, from: number, to: number, decoder: TextDe
   bytes[from - 1] = OPENING_BRACKET;
   bytes[to] = CLOSING_BRACKET;
   try {
-    return JSON.parse(decoder.decode(bytes.subarray(from - 1, to + 1)));
+    return parseStrictJson(decoder.decode(bytes.subarray(from - 1, to + 1)));
   } finally {
     bytes[from - 1] = before;
     bytes[to] = behind;

@@ -1,4 +1,5 @@
 import type { AnyProblem, ProblemError, Release } from 'rostack-core';
+import { parseStrictJson, StrictJsonError } from 'rostack-core';
 import {
   hasCode,
   JSON_MEDIA_TYPE,
@@ -100,9 +101,15 @@ function failureOf(
 
 function parseJson(bytes: Uint8Array, shown: string): unknown {
   try {
-    return JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
+    return parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
-    throw new ResponseError(`${shown} answered with something that is not JSON`, { cause: error });
+    const inexact =
+      error instanceof StrictJsonError && error.fault.check !== 'json' ? error.fault : undefined;
+    const reason =
+      inexact === undefined
+        ? 'something that is not JSON'
+        : `JSON in which ${inexact.path} ${inexact.message}`;
+    throw new ResponseError(`${shown} answered with ${reason}`, { cause: error });
   }
 }
 

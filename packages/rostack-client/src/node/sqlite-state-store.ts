@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import { aText } from 'rostack-core/client';
 import { checkUsage, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
@@ -90,7 +91,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
       if (row === undefined) return undefined;
       const { scope, cursor, event_id: eventId } = row as unknown as FollowRow;
       const records = this.#statements.records.all(key).map(toStoredRecord);
-      return { scope: JSON.parse(scope) as StateScope, cursor, eventId: eventId ?? undefined, records };
+      return { scope: parseTrustedJson(scope) as StateScope, cursor, eventId: eventId ?? undefined, records };
     };
     return transact(this.#database, read, 'BEGIN');
   }
@@ -178,5 +179,5 @@ function prepareStatements(database: DatabaseSync): Statements {
 
 function toStoredRecord(row: unknown): StoredRecord {
   const { id, version, body } = row as RecordRow;
-  return { id, version: version ?? undefined, record: JSON.parse(body) as JsonObject };
+  return { id, version: version ?? undefined, record: parseTrustedJson(body) as JsonObject };
 }

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander';
-import { hasCode } from 'rostack-core';
+import { escapedOutput, hasCode } from 'rostack-core';
 import type { KitError, KitErrorCode } from '../error/kit-error.ts';
 import { kitVersion } from '../report/report.ts';
 import { registerCheck } from './check-command.ts';
@@ -15,7 +15,9 @@ const USAGE: readonly KitErrorCode[] = ['usage', 'unknown_requirement'];
  * Runs one command line, without the names of the program.
  * @returns the exit code: 0 if nothing is broken, 1 if something is or the run failed, 2 for wrong usage
  */
-export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+export async function runCli(argv: readonly string[], process: CliIo): Promise<number> {
+  // What is written comes from the target: nothing of it may control the terminal.
+  const io = { ...process, stdout: escapedOutput(process.stdout), stderr: escapedOutput(process.stderr) };
   let exitCode = 0;
   const program = new Command('rostack-conformance')
     .version(kitVersion().version, '-V, --version', 'print the version')

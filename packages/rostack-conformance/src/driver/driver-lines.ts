@@ -1,4 +1,5 @@
 import type { JsonObject } from 'rostack-core';
+import { parseStrictJson } from 'rostack-core';
 import { DRIVER_OPERATIONS, type DriverOperation } from '../check/driver.ts';
 import { KitError } from '../error/kit-error.ts';
 
@@ -50,7 +51,7 @@ export function parseAnswerLine(line: string): AnswerLine {
 
 function membersOf(line: string): Readonly<Record<string, unknown>> {
   try {
-    const value: unknown = JSON.parse(line);
+    const value: unknown = parseStrictJson(line);
     if (isObject(value)) return value;
   } catch {
     // Reported below, as for any other line that is not an object.

@@ -1,4 +1,4 @@
-import { type JsonObject, recordIdText } from 'rostack-core';
+import { type JsonObject, parseStrictJson, recordIdText } from 'rostack-core';
 import type { DriverChange } from '../check/driver.ts';
 import { systemClock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
@@ -95,7 +95,7 @@ export class GatewayDriver implements AsyncDisposable {
     }
     const lines = changes.map((change) => JSON.stringify(change)).join('\n');
     const answer = await this.#admin('POST', `${resource}/changes`, lines, 'application/x-ndjson');
-    const last = JSON.parse(answer.trimEnd().split('\n').at(-1) ?? '{}') as JsonObject;
+    const last = parseStrictJson(answer.trimEnd().split('\n').at(-1) ?? '{}') as JsonObject;
     if (last['done'] !== true || last['refused'] !== 0) {
       throw new KitError('driver_failed', `a burst was refused: ${answer.slice(0, 500)}`);
     }

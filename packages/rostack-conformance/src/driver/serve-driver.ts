@@ -1,6 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
 import type { JsonObject } from 'rostack-core';
+import { parseStrictJson } from 'rostack-core';
 
 /** A request of the kit to a driver, as received: `put`, `delete` and `burst` name a `resource`. */
 export type DriverRequest = Readonly<Record<string, unknown>> & { readonly op: string };
@@ -22,7 +23,7 @@ export async function serveDriver({ handlers, samples, input, output }: ServeDri
   const write = (line: object) => output.write(`${JSON.stringify(line)}\n`);
   write({ ready: true, operations: Object.keys(handlers), ...(samples !== undefined && { samples }) });
   for await (const line of createInterface({ input })) {
-    const request = JSON.parse(line) as DriverRequest;
+    const request = parseStrictJson(line) as DriverRequest;
     try {
       const handle = handlers[request.op];
       if (handle === undefined) throw new Error(`there is no operation ${request.op}`);

@@ -7,6 +7,7 @@ import { hasCode } from 'rostack-core';
 import type { Clock } from '../clock/clock.ts';
 import { KitError } from '../error/kit-error.ts';
 import { type Exchange, fieldsNamed, type HeaderFields } from './exchange.ts';
+import { parseJudgedJson } from './parse-judged-json.ts';
 import { redact } from './redact.ts';
 
 /** Options of one request. */
@@ -219,7 +220,7 @@ const pairs = (raw: readonly string[]): HeaderFields =>
 
 function parsed(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseJudgedJson(text);
   } catch {
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseTrustedJson } from 'rostack-core';
 import { LEVELS, type Level } from '../check/level.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ConformanceRun } from '../run/run-with.ts';
@@ -91,7 +92,7 @@ const MAX_BODY_LENGTH = 4_000;
 
 /** Name and version of this package. */
 export function kitVersion(): { readonly name: string; readonly version: string } {
-  const { name, version } = JSON.parse(
+  const { name, version } = parseTrustedJson(
     readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
   ) as { readonly name: string; readonly version: string };
   return { name, version };

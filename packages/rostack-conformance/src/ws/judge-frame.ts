@@ -1,4 +1,5 @@
 import { hasCode, parseServerMessage, type Release, type ServerMessageError } from 'rostack-core';
+import { parseJudgedJson } from '../http/parse-judged-json.ts';
 import type { SeenMessage } from './seen-message.ts';
 
 /** What one frame of the target shows about requirements. */
@@ -158,7 +159,7 @@ function alsoSeen({ type, members, isCompact }: SeenMessage, { release, declared
 
 function isJson(frame: string): boolean {
   try {
-    JSON.parse(frame);
+    parseJudgedJson(frame);
     return true;
   } catch {
     return false;

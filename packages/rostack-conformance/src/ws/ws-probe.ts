@@ -4,6 +4,7 @@ import { CLOSE_CODES, type JsonValue, SUBPROTOCOL } from 'rostack-core';
 import { WebSocket } from 'ws';
 import type { Clock } from '../clock/clock.ts';
 import type { Exchange } from '../http/exchange.ts';
+import { parseJudgedJson } from '../http/parse-judged-json.ts';
 import { redact } from '../http/redact.ts';
 import { type FrameRules, judgeFrame } from './judge-frame.ts';
 import { readEvent, readMessage, type SeenEvent, type SeenMessage } from './seen-message.ts';
@@ -281,7 +282,7 @@ export class WsProbe implements AsyncDisposable {
 
 function parsed(frame: string): JsonValue | undefined {
   try {
-    return JSON.parse(frame) as JsonValue;
+    return parseJudgedJson(frame);
   } catch {
     return undefined;
   }

@@ -3,6 +3,7 @@ import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import { formatPointer } from '../pointer/format-pointer.ts';
 import { parsePointer } from '../pointer/pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 import type { RecordModel, StandardModel, Zod3Model, Zod4Model } from './record-model.ts';
 import { zod3Schema } from './zod3-schema.ts';
 
@@ -44,7 +45,7 @@ function withoutDialect(schema: object): JsonSchema {
 }
 
 /** A deep copy as plain JSON, so that later changes by the caller do not reach the schema. */
-const plain = (schema: object): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
+const plain = (schema: object): JsonSchema => parseTrustedJson(JSON.stringify(schema)) as JsonSchema;
 
 /**
  * Rewrites the tuples of draft 2019-09 (`items` as an array, `additionalItems`) as those of 2020-12 (`prefixItems`,

@@ -2,6 +2,7 @@ import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
 import type { AnySchema, JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
 import { nodePointer, type SchemaNode } from '../schema/schema-node.ts';
+import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 
 /** Schema documents as parts of one larger document. */
 export interface SchemaComponents {
@@ -75,7 +76,7 @@ function put(
   else holder[keyword] = { ...(present as JsonObject), [member]: value };
 }
 
-const copyOf = (schema: JsonSchema): JsonSchema => JSON.parse(JSON.stringify(schema)) as JsonSchema;
+const copyOf = (schema: JsonSchema): JsonSchema => parseTrustedJson(JSON.stringify(schema)) as JsonSchema;
 
 /** A JSON Pointer in the form that a reference needs. */
 const fragmentOf = (pointer: string): string =>

@@ -5,6 +5,7 @@ import type { FilterOperator } from '../filter/operator-names.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
+import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 import { operandOf, SCALARS } from './filter-schema.ts';
 import { comment, memberName, pascalCase, quoted, TypePrinter, unionOf } from './type-printer.ts';
 
@@ -30,7 +31,7 @@ export function typeScriptOf(
   const name = pascalCase(implementation.id);
   // The graph would take an object that is in several places for one node; each place gets a copy.
   const copies = new Map(
-    Array.from(schemas, ([url, schema]) => [url, JSON.parse(JSON.stringify(schema)) as JsonSchema]),
+    Array.from(schemas, ([url, schema]) => [url, parseTrustedJson(JSON.stringify(schema)) as JsonSchema]),
   );
   const graph = createSchemaGraph(copies);
   const context = { schemas, graph, printer: new TypePrinter(graph, [name]) };

@@ -2,6 +2,7 @@ import { read, validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import type { Model } from '../model/model.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { parseStrictJson, type StrictJsonError } from '../strict-json/parse-strict-json.ts';
 import { SERVER_MESSAGE_CROSS_CHECKS } from './cross-checks.ts';
 import {
   type CompactEvent,
@@ -57,8 +58,9 @@ export function parseServerMessage(
 
 function parseJson(text: string): unknown {
   try {
-    return JSON.parse(text);
-  } catch {
-    throw new ServerMessageError([{ check: 'schema', path: '', message: 'is not JSON' }]);
+    return parseStrictJson(text);
+  } catch (error) {
+    const { fault } = error as StrictJsonError;
+    throw new ServerMessageError([fault.check === 'json' ? { ...fault, check: 'schema' } : fault]);
   }
 }

@@ -1,5 +1,6 @@
 import { compileFilter } from '../filter/compile-filter.ts';
 import type { JsonValue } from '../json/json.ts';
+import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 import { comparePageKeys, pageKeyOf } from './compare-records.ts';
 import { type Head, joinBodies, type Page, type PageQuery, type StoredRecord } from './record-source.ts';
 
@@ -15,7 +16,11 @@ export function pageOf(
 ): Page {
   const matches = filter === undefined ? () => true : compileFilter(filter);
   const compare = comparePageKeys(sort);
-  const rows = Array.from(records, ({ id, body }) => ({ id, body, value: JSON.parse(body) as JsonValue }))
+  const rows = Array.from(records, ({ id, body }) => ({
+    id,
+    body,
+    value: parseTrustedJson(body) as JsonValue,
+  }))
     .filter(({ value }) => matches(value))
     .map(({ id, body, value }) => ({ body, key: pageKeyOf({ id, value }, sort) }))
     .filter(({ key }) => after === undefined || compare(key, after) > 0)

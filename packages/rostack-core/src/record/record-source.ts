@@ -2,6 +2,7 @@ import { hasCode } from '../error/has-code.ts';
 import type { Filter } from '../filter/filter.ts';
 import type { JsonObject } from '../json/json.ts';
 import type { SortKey } from '../sort/sort.ts';
+import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 import type { Change, EventPosition, Position } from './change.ts';
 
 /** The state of a resource's log. */
@@ -170,5 +171,5 @@ export function joinBodies(texts: readonly string[]): Uint8Array {
 
 /** The records in the `bodies` of a page. */
 export function parseBodies(bodies: Uint8Array): JsonObject[] {
-  return JSON.parse(`[${decoder.decode(bodies)}]`) as JsonObject[];
+  return parseTrustedJson(`[${decoder.decode(bodies)}]`) as JsonObject[];
 }

@@ -6,6 +6,7 @@ export interface JsonFault extends Fault {
 }
 
 import { formatPointer } from '../pointer/format-pointer.ts';
+import { parseTrustedJson } from './parse-trusted-json.ts';
 
 /** An object or array that the scan is in. */
 interface Container {
@@ -27,7 +28,7 @@ export function findJsonFault(text: string): JsonFault | undefined {
     if (character === '"') {
       const end = endOfString(text, at);
       if (inside?.names !== undefined && inside.awaitsName) {
-        inside.token = JSON.parse(text.slice(at, end)) as string;
+        inside.token = parseTrustedJson(text.slice(at, end)) as string;
         inside.awaitsName = false;
         if (inside.names.has(inside.token)) return repeatedMember(around);
         inside.names.add(inside.token);

@@ -1,5 +1,6 @@
 import { FaultsError } from '../model/fault.ts';
 import { findJsonFault, type JsonFault } from './find-json-fault.ts';
+import { parseTrustedJson } from './parse-trusted-json.ts';
 
 /**
  * A text is not JSON (check `json`), an object in it repeats a member (`unique_members`), or a number in it has more
@@ -26,7 +27,7 @@ export class StrictJsonError extends FaultsError {
 export function parseStrictJson(text: string): unknown {
   let value: unknown;
   try {
-    value = JSON.parse(text);
+    value = parseTrustedJson(text);
   } catch (cause) {
     throw new StrictJsonError({ check: 'json', path: '', message: 'is not JSON' }, { cause });
   }

@@ -1,5 +1,7 @@
 /** The page's script: copy buttons for the examples, and the live part. */
+
 import { render } from 'preact';
+import { parseTrustedJson } from 'rostack-core';
 import { EXPLORER_DATA_ID, EXPLORER_ROOT_ID, type ExplorerData } from '../description/explorer-data.ts';
 import { App } from './app.tsx';
 
@@ -43,5 +45,5 @@ function addCopyButtons(): void {
 function readData(): ExplorerData {
   const text = document.getElementById(EXPLORER_DATA_ID)?.textContent;
   if (text == null) throw new Error('the page lacks its data');
-  return JSON.parse(text) as ExplorerData;
+  return parseTrustedJson(text) as ExplorerData;
 }

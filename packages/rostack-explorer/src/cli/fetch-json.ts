@@ -1,4 +1,4 @@
-import { SHARED_TOKEN_SCHEME } from 'rostack-core';
+import { parseStrictJson, SHARED_TOKEN_SCHEME, StrictJsonError } from 'rostack-core';
 import { OpenError } from './open-error.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -37,10 +37,12 @@ export async function fetchJson(url: URL, token: string | undefined): Promise<un
   }
   if (status !== 200) throw new OpenError('not_rostack', `${shown} answers ${status}`);
   try {
-    return JSON.parse(await readText(answer, shown)) as unknown;
+    return parseStrictJson(await readText(answer, shown));
   } catch (cause) {
-    if (!(cause instanceof SyntaxError)) throw unreachable(shown, cause);
-    throw new OpenError('not_rostack', `${shown} answers with something that is not JSON`, { cause });
+    if (!(cause instanceof StrictJsonError)) throw unreachable(shown, cause);
+    throw new OpenError('not_rostack', `${shown} answers with something that is not JSON: ${cause.message}`, {
+      cause,
+    });
   }
 }
 

@@ -6,6 +6,7 @@ import {
   type JsonValue,
   type Page,
   type Predicate,
+  parseTrustedJson,
   type RecordSource,
   SourceUnavailableError,
   type StoredRecord,
@@ -119,7 +120,7 @@ function isFound(found: StoredRecord | 'gone' | undefined): boolean {
 
 /** A record that is gone has nothing to check. */
 function isVisible(found: StoredRecord | 'gone' | undefined, matches: Predicate): boolean {
-  return found === undefined || found === 'gone' || matches(JSON.parse(found.body) as JsonValue);
+  return found === undefined || found === 'gone' || matches(parseTrustedJson(found.body) as JsonValue);
 }
 
 function isChanges(changes: readonly Change[]): boolean {

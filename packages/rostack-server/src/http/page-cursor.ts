@@ -8,6 +8,7 @@ import {
   type KeyObject,
 } from 'node:crypto';
 import type { PageKey, Position } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import type { PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
 
@@ -106,7 +107,7 @@ export class PageCursorSeal {
     try {
       const text = decipher.update(bytes.subarray(sealedFrom, -TAG_BYTES));
       decipher.final();
-      return JSON.parse(text.toString()) as Payload;
+      return parseTrustedJson(text.toString()) as Payload;
     } catch {
       return undefined;
     }

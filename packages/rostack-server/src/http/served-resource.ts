@@ -15,6 +15,7 @@ import {
   negotiateMediaType,
   type Principal,
   parseBodies,
+  parseTrustedJson,
   project,
   type RecordSource,
   type Release,
@@ -71,7 +72,7 @@ export class ServedRepresentation {
   /** The JSON text of a record: the stored text itself where nothing changes it. */
   represent(body: string, fields: FieldSelection | undefined): string {
     if (!this.isMade && fields === undefined) return body;
-    return this.#encode(JSON.parse(body) as JsonObject, fields);
+    return this.#encode(parseTrustedJson(body) as JsonObject, fields);
   }
 
   /** The bodies of a page: the bytes themselves where nothing changes them. */

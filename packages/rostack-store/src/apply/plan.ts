@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { type JsonValue, jsonEquals, type Position } from 'rostack-core';
+import { type JsonValue, jsonEquals, type Position, parseTrustedJson } from 'rostack-core';
 import { VersionConflictError } from '../errors/index.ts';
 import { versionOf } from '../log/version.ts';
 import type { ChangeResult } from './change.ts';
@@ -159,7 +159,7 @@ function isUnchanged(record: PreparedRecord | undefined, standing: Standing | un
   const { body } = standing;
   if (body === undefined) return false;
   if (record.body === body) return true;
-  return isPermuted(record.body, body) && jsonEquals(record.value, JSON.parse(body) as JsonValue);
+  return isPermuted(record.body, body) && jsonEquals(record.value, parseTrustedJson(body) as JsonValue);
 }
 
 /** Whether two texts may consist of the same characters, as those of equal records do, whatever the order of their members. */

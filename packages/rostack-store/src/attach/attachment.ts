@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import type { Work } from '../database/database.ts';
 import type { ColumnKind } from './column-kind.ts';
 import { qualified, query } from './query.ts';
@@ -73,8 +74,8 @@ export function* readAttachment(schema: string, name: string, lock = ''): Work<A
     [name],
   );
   if (row === undefined) return undefined;
-  const source = JSON.parse(row.source) as ResolvedSource;
-  const columns = JSON.parse(row.columns) as readonly MemberColumn[];
+  const source = parseTrustedJson(row.source) as ResolvedSource;
+  const columns = parseTrustedJson(row.columns) as readonly MemberColumn[];
   const [key, members] = [columns.slice(0, source.key.length), columns.slice(source.key.length)];
   return { ...row, schema, source, key, columns: members };
 }

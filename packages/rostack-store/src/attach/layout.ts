@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import type { Dialect } from '../database/dialect.ts';
 import { quoteText } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
@@ -74,21 +75,21 @@ type Layout = Readonly<Record<string, string | boolean>>;
 
 /** Whether a table was attached by a release with another form. */
 export function isOfOtherRelease(layout: string, { name }: Pick<Dialect, 'name'>): boolean {
-  return (JSON.parse(layout) as Layout)['form'] !== FORMS[name];
+  return (parseTrustedJson(layout) as Layout)['form'] !== FORMS[name];
 }
 
 /** A layout without its columns, which are compared otherwise where only the form of their types may have changed. */
 export function withoutColumns(layout: string): string {
-  const facts = Object.entries(JSON.parse(layout) as Layout);
+  const facts = Object.entries(parseTrustedJson(layout) as Layout);
   return JSON.stringify(Object.fromEntries(facts.filter(([fact]) => !fact.startsWith('column '))));
 }
 
 /** What happened to a table since it was attached, in readable form; undefined if nothing that matters. */
 export function describeChange(before: string, now: string | null): string | undefined {
   if (now === before) return undefined;
-  const was = JSON.parse(before) as Layout;
+  const was = parseTrustedJson(before) as Layout;
   if (now === null) return `the table ${was['name']} is gone`;
-  const is = JSON.parse(now) as Layout;
+  const is = parseTrustedJson(now) as Layout;
   const changes = Object.entries(was)
     .filter(([fact, state]) => is[fact] !== state)
     .map(([fact, state]) => `${fact}: ${is[fact] ?? 'gone'}, was ${state}`);

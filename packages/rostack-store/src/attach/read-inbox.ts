@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import type { Work } from '../database/database.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
@@ -129,7 +130,7 @@ async function readNoted(
     ['enable_seqscan = off', 'jit = off'],
   );
   if (found === undefined || found.stamp !== attachment.stamp) return undefined;
-  const { notes, cut, isAll, rows, missing } = JSON.parse(found.found) as Noted;
+  const { notes, cut, isAll, rows, missing } = parseTrustedJson(found.found) as Noted;
   const done = takeUntil(notes, cut ?? Number.POSITIVE_INFINITY);
   const { phase, place, stamp } = attachment;
   return {

@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { quoteName } from '../database/sql.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import type { Attachment, KeyColumn } from './attachment.ts';
@@ -151,5 +152,5 @@ async function select(
   );
   if (found === undefined || found.stamp !== attachment.stamp) return undefined;
   if (describeChange(attachment.layout, found.layout) !== undefined) return undefined;
-  return JSON.parse(found.found) as FoundRows;
+  return parseTrustedJson(found.found) as FoundRows;
 }

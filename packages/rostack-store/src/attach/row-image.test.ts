@@ -37,6 +37,17 @@ describe('decodeImage', () => {
     [{ kind: 'utc' }, '"0044-03-15T00:00:00 BC"', expect.stringContaining('/x: ')],
     [{ kind: 'base64' }, 'QUJD\nREVG', 'QUJDREVG'],
     [{ kind: 'json' }, '{"a":[null]}', { a: [null] }],
+    [
+      { kind: 'json' },
+      '{"a":[12345678901234567890]}',
+      '/x: in its JSON, /a/0 has more digits than a JSON number keeps; round it, or make it a string',
+    ],
+    [{ kind: 'json' }, '{"a":1,"a":2}', '/x: in its JSON, /a is given twice; keep one of the two'],
+    [
+      { kind: 'json', isArray: true },
+      '[{"a":1e999}]',
+      expect.stringContaining('/x: in its JSON, /0/a is beyond'),
+    ],
     [{ kind: 'plain' }, '"2026-11-21"', '2026-11-21'],
     [{ kind: 'plain', isArray: true }, '[["a"],["b"]]', [['a'], ['b']]],
     [{ kind: 'exact', isArray: true }, '["1","2.50",null]', [1, 2.5, null]],

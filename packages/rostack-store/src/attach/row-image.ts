@@ -1,8 +1,16 @@
-import { formatPointer, isDecimal, isExactNumber, type JsonObject, type JsonValue } from 'rostack-core';
+import {
+  formatPointer,
+  isDecimal,
+  isExactNumber,
+  type JsonObject,
+  type JsonValue,
+  parseTrustedJson,
+} from 'rostack-core';
 import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
 import type { ColumnKind } from './column-kind.ts';
 import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';
+import { decodeJson } from './decode-json.ts';
 import { decodeStored } from './sqlite-row.ts';
 import { idExpression, keyFault, keyFields } from './table-key.ts';
 
@@ -73,9 +81,7 @@ export function decodeImage(
       if (!mapping.omitsNull) members.push([mapping.member, null]);
       continue;
     }
-    const decoded = mapping.isArray
-      ? decodeElements(mapping, JSON.parse(text) as JsonValue[])
-      : decodeValue(mapping, text);
+    const decoded = mapping.isArray ? decodeArray(mapping, text) : decodeValue(mapping, text);
     if ('fault' in decoded) return faultAt(mapping.member, decoded.fault);
     members.push([mapping.member, decoded.value]);
   }
@@ -96,13 +102,19 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
     case 'stored-decimal':
       return decodeStored(mapping, text);
     case 'utc':
-      return decodeMoment(JSON.parse(text) as string);
+      return decodeMoment(parseTrustedJson(text) as string);
     case 'base64':
       // PostgreSQL breaks the text into lines.
       return { value: text.replaceAll('\n', '') };
     default:
-      return { value: JSON.parse(text) as JsonValue };
+      return decodeJson(text);
   }
+}
+
+function decodeArray(mapping: ColumnMapping, text: string): Decoded {
+  // Of other types it is the server's own JSON.
+  if (mapping.kind === 'json') return decodeJson(text);
+  return decodeElements(mapping, parseTrustedJson(text) as JsonValue[]);
 }
 
 /** In the JSON of an array, numbers that a double may not hold are texts, and so are NaN and infinities. */

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
-import { isDecimal, isExactNumber, type JsonValue } from 'rostack-core';
+import { isDecimal, isExactNumber } from 'rostack-core';
 import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import type { ColumnMapping, Decoded } from './column-mapping.ts';
+import { decodeJson } from './decode-json.ts';
 
 type Keyed = Pick<AttachedTable, 'key'>;
 
@@ -75,12 +76,4 @@ export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: 
   if (asText) return { value: letter === 'i' ? text : String(value) };
   if (letter === 'r' || isExactNumber(text)) return { value };
   return { fault: 'has more digits than a JSON number keeps: let the schema say that it is a string' };
-}
-
-function decodeJson(text: string): Decoded {
-  try {
-    return { value: JSON.parse(text) as JsonValue };
-  } catch {
-    return { fault: 'is no JSON, which the schema wants it to be' };
-  }
 }

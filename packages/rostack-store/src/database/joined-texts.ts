@@ -1,4 +1,5 @@
 import { Buffer } from 'node:buffer';
+import { parseTrustedJson } from 'rostack-core';
 import type { Row } from './database.ts';
 
 const FIRST_BYTES = 16_384;
@@ -32,7 +33,7 @@ export class JoinedTexts {
   get rows(): readonly Row[] {
     if (this.#json === undefined || this.#json === null) return [];
     const bodies = this.#buffer.subarray(0, this.#length);
-    return [{ ...(JSON.parse(this.#json) as Row), found: this.#found, bodies }];
+    return [{ ...(parseTrustedJson(this.#json) as Row), found: this.#found, bodies }];
   }
 
   #makeRoom(bytes: number): void {

@@ -5,6 +5,7 @@ import {
   type Page,
   type PageQuery,
   pageKeyOf,
+  parseTrustedJson,
   recordIdText,
   resolvePointer,
 } from 'rostack-core';
@@ -155,7 +156,7 @@ function pageOf(
   if (found <= limit) return { head, bodies: all, next: undefined };
   // The comma before the row beyond the page.
   const end = startOfLastObject(all, all.byteLength) - 1;
-  const last = JSON.parse(all.toString('utf8', startOfLastObject(all, end), end)) as JsonValue;
+  const last = parseTrustedJson(all.toString('utf8', startOfLastObject(all, end), end)) as JsonValue;
   const id = recordIdText(resolvePointer(last, resource.idPath)) as string;
   return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
 }

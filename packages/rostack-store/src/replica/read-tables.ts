@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
@@ -44,7 +45,7 @@ function* findTables(dialect: Dialect, resource: Resource): Work<ResourceTables>
     once(dialect, sql`select number, fields from ${dialect.table('head')} where name = ${name}`),
   );
   if (row === undefined) throw yetToCome(`the resource ${name}`);
-  const tables = numberedTables(row.number, resource, JSON.parse(row.fields) as readonly FieldText[]);
+  const tables = numberedTables(row.number, resource, parseTrustedJson(row.fields) as readonly FieldText[]);
   if (tables.fieldsText !== row.fields) throw yetToCome(`the indexed fields of ${name} as they are defined`);
   return tables;
 }

@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import { formatPointer, type JsonValue } from 'rostack-core';
+import { formatPointer, type JsonValue, parseTrustedJson } from 'rostack-core';
 import type { SchemaFault } from './record-validator.ts';
 
 const MAX_DEPTH = 64;
@@ -22,7 +22,7 @@ export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | Sc
   if (body.length * 3 > maxBytes && Buffer.byteLength(body, 'utf8') > maxBytes) {
     return { pointer: '', message: `the record is larger than ${maxBytes} bytes` };
   }
-  return { body, value: JSON.parse(body) as JsonValue };
+  return { body, value: parseTrustedJson(body) as JsonValue };
 }
 
 /** The pointer of what it returns is relative to the value: each level adds its own token on the way out. */

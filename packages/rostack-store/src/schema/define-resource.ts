@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -22,7 +23,7 @@ export function* defineResource(dialect: Dialect, resource: Resource): Work<Reso
     once(dialect, sql`select number, fields from ${head} where name = ${resource.name}`),
   );
   if (row === undefined) return yield* createResource(dialect, resource);
-  const stored = JSON.parse(row.fields) as readonly FieldText[];
+  const stored = parseTrustedJson(row.fields) as readonly FieldText[];
   const tables = numberedTables(row.number, resource, stored);
   yield* changeFields(dialect, tables, stored, resource.name);
   if (tables.fieldsText !== row.fields) {

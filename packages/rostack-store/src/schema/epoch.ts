@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
@@ -23,5 +24,5 @@ export function* writeEpoch(dialect: Dialect, epoch: string): Work<void> {
 
 /** @param note as stored; if there is none, no epoch has ended, or it ended under an older release */
 export function parseEarlierEpochs(note: string | null | undefined): readonly string[] {
-  return note ? (JSON.parse(note) as readonly string[]) : [];
+  return note ? (parseTrustedJson(note) as readonly string[]) : [];
 }

@@ -1,4 +1,5 @@
 import type { JsonValue } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
@@ -52,7 +53,7 @@ function* fillSome(
     ),
   );
   for (const row of rows) {
-    const record = JSON.parse(row.body) as JsonValue;
+    const record = parseTrustedJson(row.body) as JsonValue;
     const tooLong = checked.find((field) => {
       return field.index === 'whole' && (encodeKeys(record, [field])[0]?.length ?? 0) > MAX_SORT_KEY_BYTES;
     });

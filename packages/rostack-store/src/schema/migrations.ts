@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { type Sql, sql } from '../database/sql.ts';
@@ -117,7 +118,7 @@ function* indexPastByEra(dialect: Dialect): Work<void> {
     once(dialect, sql`select number, fields from ${dialect.table('head')}`),
   );
   for (const { number, fields } of heads) {
-    const indexed = (JSON.parse(fields) as readonly Omit<StoredField, 'path'>[])
+    const indexed = (parseTrustedJson(fields) as readonly Omit<StoredField, 'path'>[])
       .filter(({ index }) => index !== 'none')
       .map((field) => ({ ...field, path: [] }));
     const tables = resourceTables(number, indexed);

@@ -1,4 +1,5 @@
 import type { JsonObject } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import { type Row, run, type Work } from '../database/database.ts';
 import { type Dialect, type Once, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
@@ -82,8 +83,8 @@ function toRecord(row: Row): TokenRecord {
     tokenId: String(row['token_id']),
     verifier: new Uint8Array(row['verifier'] as Uint8Array),
     subject: String(row['subject']),
-    grants: JSON.parse(String(row['grants'])) as string[],
-    claims: typeof row['claims'] === 'string' ? (JSON.parse(row['claims']) as JsonObject) : undefined,
+    grants: parseTrustedJson(String(row['grants'])) as string[],
+    claims: typeof row['claims'] === 'string' ? (parseTrustedJson(row['claims']) as JsonObject) : undefined,
     createdAtMs: Number(row['created_at_ms']),
     expiresAtMs: optional(row['expires_at_ms']),
     revokedAtMs: optional(row['revoked_at_ms']),

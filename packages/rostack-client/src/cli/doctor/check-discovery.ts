@@ -7,6 +7,7 @@ import {
   hasCode,
   PROTOCOL_VERSION,
   parseDiscovery,
+  parseStrictJson,
 } from 'rostack-core';
 import { reasonOf } from '../../error/reason.ts';
 import { readSchemas } from '../../schema/read-schemas.ts';
@@ -184,7 +185,7 @@ function clockFindings({ headers }: Response): Finding[] {
 
 function jsonOf(text: string): unknown {
   try {
-    return JSON.parse(text);
+    return parseStrictJson(text);
   } catch {
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { UsageError } from '../../error/errors.ts';
 import { MemoryStateStore } from '../../store/memory-state-store.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../../store/state-store.ts';
@@ -84,7 +85,7 @@ export class MirrorStore implements StateStore, AsyncDisposable {
 
   async #part(key: string): Promise<FollowState | undefined> {
     const text = await this.#target.part(key);
-    return text === undefined ? undefined : (JSON.parse(text) as FollowState);
+    return text === undefined ? undefined : (parseTrustedJson(text) as FollowState);
   }
 
   #putPart(key: string, state: FollowState): Promise<void> {

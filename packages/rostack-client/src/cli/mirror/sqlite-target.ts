@@ -1,5 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import { KeyLock } from '../../node/key-lock.ts';
 import { transact } from '../../node/transact.ts';
 import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
@@ -65,10 +66,10 @@ export class SqliteTarget implements MirrorTarget {
         ({ id, version, record }): StoredRecord => ({
           id,
           version: version ?? undefined,
-          record: JSON.parse(record) as JsonObject,
+          record: parseTrustedJson(record) as JsonObject,
         }),
       );
-      const scope = JSON.parse(row.scope) as StateScope;
+      const scope = parseTrustedJson(row.scope) as StateScope;
       return { scope, cursor: row.cursor, eventId: row.event_id ?? undefined, records };
     });
   }

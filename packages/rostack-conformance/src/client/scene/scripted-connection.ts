@@ -15,6 +15,7 @@ import {
   type ServerMessage20260812,
 } from 'rostack-core';
 import type { WebSocket } from 'ws';
+import { parseJudgedJson } from '../../http/parse-judged-json.ts';
 import type { ScriptedHost } from './scripted-host.ts';
 import type { ScriptedEvent } from './scripted-log.ts';
 
@@ -239,7 +240,7 @@ export class ScriptedConnection {
   /** The message without its unknown members: these are reported once as a fault, and the rest of the message can still be judged. */
   #knownPart(text: string): ReceivedMessage | undefined {
     try {
-      const members = Object.entries(JSON.parse(text) as object);
+      const members = Object.entries(parseJudgedJson(text) as object);
       return this.#parse(JSON.stringify(Object.fromEntries(members.filter(([name]) => MEMBERS.has(name)))));
     } catch {
       return undefined;

@@ -1,4 +1,5 @@
 import { compileFilter } from '../../filter/compile-filter.ts';
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 import { want, wantEqual } from '../check/conformance-check.ts';
 import { dividingFilter } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';
@@ -31,7 +32,7 @@ export const ITEM_CHECKS: readonly SourceCheck[] = [
                 id: stored.id,
                 position: stored.position,
                 version: stored.version,
-                body: JSON.parse(stored.body) as unknown,
+                body: parseTrustedJson(stored.body),
               }
             : stored;
         const contract =

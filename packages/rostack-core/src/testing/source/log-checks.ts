@@ -1,9 +1,10 @@
 import type { JsonObject } from '../../json/json.ts';
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 import { want, wantEqual, wantRejection } from '../check/conformance-check.ts';
 import type { SourceCheck } from './source-check.ts';
 
 const parsed = (body: string | undefined) =>
-  body === undefined ? undefined : (JSON.parse(body) as JsonObject);
+  body === undefined ? undefined : (parseTrustedJson(body) as JsonObject);
 
 export const LOG_CHECKS: readonly SourceCheck[] = [
   {

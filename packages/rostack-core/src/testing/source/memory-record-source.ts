@@ -12,6 +12,7 @@ import {
   type RecordSource,
   type StoredRecord,
 } from '../../record/record-source.ts';
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 
 /** Options of `MemoryRecordSource`. */
 export interface MemoryRecordSourceOptions {
@@ -79,7 +80,7 @@ export class MemoryRecordSource implements RecordSource {
 
   async get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined> {
     const matches = visible === undefined ? () => true : compileFilter(visible);
-    const isVisible = (body: string) => matches(JSON.parse(body) as JsonValue);
+    const isVisible = (body: string) => matches(parseTrustedJson(body) as JsonValue);
     const stored = this.#current.get(id);
     if (stored !== undefined) return isVisible(stored.body) ? stored : undefined;
     const last = this.#changes.findLast((change) => change.id === id)?.before;

@@ -1,3 +1,4 @@
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 import { wantEqual } from '../check/conformance-check.ts';
 import { randomFilter, randomSort } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';
@@ -25,7 +26,7 @@ export const MODEL_CHECK: SourceCheck = {
       wantEqual(ids, wanted, `The log after position ${after} has the changes of the model.`);
       const id = String(random.pick(sample.ids));
       const stored = await source.get(id);
-      const found = typeof stored === 'object' ? (JSON.parse(stored.body) as unknown) : stored;
+      const found = typeof stored === 'object' ? parseTrustedJson(stored.body) : stored;
       const isGone = trial.applied.some((change) => change.id === id);
       wantEqual(found, trial.present(id) ?? (isGone ? 'gone' : undefined), `get ${JSON.stringify(id)}.`);
     }

@@ -1,4 +1,5 @@
 import { comparePageKeys, pageKeyOf } from '../../record/compare-records.ts';
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 import { want, wantEqual, wantRejection } from '../check/conformance-check.ts';
 import { dividingFilter, randomSort } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';
@@ -164,7 +165,11 @@ export const PAGE_CHECKS: readonly SourceCheck[] = [
       for (const { id, value } of trial.rows({})) {
         const stored = await trial.source.get(id);
         const text = stored === undefined || stored === 'gone' ? undefined : stored.body;
-        wantEqual(text && JSON.parse(text), value, `The record ${JSON.stringify(id)} is what was written.`);
+        wantEqual(
+          text && parseTrustedJson(text),
+          value,
+          `The record ${JSON.stringify(id)} is what was written.`,
+        );
         const logged = changes.findLast((change) => change.id === id)?.after;
         wantEqual(logged, text, 'A record has one text: that of `get` and that of its change are the same.');
       }

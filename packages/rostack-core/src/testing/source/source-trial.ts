@@ -4,6 +4,7 @@ import type { Change, Position } from '../../record/change.ts';
 import { compareRecords, type IdentifiedRecord } from '../../record/compare-records.ts';
 import { type RecordId, recordIdText } from '../../record/record-id.ts';
 import { type PageQuery, parseBodies, type RecordSource } from '../../record/record-source.ts';
+import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
 import { want } from '../check/conformance-check.ts';
 import type { SeededRandom } from '../check/seeded-random.ts';
 import type { RecordSourceTarget } from './record-source-target.ts';
@@ -60,7 +61,7 @@ export class SourceTrial {
     const before = this.present(text);
     const record = this.#another(id, before);
     // A copy, so that the source cannot change what is expected of it.
-    const after = JSON.parse(JSON.stringify(record)) as JsonObject;
+    const after = parseTrustedJson(JSON.stringify(record)) as JsonObject;
     await this.#operations.put(record, text);
     this.#note({ id: text, before, after });
     return record;

@@ -1,4 +1,5 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
+import { parseStrictJson, parseTrustedJson } from 'rostack-core';
 import type { ExplorerField } from '../../description/explorer-data.ts';
 import { OPERATORS } from '../../description/filter-operators.ts';
 import { type Condition, valueInputFor } from './condition.ts';
@@ -49,11 +50,11 @@ function readOperand(condition: Condition, field: ExplorerField): Operand | stri
     case 'boolean':
       return { value: text === 'true' };
     case 'choice':
-      return text === '' ? 'Choose a value.' : { value: JSON.parse(text) as JsonValue };
+      return text === '' ? 'Choose a value.' : { value: parseTrustedJson(text) as JsonValue };
     case 'choices':
       return condition.texts.length === 0
         ? 'Choose at least one value.'
-        : { value: condition.texts.map((each) => JSON.parse(each) as JsonValue) };
+        : { value: condition.texts.map((each) => parseTrustedJson(each) as JsonValue) };
     case 'number':
       return readNumber(text);
     case 'instant':
@@ -109,7 +110,7 @@ function readList(text: string, field: ExplorerField): Operand | string {
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {
-    const value = JSON.parse(text) as JsonValue;
+    const value = parseStrictJson(text) as JsonValue;
     return typeof value === 'object' && value !== null ? text : value;
   } catch {
     return text;

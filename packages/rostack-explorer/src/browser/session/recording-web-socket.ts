@@ -1,3 +1,4 @@
+import { parseTrustedJson } from 'rostack-core';
 import { relayedUrl } from './relay.ts';
 
 /** One WebSocket text frame, as shown. */
@@ -30,7 +31,7 @@ export function recordingWebSocket(relay: string | undefined, onFrame: OnFrame):
 
 /** The text of a sent frame, without the credential if it has one. */
 function withoutToken(text: string): string {
-  const message: unknown = JSON.parse(text);
+  const message: unknown = parseTrustedJson(text);
   if (typeof message !== 'object' || message === null || !('token' in message)) return text;
   return JSON.stringify({ ...message, token: '(hidden)' });
 }

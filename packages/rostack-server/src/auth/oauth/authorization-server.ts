@@ -1,4 +1,4 @@
-import { expecting, type OptionCheck, OptionsError } from 'rostack-core';
+import { expecting, type OptionCheck, OptionsError, parseStrictJson } from 'rostack-core';
 import { z } from 'zod';
 
 /** Starts the message of what is wrong with the options of an authenticator. */
@@ -157,5 +157,5 @@ async function fetchJson(
       throw new Error(`${url.href} answered with more than ${MAX_RESPONSE_BYTES} bytes.`);
     chunks.push(chunk);
   }
-  return JSON.parse(Buffer.concat(chunks).toString('utf8'));
+  return parseStrictJson(Buffer.concat(chunks).toString('utf8'));
 }

@@ -8,6 +8,7 @@ import {
   type OptionCheck,
   optional,
   optionsOf,
+  StrictJsonError,
   wholeNumber,
 } from 'rostack-core';
 import { boundedCache } from '../../guard/bounded-cache.ts';
@@ -143,6 +144,9 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
       return judge(answer, hash('sha256', token, 'base64url'), nowMs);
     } catch (error) {
       onError(error);
+      // Its claims decide what is seen, so one that is given twice, or that a double would round, refuses the token.
+      if (error instanceof StrictJsonError && error.fault.check !== 'json')
+        return { kind: 'refused', reason: 'malformed' };
       return { kind: 'unavailable', retryAfterMs };
     }
   }

@@ -1,4 +1,5 @@
 import type { Change, JsonValue } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core';
 import type { SharedHalf } from '../delivery/shared-half.ts';
 
 /** The data of an event as JSON text, or why it may not be sent. */
@@ -70,5 +71,5 @@ interface ParsedState {
 }
 
 function parse(text: string | undefined): ParsedState {
-  return { record: text === undefined ? undefined : (JSON.parse(text) as JsonValue) };
+  return { record: text === undefined ? undefined : (parseTrustedJson(text) as JsonValue) };
 }

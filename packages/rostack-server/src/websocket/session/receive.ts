@@ -4,7 +4,9 @@ import {
   createErrorMessage,
   hasCode,
   parseClientMessage,
+  parseStrictJson,
   type ReceivedMessage,
+  type StrictJsonError,
 } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
 import { authenticate } from './authenticating.ts';
@@ -94,9 +96,9 @@ function readMessage({ release }: SessionRules, text: string): MessageReading {
 
 function isJson(text: string): boolean {
   try {
-    JSON.parse(text);
+    parseStrictJson(text);
     return true;
-  } catch {
-    return false;
+  } catch (error) {
+    return (error as StrictJsonError).fault.check !== 'json';
   }
 }

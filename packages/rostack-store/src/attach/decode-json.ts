@@ -1,0 +1,16 @@
+import { type JsonValue, parseStrictJson, StrictJsonError } from 'rostack-core';
+import type { Decoded } from './column-mapping.ts';
+
+/** A value of JSON that an application wrote; a fault where a record would say something else than the text. */
+export function decodeJson(text: string): Decoded {
+  try {
+    return { value: parseStrictJson(text) as JsonValue };
+  } catch (error) {
+    if (!(error instanceof StrictJsonError)) throw error;
+    const { check, path, message } = error.fault;
+    return {
+      fault:
+        check === 'json' ? 'is no JSON, which the schema wants it to be' : `in its JSON, ${path} ${message}`,
+    };
+  }
+}
