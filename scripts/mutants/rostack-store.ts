@@ -5,6 +5,62 @@ const TEST = 'packages/rostack-store/test';
 
 export const rostackStoreMutants: readonly Mutant[] = [
   {
+    name: 'a chunk of an attached table has as many bytes as its rows',
+    file: `${SOURCE}/attach/read-table.ts`,
+    find: 'over (rows unbounded preceding) <= ${CHUNK_BYTES}) as is_in',
+    replace: 'over (rows unbounded preceding) > 0) as is_in',
+    tests: [`${TEST}/attach-large-rows.test.ts`],
+    testNamePattern: 'no answer of the server',
+  },
+  {
+    name: 'the sum of a row with JSON is halved, so that rows which no record can hold are read',
+    file: `${SOURCE}/attach/row-bytes.ts`,
+    find: '...bytes.map((each) => `(${each})`)',
+    replace: '...bytes',
+    tests: [`${TEST}/attach-large-rows.test.ts`],
+    testNamePattern: 'PostgreSQL.*without being read',
+  },
+  {
+    name: 'a chunk that failed is as large when it is tried again',
+    file: `${SOURCE}/attach/attachment-runner.ts`,
+    find: 'this.#chunkRows = Math.max(1, Math.floor(asked / 2));',
+    replace: '',
+    tests: [`${TEST}/attach-large-rows.test.ts`],
+    testNamePattern: 'too large for some limit',
+  },
+  {
+    name: 'rows of SQLite that no record can hold are read',
+    file: `${SOURCE}/attach/sqlite-read.ts`,
+    find: 'const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;',
+    replace: 'const isRefused = `${bytes.record} > 1e12`;',
+    tests: [`${TEST}/attach-large-rows.test.ts`],
+    testNamePattern: 'SQLite.*without being read',
+  },
+  {
+    name: 'an exception in what reads the answers of PostgreSQL ends the process',
+    file: `${SOURCE}/database/guarded-client.ts`,
+    find: `        guard(stream);
+`,
+    replace: '',
+    tests: [`${TEST}/unreadable-answers.test.ts`],
+  },
+  {
+    name: 'a read of the log has as many bytes as the states of its changes',
+    file: `${SOURCE}/log/changes-within.ts`,
+    find: 'const READ_BYTES = 4 * 1_048_576;',
+    replace: 'const READ_BYTES = 1e12;',
+    tests: [`${TEST}/large-states.test.ts`],
+    testNamePattern: 'in pieces',
+  },
+  {
+    name: 'a batch reads what it replaces, however large that is',
+    file: `${SOURCE}/apply/write-statements.ts`,
+    find: 'case when octet_length(body) <= wanted_bytes then body end as body',
+    replace: 'body',
+    tests: [`${TEST}/large-states.test.ts`],
+    testNamePattern: 'does not read',
+  },
+  {
     name: 'a transaction of another SQLite library is accepted',
     file: `${SOURCE}/within/apply-within.ts`,
     find: 'if (libraryOf(found) !== library) throw ofOtherLibrary();',

@@ -5,13 +5,20 @@ import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { ApplyQueue } from '../src/apply/apply-queue.ts';
 import type { PreparedChange } from '../src/apply/prepare-change.ts';
+import { carriedBytes } from '../src/attach/carried-bytes.ts';
 import { readSqliteInbox } from '../src/attach/sqlite-read.ts';
 import type { Database } from '../src/database/database.ts';
 import { PostgresAsks } from '../src/database/postgres-asks.ts';
 import { QueryFailure } from '../src/database/postgres-failure.ts';
 import { SqliteStatements } from '../src/database/sqlite-statements.ts';
 import { StatementNames } from '../src/database/statement-names.ts';
-import { type ResourceDefinition, type Store, startMover, type TableSource } from '../src/index.ts';
+import {
+  type ResourceDefinition,
+  readQuarantine,
+  type Store,
+  startMover,
+  type TableSource,
+} from '../src/index.ts';
 import { KnownWays } from '../src/page/known-ways.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
 import { planPage } from '../src/page/page-plan.ts';
@@ -75,8 +82,21 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         return (error as { readonly faults: readonly unknown[] }).faults.length === count;
       }),
   ],
+  'attach/carried-bytes.ts MAX_CARRIED_BYTES': [64 * 1_048_576, (bytes) => carriedBytes(bytes) === bytes],
   'attach/leader-lease.ts MAX_LEASE_MS': [30_000, (leaseMs) => isMoverOption({ leaseMs })],
-  'attach/sqlite-read.ts MAX_NOTES': [
+  'attach/sqlite-read.ts MAX_KEY_BYTES': [
+    65_536,
+    async (bytes) => {
+      await using at = await setting(
+        'create table boats (id text not null primary key, name text, length_m real)',
+      );
+      at.app.prepare('insert into boats values (?, null, null)').run('x'.repeat(bytes));
+      await at.follow();
+      const { rows } = await readQuarantine(at.store, 'boats');
+      return rows === 1;
+    },
+  ],
+  'attach/attachment-runner.ts MAX_BATCH_ROWS': [
     2_000,
     async (rows) => {
       await using at = await setting();
@@ -225,10 +245,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** What refuses nothing, and why: the rest comes later, or another way is taken. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  'attach/attachment-runner.ts MAX_CHUNK_CHARACTERS': 'chunks become smaller when one was larger',
   'attach/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
   'attach/attachment-runner.ts MAX_RETRY_MS': 'a pause',
   'attach/attachment-runner.ts MIN_RETRY_MS': 'a pause',
+  'attach/read-inbox.ts MAX_INT': 'all ids of a note',
+  'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',
+  'attach/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
   'database/postgres-database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
   'database/postgres-database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
   'database/postgres-listener.ts MAX_RECONNECT_MS': 'a pause',

@@ -7,9 +7,9 @@ const SHORT_BYTES = 64;
 /** Types besides text, bytes and JSON whose texts may be long. */
 const LONG_TYPES: ReadonlySet<string> = new Set(['numeric', 'bpchar']);
 /** Binary JSON and arrays take at most so many times the bytes of their texts. */
-const MAX_SHRINKAGE = 8;
+const SHRINKAGE = 8;
 /** JSON texts, with their blanks and quotes, take at most so many times the bytes that a record has of them. */
-const MAX_LOOSENESS = 2;
+const LOOSENESS = 2;
 
 /** SQL: how large a row is. */
 export interface RowBytes {
@@ -59,7 +59,7 @@ function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBy
     return { measured: '0', image: `${SHORT_BYTES}`, record: '0' };
   }
   const stored = `pg_catalog.pg_column_size(${field})`;
-  const isFarTooLarge = `${stored} operator(pg_catalog.>) ${MAX_SHRINKAGE * maxBytes}::pg_catalog.int8`;
+  const isFarTooLarge = `${stored} operator(pg_catalog.>) ${SHRINKAGE * maxBytes}::pg_catalog.int8`;
   const text = `pg_catalog.octet_length(${columnText(column, row)})`;
   const measured = orNone(`case when ${isFarTooLarge} then 0 else ${stored} end`);
   const image = orNone(`case when ${isFarTooLarge} then ${stored} else ${text} end`);
@@ -68,7 +68,6 @@ function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBy
   return {
     measured,
     image,
-    record:
-      kind === 'text' || kind === 'printed' ? image : `${image} operator(pg_catalog./) ${MAX_LOOSENESS}`,
+    record: kind === 'text' || kind === 'printed' ? image : `${image} operator(pg_catalog./) ${LOOSENESS}`,
   };
 }

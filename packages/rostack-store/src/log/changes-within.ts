@@ -5,7 +5,7 @@ import { type Sql, sql } from '../database/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 
 /** What is read of the log at once has at most this many bytes of states, or is one change. */
-const MAX_BYTES = 4 * 1_048_576;
+const READ_BYTES = 4 * 1_048_576;
 
 /** A change with the states around it. */
 export interface ChangeRow {
@@ -42,7 +42,7 @@ export function* changesWithin(
   after: Position,
   limit: number,
 ): Work<ChangesWithin> {
-  const isWithin = ({ position, total }: Sized) => position === after + 1 || total <= MAX_BYTES;
+  const isWithin = ({ position, total }: Sized) => position === after + 1 || total <= READ_BYTES;
   const positionsOf = (found: readonly Sized[]) => found.map(({ position }) => position);
   if (dialect.name === 'sqlite') {
     const sizes = changes(dialect, target, after, limit, (body) => sql`octet_length(${body})`);
@@ -52,7 +52,7 @@ export function* changesWithin(
     return { positions: positionsOf(found), rows: yield* run<ChangeRow>(once(dialect, whole)) };
   }
   const total = sumOf(sql`octet_length(before)`, sql`octet_length(after)`);
-  const isRead = sql`total <= ${sql.lit(MAX_BYTES)} or position = ${after + 1}`;
+  const isRead = sql`total <= ${sql.lit(READ_BYTES)} or position = ${after + 1}`;
   const found = yield* run<ChangeRow & Sized>(
     once(
       dialect,

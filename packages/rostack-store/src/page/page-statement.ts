@@ -8,7 +8,7 @@ import { merged, readAgain } from './merged-walks.ts';
 import { type Current, type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageScope } from './page-scope.ts';
-import { past, pastOfWalks } from './past-versions.ts';
+import { past, pastBody, pastOfWalks } from './past-versions.ts';
 
 /** What a page's statement returns. */
 export interface PageRow extends HeadRow {
@@ -25,7 +25,7 @@ export interface PageRow extends HeadRow {
  * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
  *   put in order;
  * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of
- *   a full page (`edge`): those that were current then and match have bodies.
+ *   a full page (`edge`): those that were current then and match have a source, by which their bodies are read.
  * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
  * @param access instead of the plan's walks
  */
@@ -103,13 +103,14 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
   const isAll = sql`(select count(*) from ${past}) <= ${sql.lit(builder.scope.limits.past)}`;
   const have = current.have === 'bodies' ? 'bodies' : 'either';
   const ofCurrent = have === 'bodies' ? sql`body, ${keys}` : sql`place, null as body, ${keys}`;
-  const ofPast = have === 'bodies' ? sql`body, ${keys}` : sql`null, body, ${keys}`;
+  const body = pastBody(builder);
+  const ofPast = have === 'bodies' ? sql`${body}, ${keys}` : sql`null, ${body}, ${keys}`;
   const together = (onlyIf?: Sql) =>
     builder.first([
       sql`select * from (${current.rows(ofCurrent, onlyIf)}) as of_current`,
-      sql`select ${ofPast} from ${past} where body is not null`,
+      sql`select ${ofPast} from ${past} where source is not null`,
     ]);
-  const isChanged = sql`exists (select 1 from ${past} where body is not null)`;
+  const isChanged = sql`exists (select 1 from ${past} where source is not null)`;
   // SQLite copies a part for each mention of it, and refuses too many: what is kept is made of several parts.
   const rows = current.isKept
     ? together()

@@ -134,15 +134,23 @@ function between(key: Sql, [first, last]: Ends): Sql[] {
   return [sql`${key} >= ${first}`, sql`${key} <= ${last}`];
 }
 
-/** An entry has a body if its version was current at the position and matches. */
+/** An entry has a source if its version was current at the position and matches. */
 function pastColumns(builder: PageBuilder): Sql {
   const tests = [
     sql`from_position <= ${builder.at} and to_position > ${builder.at}`,
     ...testsOf(builder.scope),
     ...builder.isBeyondPlace(),
   ];
-  const body = sql`case when ${sql.join(tests, ' and ')} then body end as body`;
-  return sql`${body}, to_position, ${builder.keys}`;
+  const { dialect, target } = builder.scope;
+  const source =
+    dialect.places === undefined ? sql`body` : sql`${sql.id(target.tables.past)}.${dialect.places.column}`;
+  return sql`case when ${sql.join(tests, ' and ')} then ${source} end as source, to_position, ${builder.keys}`;
+}
+
+/** The body of an entry of past versions with a source. Where bodies do not come along, they are read of those that a page may have. */
+export function pastBody({ scope: { dialect, target } }: PageBuilder): Sql {
+  if (dialect.places === undefined) return sql`source`;
+  return sql`(select body from ${dialect.table(target.tables.past)} where ${dialect.places.column} = source)`;
 }
 
 /** The eras in which versions ended since the position; none where the page is not whole. */
