@@ -20,6 +20,8 @@ export type ColumnKind =
   | 'stored-decimal'
   /** The text that PostgreSQL prints of a value of any type. */
   | 'printed'
+  /** The same, for the text of some JSON. */
+  | 'stored-json-text'
   /** JSON text that PostgreSQL's `to_json` makes of the value. */
   | 'plain';
 

@@ -78,6 +78,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
       member: source.keyMember,
       column: source.key.join(', '),
       type: key.map(({ type }) => type).join(', '),
+      kind: undefined,
       types: keyIsInteger ? ['integer', 'number'] : ['string'],
     },
     ...columns.map((column) => ({ ...column, types: jsonTypesOf(columnMapping(column, schema)) })),
@@ -85,7 +86,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
   const missing = (Array.isArray(required) ? required : [])
     .filter((name) => typeof name === 'string' && !made.some(({ member }) => member === name))
     .map((name) => `the schema requires ${JSON.stringify(name)}, but no column gives it`);
-  const unfit = made.flatMap(({ member, column, type, types }) => {
+  const unfit = made.flatMap(({ member, column, type, kind, types }) => {
     const faults: string[] = [];
     const isKnown = isObject(properties) && Object.hasOwn(properties, member);
     if (additionalProperties === false && !isKnown) {
@@ -93,8 +94,13 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
     }
     const wanted = typesAt(schema, member);
     if (wanted !== undefined && types?.some((name) => wanted.has(name)) === false) {
+      const made = kind === 'json' ? 'the value in its JSON' : `a JSON ${types[0]}`;
+      const remedy =
+        wanted.has('string') && kind === 'json'
+          ? `; for its text write { column: ${JSON.stringify(column)}, as: json-text }`
+          : '';
       faults.push(
-        `${column} (${type}) becomes a JSON ${types[0]}, but the schema wants ${[...wanted].join(' or ')}`,
+        `${column} (${type}) becomes ${made}, but the schema wants ${[...wanted].join(' or ')}${remedy}`,
       );
     }
     return faults;
@@ -105,7 +111,9 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
 /** JSON types that fit the mapping's values, the usual one first; undefined if any type may occur. */
 function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[] | undefined {
   if (isArray) return ['array'];
-  if (kind === 'json' || kind === 'stored') return undefined;
+  if (kind === 'stored') return undefined;
+  // Strings alone are not why a column is of JSON: whoever has them there takes its text.
+  if (kind === 'json') return ['object', 'array', 'number', 'integer', 'boolean'];
   if (kind === 'boolean') return ['boolean'];
   return (kind === 'number' || kind === 'exact') && !asText ? ['number', 'integer'] : ['string'];
 }

@@ -14,3 +14,13 @@ export function decodeJson(text: string): Decoded {
     };
   }
 }
+
+/** Whether a text is JSON, be it one that a record would change. */
+export function isJson(text: string): boolean {
+  try {
+    parseStrictJson(text);
+    return true;
+  } catch (error) {
+    return error instanceof StrictJsonError && error.fault.check !== 'json';
+  }
+}

@@ -109,6 +109,14 @@ function toMemberColumn(
   source: ResolvedSource,
 ): MemberColumn {
   if (as === 'text') return { number, column, type, typeName: '', isArray: false, member, kind: 'printed' };
+  if (as === 'json-text') {
+    if (isArray || (typeName !== 'json' && typeName !== 'jsonb')) {
+      throw new AttachRefusedError(
+        `the column ${column} of ${tableNameOf(source)} is ${type}, which is no JSON: say json-text of columns of json or jsonb, or text of any other`,
+      );
+    }
+    return { number, column, type, typeName: '', isArray: false, member, kind: 'printed' };
+  }
   if (as !== undefined && !canBeDecimal(typeName, isArray)) {
     throw new AttachRefusedError(
       `the column ${column} of ${tableNameOf(source)} is ${type}, which is no ${as}: say that of columns of numeric, bigint, integer or smallint`,

@@ -100,6 +100,7 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
       return isDecimal(text) ? { value: text } : { fault: `is ${text}, which no decimal can say` };
     case 'stored':
     case 'stored-decimal':
+    case 'stored-json-text':
       return decodeStored(mapping, text);
     case 'utc':
       return decodeMoment(parseTrustedJson(text) as string);

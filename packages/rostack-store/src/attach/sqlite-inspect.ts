@@ -129,7 +129,8 @@ function toMemberColumn(
       `the column ${column} is to be taken as text, but a value of SQLite has the type that it is stored as: leave that out, and let the schema say that the member is a string`,
     );
   }
-  const kind = as === undefined ? 'stored' : 'stored-decimal';
+  const kinds = { 'decimal-string': 'stored-decimal', 'json-text': 'stored-json-text' } as const;
+  const kind = as === undefined ? 'stored' : kinds[as];
   return { number, column, type, typeName: '', isArray: false, member, kind };
 }
 

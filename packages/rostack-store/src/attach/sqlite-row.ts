@@ -3,7 +3,7 @@ import { isDecimal, isExactNumber } from 'rostack-core';
 import { quoteName } from '../database/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import type { ColumnMapping, Decoded } from './column-mapping.ts';
-import { decodeJson } from './decode-json.ts';
+import { decodeJson, isJson } from './decode-json.ts';
 
 type Keyed = Pick<AttachedTable, 'key'>;
 
@@ -67,6 +67,9 @@ export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: 
     if (letter === 'r')
       return { fault: 'is a floating-point number, which has no exact digits: store a text' };
     return letter !== 'b' && isDecimal(text) ? { value: text } : { fault: 'is no decimal' };
+  }
+  if (kind === 'stored-json-text') {
+    return letter === 't' && isJson(text) ? { value: text } : { fault: 'is no text of JSON' };
   }
   if (letter === 'b') return { value: Buffer.from(text, 'hex').toString('base64') };
   if (letter === 't') return takenFor === 'json' ? decodeJson(text) : { value: text };

@@ -2,6 +2,7 @@ import {
   aText,
   DECIMAL_FORMAT,
   fieldCollation,
+  fieldTypes,
   formatPointer,
   type JsonObject,
   listOf,
@@ -28,9 +29,11 @@ export interface SourceColumn {
    * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
    * `{ type: string, format: decimal }`; it compares by number.
    * `text`: a column of any type of PostgreSQL, also one of an extension such as `citext`, becomes the text that the server prints of it.
+   * `json-text`: JSON of any form becomes its text, for a member whose schema says `{ type: string }`: a column of `json` or `jsonb`, on
+   * SQLite texts that are JSON.
    * @default as the type and the schema determine
    */
-  readonly as?: 'decimal-string' | 'text' | undefined;
+  readonly as?: 'decimal-string' | 'text' | 'json-text' | undefined;
 }
 
 /** An existing table of the store's own database that a resource shows. */
@@ -57,7 +60,7 @@ const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aText)
 const aSourceColumn = optionsOf<SourceColumn>({
   column: aText,
   member: optional(aText),
-  as: optional(oneOf('decimal-string', 'text')),
+  as: optional(oneOf('decimal-string', 'text', 'json-text')),
 });
 const aColumn: OptionCheck = (value, name) =>
   (typeof value === 'string' ? aText : aSourceColumn)(value, name);
@@ -67,7 +70,7 @@ const aSource = optionsOf<TableSource>({ table: aText, key: aKey, columns: optio
 export interface ResolvedColumn {
   readonly column: string;
   readonly member: string;
-  readonly as?: 'decimal-string' | 'text';
+  readonly as?: 'decimal-string' | 'text' | 'json-text';
 }
 
 /** A source with everything filled in; two processes compare it as text. */
@@ -140,6 +143,16 @@ export function resolveSource(
       typeof resource.schema === 'boolean' ||
         fieldCollation(resource.schema as JsonObject, formatPointer([member])) !== DECIMAL_FORMAT,
       `the column ${column} is to be a decimal-string, which the schema does not say of the member ${JSON.stringify(member)}; write { type: string, format: decimal } there`,
+    );
+  }
+  for (const { column, member } of columns?.filter(({ as }) => as === 'json-text') ?? []) {
+    const types =
+      typeof resource.schema === 'boolean'
+        ? undefined
+        : fieldTypes(resource.schema as JsonObject, formatPointer([member]));
+    refuseIf(
+      types?.has('string') === false,
+      `the column ${column} is to be the text of its JSON, but the schema does not take a text for the member ${JSON.stringify(member)}; write { type: string } there`,
     );
   }
   return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };

@@ -98,16 +98,16 @@ const source = z.strictObject({
               'Name in the record. Absent: that of the column.',
               'the name of a member of the record',
             ).optional(),
-            as: value(z.enum(['decimal-string', 'text']), {
+            as: value(z.enum(['decimal-string', 'text', 'json-text']), {
               description:
-                'decimal-string: numeric and whole numbers become strings with all digits, which compare by number. The schema says { type: string, format: decimal } there. text: a column of any type of PostgreSQL, also one of an extension, becomes the text that the server prints of it.',
-              write: 'decimal-string or text, or leave it out',
+                'decimal-string: numeric and whole numbers become strings with all digits, which compare by number. The schema says { type: string, format: decimal } there. text: a column of any type of PostgreSQL, also one of an extension, becomes the text that the server prints of it. json-text: JSON of any form becomes its text; the schema says { type: string } there.',
+              write: 'decimal-string, text or json-text, or leave it out',
             }).optional(),
           }),
         ]),
         {
           write:
-            'the name of a column, or { column: NAME, member: NAME IN THE RECORD, as: decimal-string or text }, the last two where needed',
+            'the name of a column, or { column: NAME, member: NAME IN THE RECORD, as: decimal-string, text or json-text }, the last two where needed',
         },
       ),
     )
