@@ -154,6 +154,12 @@ export interface ClientOptions {
    * @default not called
    */
   readonly onDiscoveryChanged?: () => void;
+  /**
+   * Called, once each, with sentences about what is allowed and surely not meant: a filter that compares a number with a string found
+   * nothing. It may throw, as `onStatus` may.
+   * @default a warning of Node, an error reported to the browser's console
+   */
+  readonly onAdvice?: (sentence: string) => void;
   /** @default the platform's */
   readonly fetch?: typeof globalThis.fetch;
   /** @default the platform's */
@@ -196,6 +202,7 @@ export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
   ),
   bookmarkAfterMs: optional(wholeNumber(0)),
   onStatus: optional(aFunction),
+  onAdvice: optional(aFunction),
   onDiscoveryChanged: optional(aFunction),
   fetch: optional(aFunction),
   WebSocket: optional(aFunction),

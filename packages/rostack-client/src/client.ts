@@ -23,7 +23,8 @@ import { HttpClient } from './http/http-client.ts';
 import { OriginPolicy } from './http/origin-policy.ts';
 import { LinkPool } from './link/link-pool.ts';
 import { type Filters, loadFilters } from './load-filters.ts';
-import { createPlatform, observer, type Platform } from './platform/platform.ts';
+import { createPlatform, observer, type Platform, warn } from './platform/platform.ts';
+import { advise } from './resource/advise.ts';
 import { findResource } from './resource/find-resource.ts';
 import { type GetOptions, getItem, getOptions, type Item } from './resource/get-item.ts';
 import { JsonApi } from './resource/json-api.ts';
@@ -87,6 +88,10 @@ export class RostackClient implements AsyncDisposable {
       policy,
       signal,
       platform,
+      onAdvice: observer(
+        'onAdvice',
+        options.onAdvice ?? ((sentence: string) => warn('rostack-client', sentence)),
+      ),
       discovery: this.#discovery,
       maxBytes: limits.maxResponseBytes,
     });
@@ -150,7 +155,13 @@ export class RostackClient implements AsyncDisposable {
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
     checkUsage(aText, resource, 'resource');
     checkUsage(subscribeOptions, options);
-    return this.#subscribe(resource, options, undefined);
+    const subscription = this.#subscribe(resource, options, undefined);
+    if (options.filter !== undefined) {
+      const signal = options.signal ?? this.#life.signal;
+      // It concerns nobody when the subscription or the client ends before.
+      void advise(this.#api, findResource(this.discovery, resource), options.filter, signal).catch(() => {});
+    }
+    return subscription;
   }
 
   /**

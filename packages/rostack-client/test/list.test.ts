@@ -1,4 +1,5 @@
 import { type ClientOptions, connect, type RostackClient } from 'rostack-client';
+import type { JsonObject } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import { JumpingClock } from './support/jumping-clock.ts';
 import { Station, station } from './support/observatory.ts';
@@ -8,6 +9,28 @@ const connected = (gateway: TestGateway, options: ClientOptions = {}): Promise<R
   connect(gateway.url, { method: 'shared_token', token: gateway.token().token }, options);
 
 describe('list', () => {
+  test('says once that a comparison of another type finds nothing, and nothing where records are merely missing', async () => {
+    await using gateway = await TestGateway.start();
+    await gateway.put('stations', station(0));
+    const advice: string[] = [];
+    await using client = await connected(gateway, { onAdvice: (sentence) => void advice.push(sentence) });
+    const found = async (filter: JsonObject) => {
+      const records: object[] = [];
+      for await (const record of client.list('stations', { filter })) records.push(record);
+      return records.length;
+    };
+    expect(await found({ '/altitude': { gt: 1e6 } })).toBe(0);
+    expect(await found({ '/region': { eq: 'nowhere' } })).toBe(0);
+    expect(advice).toEqual([]);
+    for (const _ of [1, 2]) expect(await found({ '/altitude': { gt: '50' } })).toBe(0);
+    expect(advice).toEqual([
+      'the filter of stations matches nothing by /altitude {"gt":"50"}: the field is number, and no type converts to another',
+    ]);
+    await using _ = client.subscribe('stations', { filter: { $not: { '/region': { in: [1, 2] } } } });
+    await expect.poll(() => advice).toHaveLength(2);
+    expect(advice[1]).toContain('/region {"in":[1,2]}: the field is string');
+  });
+
   test('is one consistent chain while writers run, and its event cursor misses nothing', async () => {
     await using gateway = await TestGateway.start();
     for (let number = 0; number < 40; number += 1) await gateway.put('stations', station(number));

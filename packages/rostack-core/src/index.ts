@@ -25,6 +25,7 @@ export * from './definition/default-errors.ts';
 export * from './definition/define-implementation.ts';
 export { fieldCollations } from './definition/field-collations.ts';
 export { fieldCollation, fieldTypes } from './definition/field-types.ts';
+export { findTypeMismatches, type TypeMismatch } from './definition/find-type-mismatches.ts';
 export * from './definition/implemented-resource.ts';
 export * from './definition/record-model.ts';
 export type {

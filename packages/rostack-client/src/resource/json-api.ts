@@ -16,6 +16,8 @@ export interface JsonApiOptions {
   readonly maxAttempts: number;
   readonly maxServerDelayMs: number;
   readonly platform: Platform;
+  /** Told what a filter cannot have meant, each sentence once. */
+  readonly onAdvice: (sentence: string) => void;
   /** Aborted when the client is closed. */
   readonly signal: AbortSignal;
 }
@@ -33,6 +35,8 @@ export interface ApiRequest {
 /** The JSON API as discovery describes it: with credentials, retries, and a check for another API version. */
 export class JsonApi {
   readonly #options: JsonApiOptions;
+  /** Of as many comparisons as the application makes wrongly. */
+  readonly #advised = new Set<string>();
 
   constructor(options: JsonApiOptions) {
     this.#options = options;
@@ -43,6 +47,13 @@ export class JsonApi {
     const { newest } = this.#options.discovery;
     if (newest === undefined) throw new ClientClosedError();
     return newest.document;
+  }
+
+  /** Tells a sentence about a filter, unless it was told before. */
+  advise(sentence: string): void {
+    if (this.#advised.has(sentence)) return;
+    this.#advised.add(sentence);
+    this.#options.onAdvice(sentence);
   }
 
   /** How many answers requests with credentials have got. */

@@ -1,8 +1,15 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
-import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
+import {
+  ClientClosedError,
+  HttpProblemError,
+  PageCursorExpiredError,
+  ResponseError,
+  UsageError,
+} from '../error/errors.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
+import { advise } from './advise.ts';
 import type { ComingPages } from './coming-pages.ts';
 import { findResource } from './find-resource.ts';
 import type { ApiRequest, JsonApi } from './json-api.ts';
@@ -90,6 +97,8 @@ async function begin<T>(
   const limit = pageSizeOf(document, options.pageSize);
   const url = pageUrl(resource, options, limit, undefined);
   const first = await readCollection(api, resource, url, { signal: options.signal }, true);
+  if (options.filter !== undefined && first.items.length === 0 && !first.page.has_more)
+    await advise(api, resource, options.filter, options.signal);
   return { resource, limit, first };
 }
 

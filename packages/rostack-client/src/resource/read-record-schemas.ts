@@ -13,7 +13,7 @@ const MAX_SCHEMAS = 50;
 export async function readRecordSchemas(
   api: JsonApi,
   { representations }: Resource,
-  signal: AbortSignal,
+  signal: AbortSignal | undefined,
 ): Promise<ReadonlyMap<string, JsonSchema>> {
   const ofRecords = representations.find(({ media_type: type }) => type === JSON_MEDIA_TYPE);
   const schemas = new Map<string, JsonSchema>();
@@ -27,7 +27,7 @@ export async function readRecordSchemas(
   return schemas;
 }
 
-async function readSchema(api: JsonApi, url: string, signal: AbortSignal): Promise<JsonSchema> {
+async function readSchema(api: JsonApi, url: string, signal: AbortSignal | undefined): Promise<JsonSchema> {
   try {
     const { value } = await api.getJson(url, { signal, mediaType: SCHEMA_MEDIA_TYPE });
     return isObject(value) ? (value as JsonSchema) : {};

@@ -1,7 +1,7 @@
 import type { Collation, Collations } from '../collation/collation.ts';
-import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import { bundleSchema } from '../schema/bundle-schema.ts';
-import { isObject, type JsonSchema } from '../schema/json-schema.ts';
+import type { Resource } from '../discovery/resource-model.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import { bundledRecordSchema } from './bundled-record-schema.ts';
 import { fieldCollation } from './field-types.ts';
 
 /**
@@ -12,12 +12,7 @@ export function fieldCollations(
   { representations }: Pick<Resource, 'representations'>,
   schemas: ReadonlyMap<string, JsonSchema | boolean>,
 ): Collations {
-  const ofRecords = representations.find(({ media_type: mediaType }) => mediaType === JSON_MEDIA_TYPE);
-  const url = ofRecords?.schema_url ?? '';
-  const documents = new Map(
-    [...schemas].filter((entry): entry is [string, JsonSchema] => isObject(entry[1])),
-  );
-  const schema = documents.has(url) ? bundleSchema(url, documents) : undefined;
+  const schema = bundledRecordSchema({ representations }, schemas);
   const known = new Map<string, Collation | undefined>();
   return {
     get: (pointer) => {

@@ -1,4 +1,6 @@
+export { bundledRecordSchema } from '../definition/bundled-record-schema.ts';
 export { fieldCollations } from '../definition/field-collations.ts';
+export { findTypeMismatches } from '../definition/find-type-mismatches.ts';
 export { parsePointer, resolvePointer } from '../pointer/pointer.ts';
 export { parseFields } from '../projection/parse-fields.ts';
 export { project } from '../projection/project.ts';
