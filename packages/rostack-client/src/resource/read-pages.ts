@@ -1,12 +1,6 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
-import {
-  ClientClosedError,
-  HttpProblemError,
-  PageCursorExpiredError,
-  ResponseError,
-  UsageError,
-} from '../error/errors.ts';
+import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
 import { advise } from './advise.ts';
