@@ -13,9 +13,9 @@ interface DriverConnection {
  * The class of connections that fail by themselves. What comes from the server is read in a callback of the socket: an exception there,
  * such as for a text that is longer than JavaScript can have, would end the process.
  */
-export function guardedClientOf(driver: typeof Postgres): new (config: ClientConfig) => Client {
+export function guardedClientOf(driver: typeof Postgres): new (config?: ClientConfig) => Client {
   return class GuardedClient extends driver.Client {
-    constructor(config: ClientConfig) {
+    constructor(config?: ClientConfig) {
       super(config);
       const connection = this.connection as unknown as DriverConnection;
       const attach = connection.attachListeners.bind(connection);
