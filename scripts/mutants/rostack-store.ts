@@ -53,6 +53,14 @@ export const rostackStoreMutants: readonly Mutant[] = [
     testNamePattern: 'in pieces',
   },
   {
+    name: 'a page has as many bytes as its records',
+    file: `${SOURCE}/page/page-statement.ts`,
+    find: 'export const PAGE_BYTES = 16 * 1_048_576;',
+    replace: 'export const PAGE_BYTES = 1e12;',
+    tests: [`${TEST}/large-states.test.ts`],
+    testNamePattern: 'pages of large records',
+  },
+  {
     name: 'a batch reads what it replaces, however large that is',
     file: `${SOURCE}/apply/write-statements.ts`,
     find: 'case when octet_length(body) <= wanted_bytes then body end as body',

@@ -1,8 +1,9 @@
-import type { Change } from 'rostack-core';
+import type { Change, PageKey, PageQuery } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import type { ResourceDefinition, Store } from '../src/index.ts';
 import { describeBoth, postgres, type TestDatabase } from './support/databases.ts';
+import { recordsOfPage } from './support/page-records.ts';
 import { postgresRelay } from './support/postgres-relay.ts';
 
 const MIB = 1_048_576;
@@ -45,6 +46,33 @@ describeBoth('a log of large states', (create: () => TestDatabase) => {
     const several = pieces.filter(({ length }) => length > 1);
     expect(Math.max(...several.map(bytesOf))).toBeLessThanOrEqual(4 * MIB);
     expect(bytesOf(pieces.flat())).toBeGreaterThan(6_000_000 + 10 * MIB);
+  });
+});
+
+describeBoth('pages of large records', (create: () => TestDatabase) => {
+  test('have fewer records than were asked for, and the next one goes on after them', async () => {
+    await using database = create();
+    await using store = await database.open({ resources });
+    const ids = Array.from({ length: 20 }, (_, index) => `a${String(index).padStart(2, '0')}`);
+    for (const id of ids) await write(store, id, 1_000_000);
+    const source = store.source('texts');
+    const { position: at, tag } = await source.head();
+    const chain = async (query: Pick<PageQuery, 'at' | 'tag'>) => {
+      const pages: (readonly string[])[] = [];
+      let after: PageKey | undefined;
+      do {
+        const page = await source.page({ ...query, sort: [], limit: 100, after });
+        expect(page.bodies.byteLength).toBeLessThanOrEqual(16 * MIB + 16);
+        pages.push(recordsOfPage(page).map(({ id }) => id));
+        after = page.next;
+      } while (after !== undefined);
+      return pages;
+    };
+    const expected = [ids.slice(0, 16), ids.slice(16)];
+    expect(await chain({ at: undefined })).toEqual(expected);
+    for (const id of ids.slice(0, 10)) await write(store, id, 10);
+    expect(await chain({ at, tag })).toEqual(expected);
+    expect(await chain({ at: undefined })).toEqual([ids]);
   });
 });
 

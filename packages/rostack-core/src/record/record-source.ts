@@ -55,7 +55,7 @@ export interface PageQuery {
   readonly sort: readonly SortKey[];
   /** Rows strictly after this key. */
   readonly after?: PageKey | undefined;
-  /** At least 1. */
+  /** The most records, at least 1. A page may have fewer where they are large, and says what is next. */
   readonly limit: number;
 }
 

@@ -25,7 +25,7 @@ export interface RowAndTexts {
   readonly columns: Sql;
   readonly from: Sql;
   readonly where: Sql;
-  /** A select of texts, as the column `body`, in their order. */
+  /** A select of texts, as the column `body`, in their order; null for each that is left out, behind the others. */
   readonly texts: Sql;
 }
 
@@ -33,8 +33,6 @@ export interface RowAndTexts {
 export interface Places {
   /** What says where a row lies. */
   readonly column: Sql;
-  /** Rows that have places, as `row`, in their order, each with the row of this table that lies there, as `record`. */
-  rowsAt(rows: Sql, table: string): Sql;
 }
 
 /** Where the two databases' SQL differs. */
@@ -63,8 +61,8 @@ export interface Dialect {
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
   /**
-   * A statement that gives one row, and texts: with the row, `found` says how many they are, and `bodies` has them as UTF-8, joined with
-   * commas. SQLite joins them. From PostgreSQL each comes as a row of its own (the statement `joinsTexts`), since the server and the
+   * A statement that gives one row, and texts: with the row, `found` says how many they are, `bodies` has them as UTF-8, joined with
+   * commas, and `left_out` says how many are not among them. SQLite joins them. From PostgreSQL each comes as a row of its own (the statement `joinsTexts`), since the server and the
    * driver would copy one long text several times.
    */
   withTexts(parts: RowAndTexts): Once;

@@ -12,6 +12,7 @@ export class JoinedTexts {
   /** The JSON of the row; null where there is none, undefined before it came. */
   #json: string | null | undefined;
   #found = 0;
+  #leftOut = 0;
   #buffer = Buffer.allocUnsafe(FIRST_BYTES);
   #length = 0;
 
@@ -20,7 +21,10 @@ export class JoinedTexts {
       this.#json = text;
       return;
     }
-    if (text === null) return;
+    if (text === null) {
+      this.#leftOut += 1;
+      return;
+    }
     this.#makeRoom(1 + text.length * MOST_BYTES_OF_UNIT);
     if (this.#found > 0) {
       this.#buffer[this.#length] = COMMA;
@@ -33,7 +37,9 @@ export class JoinedTexts {
   get rows(): readonly Row[] {
     if (this.#json === undefined || this.#json === null) return [];
     const bodies = this.#buffer.subarray(0, this.#length);
-    return [{ ...(parseTrustedJson(this.#json) as Row), found: this.#found, bodies }];
+    return [
+      { ...(parseTrustedJson(this.#json) as Row), found: this.#found, left_out: this.#leftOut, bodies },
+    ];
   }
 
   #makeRoom(bytes: number): void {

@@ -9,12 +9,7 @@ export const sqliteDialect: Dialect = {
   table: (name) => sql.id(name),
   tableBy: (name, index) =>
     index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
-  places: {
-    column: sql`rowid`,
-    // SQLite does not change the order of a left join.
-    rowsAt: (rows, table) =>
-      sql`(${rows}) as row left join ${sql.id(table)} as record on record.rowid = row.place`,
-  },
+  places: { column: sql`rowid` },
   distinct: () => sql`distinct`,
   firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
@@ -25,7 +20,8 @@ export const sqliteDialect: Dialect = {
     once(
       sqliteDialect,
       sql`${definitions} select ${columns}, page.* from ${from}
-        cross join (select count(*) as found, cast(group_concat(body, ',') as blob) as bodies from (${texts}) as texts) as page
+        cross join (select count(body) as found, count(*) - count(body) as left_out, cast(group_concat(body, ',') as blob) as bodies
+          from (${texts}) as texts) as page
         where ${where}`,
     ),
   isKey: (column, key) => sql`${column} = +${key}`,

@@ -23,7 +23,7 @@ import type { PageLimits } from './page-limits.ts';
 import { type PagePlan, planPage } from './page-plan.ts';
 import { PageReads } from './page-reads.ts';
 import { pageScope, type SnapshotScope } from './page-scope.ts';
-import { type PageRow, pageStatement } from './page-statement.ts';
+import { PAGE_BYTES, type PageRow, pageStatement } from './page-statement.ts';
 import { PageWalker } from './page-walker.ts';
 import type { Walk } from './walk.ts';
 
@@ -78,7 +78,7 @@ export async function readPage(
     tag: query.at === undefined ? head.tag : query.tag,
   };
   const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
-  return pageOf({ found: bodies.length, bodies: Buffer.from(bodies.join(',')) }, head, query, target);
+  return pageOf(joined(bodies), head, query, target);
 }
 
 /** A statement that may read the page. */
@@ -143,19 +143,31 @@ function headIn(row: HeadRow | undefined, { at, tag }: PageQuery, target: Stored
   return at === undefined ? headOf(row, target) : headFor(row, { at, tag }, target);
 }
 
-type JoinedRows = Pick<PageRow, 'found' | 'bodies'>;
+type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
+
+/** Bodies as a statement joins them. */
+function joined(bodies: readonly string[]): JoinedRows {
+  let bytes = 0;
+  const end = bodies.findIndex((body, index) => {
+    bytes += Buffer.byteLength(body, 'utf8');
+    return index > 0 && bytes > PAGE_BYTES;
+  });
+  const within = end === -1 ? bodies : bodies.slice(0, end);
+  const leftOut = bodies.length - within.length;
+  return { found: within.length, left_out: leftOut, bodies: Buffer.from(within.join(',')) };
+}
 
 /** The page's rows out of those that were found, which are one more when there are more. */
 function pageOf(
-  { found, bodies }: JoinedRows,
+  { found, left_out: leftOut, bodies }: JoinedRows,
   head: Head,
   { limit, sort }: PageQuery,
   { resource }: StoredResource,
 ): Page {
   const all = bodies ?? Buffer.alloc(0);
-  if (found <= limit) return { head, bodies: all, next: undefined };
-  // The comma before the row beyond the page.
-  const end = startOfLastObject(all, all.byteLength) - 1;
+  if (found <= limit && leftOut === 0) return { head, bodies: all, next: undefined };
+  // Up to the comma before the row beyond the page.
+  const end = found > limit ? startOfLastObject(all, all.byteLength) - 1 : all.byteLength;
   const last = parseTrustedJson(all.toString('utf8', startOfLastObject(all, end), end)) as JsonValue;
   const id = recordIdText(resolvePointer(last, resource.idPath)) as string;
   return { head, bodies: all.subarray(0, end), next: pageKeyOf({ id, value: last }, sort) };
