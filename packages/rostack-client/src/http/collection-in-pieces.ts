@@ -47,7 +47,7 @@ function parseArray(bytes: Uint8Array, from: number, to: number, decoder: TextDe
   bytes[from - 1] = OPENING_BRACKET;
   bytes[to] = CLOSING_BRACKET;
   try {
-    return parseStrictJson(decoder.decode(bytes.subarray(from - 1, to + 1)));
+    return parseStrictJson(decoder.decode(bytes.subarray(from - 1, to + 1))) as unknown[];
   } finally {
     bytes[from - 1] = before;
     bytes[to] = behind;
