@@ -108,6 +108,9 @@ describeBoth('large rows of an attached table', (create) => {
     await at.run(`update letters set body = 'small' where id = 1`);
     await vi.waitFor(async () => expect((await lengthsOf(store)).get('1')).toBe(5), PATIENT);
     expect(await readQuarantine(store, 'letters')).toMatchObject({ rows: 19 });
+    await at.run(`update letters set body = text(2000000) where id = 101`);
+    await vi.waitFor(async () => expect(await reasonOf('101')).toContain('2000000 bytes'), PATIENT);
+    expect((await lengthsOf(store)).get('101')).toBe(5);
   }, 120_000);
 
   test('large rows after small ones are copied, and compared when the table is read again', async () => {

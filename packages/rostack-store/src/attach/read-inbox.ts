@@ -197,7 +197,7 @@ function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes
         'cut', (select min(f.place) from fitting f where not f.is_in),
         'rows', (select coalesce(json_agg(json_build_object('id', f.id,
             'image', case when f.is_there and not f.is_refused then array_to_json(${imageExpression(table, 'f')}) end,
-            'refusedBytes', case when f.is_refused then f.bytes end) order by f.last), '[]') from fitting f where f.is_in),
+            'refusedBytes', case when f.is_refused then f.record end) order by f.last), '[]') from fitting f where f.is_in),
         'missing', (select coalesce(json_agg(c.texts ->> 0), '[]') from json_array_elements($1) as c (texts)
           where not exists (select from ${from} where ${isKeyOf(attachment, 't', sought, '(c.texts ->> 0)')})))`;
 }
