@@ -80,6 +80,15 @@ describePostgres('a table that is like the one that was attached', () => {
     const elsewhere = [`1`, `'${app.schema}.other'::regclass::oid`];
     await app.query(`create table ${app.schema}.other (id int primary key)`);
     for (const [index, oid] of elsewhere.entries()) {
+      // As rows that were restored before the triggers were.
+      await app.query(`begin; alter table ${app.table} disable trigger all;
+        update ${app.table} set station = 'unseen ${index}' where id = 2;
+        do $$ declare name text; begin
+          for name in select tgname from pg_trigger where tgrelid = '${app.table}'::regclass loop
+            execute format('alter table ${app.table} enable %s trigger %I',
+              case substring(name from '[a-z]+$') when 'row' then 'replica' when 'truncate' then 'always' else '' end, name);
+          end loop;
+        end $$; commit`);
       await app.query(`update ${app.table} set station = 'while away ${index}' where id = 1;
         update ${database.schema}.attachment set table_oid = ${oid}, stamp = 'of another server', columns = (
           select json_agg(jsonb_set(c, '{number}', to_jsonb((c ->> 'number')::int + 3)) order by n)::text
@@ -88,9 +97,6 @@ describePostgres('a table that is like the one that was attached', () => {
       await following(mover);
       await equal(found);
     }
-    // What went past the triggers before they were there is found too.
-    await app.query(`begin; set local session_replication_role = replica; alter table ${app.table} disable trigger all;
-      delete from ${app.table} where id = 2; rollback`);
     await using mover = startMover(store, { observations: app.source }, QUICK);
     await following(mover);
     expect(alarms).toEqual([]);
