@@ -45,6 +45,43 @@ describe('a table of SQLite that changes', () => {
     expect(mover.status[0]?.reason).toContain(reason);
   });
 
+  test('writers go on after the greatest number was given to a note, under any conflict clause', async () => {
+    await using at = await setting();
+    const { app, store } = at;
+    app.exec(`insert into boats (id, name) values (1, 'a')`);
+    const mover = await at.follow();
+    await becomes(store, [{ id: '1', name: 'a', length: null }]);
+    await mover.close();
+    app.exec('insert into inbox_1 (number, k1) values (9223372036854775807, 1)');
+    for (const clause of ['abort', 'fail', 'ignore', 'replace', 'rollback']) {
+      app.exec(`insert or ${clause} into boats (id, name) values (2, '${clause}') on conflict (id) do update set name = excluded.name;
+        update or ${clause} boats set name = '${clause}' where id = 1`);
+    }
+    await at.follow();
+    await becomes(store, [
+      { id: '1', name: 'rollback', length: null },
+      { id: '2', name: 'rollback', length: null },
+    ]);
+    await vi.waitFor(() => expect(app.prepare('select count(*) from inbox_1').pluck().get()).toBe(0));
+  });
+
+  test('a type of another form in its definition does not stop it', async () => {
+    await using at = await setting();
+    const { app, store, alarms } = at;
+    const mover = await at.follow();
+    app.unsafeMode(true);
+    app.exec(`pragma writable_schema = on; update sqlite_schema set sql = replace(sql, 'name text', 'name varchar(50)') where name = 'boats';
+      update sqlite_schema set sql = replace(sql, 'name TEXT', 'name varchar(50)') where name = 'boats'; pragma writable_schema = reset`);
+    app.unsafeMode(false);
+    app.exec(`create table other (a); insert into boats (id, name) values (1, 'a')`);
+    expect(app.pragma('table_info(boats)')).toContainEqual(
+      expect.objectContaining({ name: 'name', type: 'varchar(50)' }),
+    );
+    await becomes(store, [{ id: '1', name: 'a', length: null }]);
+    await following(mover);
+    expect(alarms).toEqual([]);
+  });
+
   test('a new unique index stops the resource: it is another way to replace rows', async () => {
     await using at = await setting();
     const { app, store } = at;

@@ -24,6 +24,13 @@ interface RowSize {
   readonly isRefused: number;
 }
 
+/** A note of the inbox. SQLite gives it a number that is free, also when there is no greater one, so it may be too large for JavaScript. */
+interface Note {
+  readonly number: string;
+}
+
+const NUMBER = 'cast(i.number as text)';
+
 /** A row that no record can hold. */
 interface RefusedRow {
   readonly id: string;
@@ -70,12 +77,18 @@ function* readInbox(resource: AttachedResource, maxRows: number): Work<Batch | T
     return { ...batch, emptiesQuarantine: true, progress: { phase: 'load', place: null, stamp } };
   }
   const { inbox } = installedNames(attachment);
-  const notes = yield* query<{ number: number }>(
-    `select number from ${inbox} order by number limit ${maxRows}`,
+  const notes = yield* query<Note>(
+    `select ${NUMBER} as number from ${inbox} i order by i.number limit ${maxRows}`,
   );
   if (notes.length === 0) return undefined;
   const { changes, end } = yield* readNoted(resource, maxRows);
-  const done = notes.filter(({ number }) => end === undefined || number < end);
+  const done =
+    end === undefined
+      ? notes
+      : notes.slice(
+          0,
+          notes.findIndex(({ number }) => number === end),
+        );
   return {
     ...batch,
     changes,
@@ -92,7 +105,7 @@ function* readInbox(resource: AttachedResource, maxRows: number): Work<Batch | T
 function* readNoted(
   resource: AttachedResource,
   maxNotes: number,
-): Work<{ readonly changes: readonly NetChange[]; readonly end: number | undefined }> {
+): Work<{ readonly changes: readonly NetChange[]; readonly end: string | undefined }> {
   const { attachment, parts } = resource;
   const { inbox } = installedNames(attachment);
   const keys = attachment.key.map((_, index) => `k${index + 1}`);
@@ -111,8 +124,8 @@ function* readNoted(
         select ${columns} from noted i left join ${tableOf(attachment)} t on ${hasKey(attachment, 't', noted)}
         where ${where} order by i.number`,
     );
-  const sizes = yield* select<{ number: number; bytes: number; isRefused: number }>(
-    `i.number, min(${ofKey}, ${MAX_KEY_BYTES}) + case when ${isRefused} then 0 else ${bytes.image} end as bytes, ${isRefused} as "isRefused"`,
+  const sizes = yield* select<Note & { readonly bytes: number; readonly isRefused: number }>(
+    `${NUMBER} as number, min(${ofKey}, ${MAX_KEY_BYTES}) + case when ${isRefused} then 0 else ${bytes.image} end as bytes, ${isRefused} as "isRefused"`,
     'true',
   );
   const count = countWithin(sizes.map((size) => size.bytes));
@@ -137,8 +150,8 @@ function* readNoted(
   return { changes: changes.sort((a, b) => a.last - b.last).map(({ change }) => change), end };
 }
 
-function* settle(inbox: string, notes: readonly { readonly number: number }[]): Work<void> {
-  yield* query(`delete from ${inbox} where number in (select value from json_each($1))`, [
+function* settle(inbox: string, notes: readonly Note[]): Work<void> {
+  yield* query(`delete from ${inbox} where number in (select cast(value as integer) from json_each($1))`, [
     JSON.stringify(notes.map(({ number }) => number)),
   ]);
 }
