@@ -93,4 +93,12 @@ export const otherMutants: readonly Mutant[] = [
     replace: '',
     tests: ['packages/rostack-mcp/src/record-uri.test.ts'],
   },
+  {
+    name: 'an MCP answer has no bound',
+    file: 'packages/rostack-mcp/src/result-limits.ts',
+    find: 'if (bytes > maxBytes + FRAME_BYTES) throw',
+    replace: 'if (bytes > maxBytes + FRAME_BYTES && bytes < 0) throw',
+    tests: ['packages/rostack-mcp/test/stdio.test.ts'],
+    testNamePattern: 'larger than an answer',
+  },
 ];

@@ -236,4 +236,11 @@ export const rostackClientMutants: readonly Mutant[] = [
     replace: 'if (!present.#isLeaving) break;',
     tests: [`${SRC}/store/state-place.test.ts`],
   },
+  {
+    name: 'what a server says reaches the terminal as it is',
+    file: `${SRC}/cli/run-cli.ts`,
+    find: 'stdout: escapedOutput(process.stdout), stderr: escapedOutput(process.stderr)',
+    replace: 'stdout: (escapedOutput, process.stdout), stderr: process.stderr',
+    tests: ['packages/rostack-client/test/hostile-texts.test.ts'],
+  },
 ];

@@ -20,6 +20,13 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${TEST}/quarantine-watch.test.ts`],
   },
   {
+    name: 'a newline in a record id forges a line of the log',
+    file: `${SOURCE}/observe/logger.ts`,
+    find: '${escapeLine(forPeople(clean))}',
+    replace: '${(escapeLine, escapeControls(forPeople(clean)))}',
+    tests: [`${SOURCE}/observe/logger.test.ts`],
+  },
+  {
     name: 'a byte order mark in the middle of a CSV file is eaten',
     file: `${SOURCE}/import/csv-rows.ts`,
     find: 'const isAtStart = this.#offset === 0;',

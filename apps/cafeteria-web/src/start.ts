@@ -1,5 +1,5 @@
 import { getRequestListener } from '@hono/node-server';
-import { type Clock, type MenuService, systemClock } from 'menu-client';
+import { type Clock, escapedOutput, type MenuService, systemClock } from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp/server';
 import { type Logger, pino } from 'pino';
 import { AnswerCache } from './answers/answer-cache.ts';
@@ -83,7 +83,7 @@ export async function startCafeteria(
   }
   await using opened = new AsyncDisposableStack();
   // Not pino's own destination: on a full disk it waits for room forever and blocks the process.
-  const logger = pino({ level: config.logLevel }, process.stdout);
+  const logger = pino({ level: config.logLevel }, escapedOutput(process.stdout));
   const sampleData = config.upstream.kind === 'sandbox';
   const nowMs = (): number => clock.nowMs();
   const identity = siteIdentity(config);

@@ -64,5 +64,6 @@ export { memoryMenuStore } from './store/memory-menu-store.ts';
 export type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from './store/menu-store.ts';
 export type { StoreAddress } from './store/open-menu-store.ts';
 export { openMenuStore, parseStoreUrl } from './store/open-menu-store.ts';
+export { escapedOutput } from './text/escaped-output.ts';
 export type { WelstoryOperatorOptions } from './welstory/welstory-operator.ts';
 export { welstoryOperator } from './welstory/welstory-operator.ts';

@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
-import { createMenuService, openMenuStore, openOperators } from 'menu-client';
+import { createMenuService, escapedOutput, openMenuStore, openOperators } from 'menu-client';
 import { menuMcpServerFactory } from './server/menu-mcp-server-factory.ts';
 
 const HELP = `menu-mcp: cafeteria menus for an MCP client over stdio
@@ -24,6 +24,11 @@ const RENAMED = {
   store: 'STORE_URL',
 } as const;
 
+/** Standard output is for the protocol: everything else goes to standard error. */
+const stderr = escapedOutput(process.stderr);
+const tell = (error: unknown): void =>
+  void stderr.write(`menu-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
+
 async function main(): Promise<void> {
   const old = { type: 'string' } as const;
   const { values } = parseArgs({
@@ -37,9 +42,8 @@ async function main(): Promise<void> {
     operators: openOperators(process.env),
     store: await openMenuStore(process.env.STORE_URL ?? 'memory:'),
   });
-  // Standard output is for the protocol: everything else goes to standard error.
   const connection = serveStdio(menuMcpServerFactory(service), {
-    onerror: (error) => console.error(`menu-mcp: ${error.message}`),
+    onerror: tell,
   });
   let closing: Promise<void> | undefined;
   const close = () => {
@@ -53,6 +57,6 @@ async function main(): Promise<void> {
 try {
   await main();
 } catch (error) {
-  console.error(`menu-mcp: ${error instanceof Error ? error.message : String(error)}`);
+  tell(error);
   process.exitCode = 1;
 }

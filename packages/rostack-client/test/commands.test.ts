@@ -61,7 +61,7 @@ test('a person gets a table, in which nothing controls the terminal', async () =
     '',
   ]);
   const memos = await run('list', gateway.url, 'memos', '--output', 'table');
-  expect(memos.output).toBe('id  text\nm1  two lines [31m\n');
+  expect(memos.output).toBe('id  text\nm1  two lines \\u001b[31m\n');
 });
 
 test('get prints one record, and exits with 3 where there is none', async () => {

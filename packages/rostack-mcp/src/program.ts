@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { createAdaptorServer } from '@hono/node-server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { connect, readSchemas } from 'rostack-client';
+import { escapedOutput } from 'rostack-core';
 import { createRostackMcp, type RostackMcp } from './create-rostack-mcp.ts';
 
 const HELP = `rostack-mcp: the data of a rostack_v1 server for an MCP client, read-only
@@ -63,8 +64,9 @@ function wholeNumber(option: string, text: string, least: number): number {
 }
 
 /** Standard output belongs to the protocol: everything else goes to standard error. */
+const stderr = escapedOutput(process.stderr);
 const tell = (error: unknown): void =>
-  console.error(`rostack-mcp: ${error instanceof Error ? error.message : String(error)}`);
+  void stderr.write(`rostack-mcp: ${error instanceof Error ? error.message : String(error)}\n`);
 
 async function main(): Promise<void> {
   const given = readArguments();

@@ -34,6 +34,30 @@ export class BoundedItems {
   }
 }
 
+/** Room for what a result holds besides its items: a cursor and a hint. */
+const FRAME_BYTES = 8_192;
+
+/** A result is larger than an assistant can read. */
+export class ResultTooLargeError extends Error {
+  override readonly name = 'ResultTooLargeError';
+  readonly code = 'result_too_large';
+  readonly retryable = false;
+
+  constructor(bytes: number, maxBytes: number) {
+    super(
+      `the answer would have ${bytes} bytes, and may have ${maxBytes}: list the record with a filter and choose fields`,
+    );
+  }
+}
+
+/** The JSON of a result: every answer of a tool or a resource goes through here. @throws ResultTooLargeError `result_too_large` */
+export function resultJson(result: JsonObject, { maxBytes }: ResultLimits): string {
+  const text = JSON.stringify(result);
+  const bytes = Buffer.byteLength(text);
+  if (bytes > maxBytes + FRAME_BYTES) throw new ResultTooLargeError(bytes, maxBytes);
+  return text;
+}
+
 /** What to do about a result that was cut. */
 export const CUT_HINTS = {
   count: 'There is more: narrow it with filter, or raise limit.',

@@ -1,10 +1,17 @@
 import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { RostackClient } from 'rostack-client';
 import { filterSchema, type JsonObject, type JsonSchema, type Resource } from 'rostack-core';
-import { BoundedItems, CUT_HINTS, type ResultLimits } from './result-limits.ts';
+import { foreignSchema, foreignText } from './foreign-text.ts';
+import { BoundedItems, CUT_HINTS, type ResultLimits, resultJson } from './result-limits.ts';
+
+/** Where the filters of a resource are too many to describe. */
+const ANY_FILTER: JsonObject = { type: 'object' };
 
 /** How long to wait for events that exist already. */
 const CHANGES_TIMEOUT_MS = 15_000;
+
+/** Of an error, in characters. */
+const MAX_REASON_LENGTH = 2_000;
 
 const READ_ONLY = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false };
 
@@ -57,9 +64,16 @@ function listTool({ client, schemas, limits }: ToolContext, resource: Resource):
       },
       limit: { type: 'integer', minimum: 1, maximum: limits.maxCount, default: limits.maxCount },
     },
-    isFilterable ? { $defs: { filter: filterSchema(resource, schemas, { $ref: '#/$defs/filter' }) } } : {},
+    isFilterable
+      ? {
+          $defs: {
+            filter: foreignSchema(filterSchema(resource, schemas, { $ref: '#/$defs/filter' })) ?? ANY_FILTER,
+          },
+        }
+      : {},
   );
   return register(
+    limits,
     `list_${toolName(name)}`,
     `Lists records of ${name}${described(resource)}. A filter maps JSON Pointers of fields to operators, such as {"/name":{"eq":"a"}}; all of them have to match.`,
     schema,
@@ -84,10 +98,11 @@ function listTool({ client, schemas, limits }: ToolContext, resource: Resource):
   );
 }
 
-function getTool({ client }: ToolContext, resource: Resource): Register {
+function getTool({ client, limits }: ToolContext, resource: Resource): Register {
   const { name } = resource;
   const id = { type: ['string', 'integer'], description: 'The id of the record.' };
   return register(
+    limits,
     `get_${toolName(name)}`,
     `Reads one record of ${name}${described(resource)}.`,
     closed({ id }, { required: ['id'] }),
@@ -114,6 +129,7 @@ function changesTool({ client, limits }: ToolContext, resource: Resource): Regis
     limit: { type: 'integer', minimum: 1, maximum: limits.maxCount, default: limits.maxCount },
   });
   return register(
+    limits,
     `changes_${toolName(name)}`,
     `Tells what has changed in ${name} since a cursor, in order: created, changed and deleted records.`,
     schema,
@@ -129,7 +145,7 @@ function changesTool({ client, limits }: ToolContext, resource: Resource): Regis
         if (message.kind !== 'event') continue;
         const { transition, resourceId: id, eventType, occurredAt, data } = message;
         const change = { id, transition, eventType, occurredAt, ...(data !== undefined && { data }) };
-        if (!bounded.add(change)) break;
+        if (!bounded.add(change) && !addAlone(bounded, change)) break;
         reached = message.cursor;
       }
       return {
@@ -139,6 +155,13 @@ function changesTool({ client, limits }: ToolContext, resource: Resource): Regis
       };
     },
   );
+}
+
+/** A change that is too large for any answer is told without its data: otherwise nobody would come past it. */
+function addAlone(bounded: BoundedItems, { data: _data, ...change }: JsonObject): boolean {
+  if (bounded.items.length > 0) return false;
+  bounded.cut = undefined;
+  return bounded.add({ ...change, dataLeftOut: 'It is too large: read the record with list_ and fields.' });
 }
 
 async function presentCursor(
@@ -152,10 +175,11 @@ async function presentCursor(
 }
 
 function register(
+  limits: ResultLimits,
   name: string,
   description: string,
   schema: JsonObject,
-  call: (input: ToolInput, signal: AbortSignal) => Promise<Record<string, unknown>>,
+  call: (input: ToolInput, signal: AbortSignal) => Promise<JsonObject>,
 ): Register {
   const inputSchema = fromJsonSchema<ToolInput>(schema);
   return (server) => {
@@ -164,7 +188,7 @@ function register(
       { description, inputSchema, annotations: READ_ONLY },
       async (input, { mcpReq }) => {
         try {
-          return answer(await call(input, mcpReq.signal));
+          return answer(await call(input, mcpReq.signal), limits);
         } catch (error) {
           return refusal(error);
         }
@@ -173,8 +197,8 @@ function register(
   };
 }
 
-const answer = (structuredContent: Record<string, unknown>): CallToolResult => ({
-  content: [{ type: 'text', text: JSON.stringify(structuredContent) }],
+const answer = (structuredContent: JsonObject, limits: ResultLimits): CallToolResult => ({
+  content: [{ type: 'text', text: resultJson(structuredContent, limits) }],
   structuredContent,
 });
 
@@ -186,7 +210,7 @@ function refusal(error: unknown): CallToolResult {
     readonly message?: unknown;
   };
   const words = [
-    typeof message === 'string' ? message : String(error),
+    foreignText(typeof message === 'string' ? message : String(error), MAX_REASON_LENGTH),
     ...(code === 'cursor_unavailable' || code === 'cursor_scope_mismatch'
       ? ['list again, and go on from its cursor']
       : []),
@@ -205,6 +229,6 @@ const closed = (properties: JsonObject, others: JsonObject = {}): JsonObject => 
 });
 
 const described = ({ description }: Resource): string =>
-  description === undefined ? '' : ` (${description.replace(/\.$/, '')})`;
+  description === undefined ? '' : ` (${foreignText(description).replace(/\.$/, '')})`;
 
 const toolName = (resource: string): string => resource.replaceAll('-', '_');

@@ -176,3 +176,24 @@ test('the version is that of the package', async () => {
     version: manifest.version,
   });
 });
+
+test('a record that is larger than an answer may be is refused everywhere, and changes go on behind it', async () => {
+  const { cursor } = (await call('changes_stations')).value ?? {};
+  await served.put({ id: 'huge', height: 2_000, name: 'x'.repeat(900_000) }, { id: 'next', height: 2_001 });
+  const largest = 4_096 + 8_192;
+  const refused = await call('get_stations', { id: 'huge' });
+  expect(refused).toMatchObject({ isError: true, text: expect.stringContaining('choose fields') });
+  await expect(client.readResource({ uri: 'rostack://observatory/stations/huge' })).rejects.toThrow(
+    'choose fields',
+  );
+  const { items } =
+    (await call('list_stations', { filter: { '/height': { gte: 2_000 } }, fields: ['/id'] })).value ?? {};
+  expect(items).toEqual([{ id: 'huge' }, { id: 'next' }]);
+  const { value, text } = await call('changes_stations', { cursor });
+  expect(text.length).toBeLessThan(largest);
+  expect(value?.changes).toMatchObject([
+    { id: 'huge', dataLeftOut: expect.stringContaining('too large') },
+    { id: 'next' },
+  ]);
+  expect(value).not.toHaveProperty('more');
+});

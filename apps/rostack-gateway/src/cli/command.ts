@@ -27,12 +27,17 @@ export interface CliIo {
   readonly supervisor: Channel | undefined;
 }
 
+/** What a command writes to is escaped, but for the bar, which moves the cursor and has no text from elsewhere. */
+export interface CommandIo extends CliIo {
+  readonly bar: Writable & { readonly isTTY?: boolean };
+}
+
 /**
  * Adds a command of `rostack-gateway`, with its arguments and options, to the program; `run-cli.ts` lists them all. Its action
  * writes to `io`. It throws `CliFailure` (or an error with a message for people) to exit with 1, and `UsageError` or `ConfigError`
  * to exit with 2, `QuarantineError` to exit with 3; it never calls `process.exit`.
  */
-export type RegisterCommand = (program: Command, io: CliIo) => void;
+export type RegisterCommand = (program: Command, io: CommandIo) => void;
 
 /** The command could not do what was asked; the message is for people. */
 export class CliFailure extends Error {

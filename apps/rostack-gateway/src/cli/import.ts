@@ -16,6 +16,7 @@ import {
   ANY_URL,
   CliFailure,
   type CliIo,
+  type CommandIo,
   type ConfigOptions,
   openStore,
   type RegisterCommand,
@@ -83,7 +84,7 @@ interface Call {
   readonly resource: string;
   readonly file: string;
   readonly options: ImportCommandOptions;
-  readonly io: CliIo;
+  readonly io: CommandIo;
 }
 
 async function runImport({ resource: name, file, options, io }: Call): Promise<void> {
@@ -92,7 +93,7 @@ async function runImport({ resource: name, file, options, io }: Call): Promise<v
   const input = file === '-' ? streamInput(io.stdin) : await inputOf(file);
   const resource = writableResource(config, name);
   await using opened = await openStore(config, io, [resource]);
-  const progress = new ImportProgressDisplay(io.stderr, input, io.nowMs);
+  const progress = new ImportProgressDisplay(io.bar, input, io.nowMs);
   await using rejects = options.rejects === undefined ? undefined : new RejectsFile(options.rejects);
   using checkpoint = openCheckpoint(config, { name, input, options });
   const report = await importRecords({

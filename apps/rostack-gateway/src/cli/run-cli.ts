@@ -1,9 +1,17 @@
 import { Command, CommanderError } from 'commander';
+import { escapedOutput } from 'rostack-core';
 import { ConfigError } from '../config/config-error.ts';
 import { errorMessage } from '../error-message.ts';
 import { packageVersion } from '../package-version.ts';
 import { registerAttach, registerDetach } from './attach.ts';
-import { type CliIo, QuarantineError, type RegisterCommand, UsageError, writeLine } from './command.ts';
+import {
+  type CliIo,
+  type CommandIo,
+  QuarantineError,
+  type RegisterCommand,
+  UsageError,
+  writeLine,
+} from './command.ts';
 import { registerCheckConfig, registerInit } from './configuration.ts';
 import { registerBackup, registerRenewEpoch, registerRestore } from './database.ts';
 import { registerDiff } from './diff.ts';
@@ -32,7 +40,10 @@ const COMMANDS: readonly RegisterCommand[] = [
  * Runs one command line, without the names of the program.
  * @returns the exit code: 0 ok, 1 failed, 2 wrong configuration or usage, 3 attached with rows in quarantine
  */
-export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+export async function runCli(argv: readonly string[], process: CliIo): Promise<number> {
+  // What is written comes from databases, files and servers too: nothing of it may control the terminal.
+  const [stdout, stderr] = [escapedOutput(process.stdout), escapedOutput(process.stderr)];
+  const io: CommandIo = { ...process, stdout, stderr, bar: process.stderr };
   try {
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return EXIT_CODES.ok;
@@ -46,7 +57,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
   }
 }
 
-function createProgram(io: CliIo): Command {
+function createProgram(io: CommandIo): Command {
   const program = new Command('rostack-gateway')
     .description('Serves data by rostack_v1: JSON API, WebSocket gateway, documentation.')
     .version(packageVersion(), '-V, --version', 'print the version')

@@ -1,8 +1,10 @@
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { writeSampleConfig } from '../../test/support/sample-config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { configSecrets } from './logger.ts';
+import { configSecrets, createLogger } from './logger.ts';
 import { createScrubber } from './scrub.ts';
 
 test('no secret of a configuration gets into a log, in whichever form it was written', async () => {
@@ -35,3 +37,20 @@ telemetry: { otlp_endpoint: "http://127.0.0.1:4318", otlp_headers: { env: OTLP_H
   ];
   expect(texts.map((text) => scrub(`it is ${text} here`))).toEqual(texts.map(() => 'it is [redacted] here'));
 });
+
+test.each(['json', 'text'] as const)(
+  'no text in a %s log controls a terminal or makes a line of its own',
+  async (format) => {
+    const hostile = 'a\n2026-11-01T00:00:00.000Z info forged\u001b[2J\u009b1m\u202e\u007f\u2028';
+    const destination = new PassThrough();
+    const logger = createLogger({ level: 'info', format, destination, secrets: [] });
+    logger.info({ path: hostile, nested: { id: hostile } }, hostile);
+    destination.end();
+    const written = await text(destination);
+    expect(written.trimEnd()).not.toMatch(/[\p{Cc}\u202e\u2028]/u);
+    expect(written).toContain('\\u001b[2J');
+    const value: unknown =
+      format === 'json' ? JSON.parse(written) : { msg: hostile, nested: { id: hostile } };
+    expect(value).toMatchObject({ msg: hostile, nested: { id: hostile } });
+  },
+);

@@ -1,6 +1,16 @@
 import type { Writable } from 'node:stream';
 import { type Logger, pino } from 'pino';
-import { checkOptions, expecting, listOf, objectWith, oneOf, optional, optionsOf } from 'rostack-core';
+import {
+  checkOptions,
+  escapeControls,
+  escapeLine,
+  expecting,
+  listOf,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+} from 'rostack-core';
 import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
 import { createScrubber } from './scrub.ts';
 
@@ -32,7 +42,8 @@ const loggerOptions = optionsOf<LoggerOptions>({
 });
 
 /**
- * A structured logger. Every line goes through a scrubber, so that no credential is ever written.
+ * A structured logger. Every line goes through a scrubber, so that no credential is ever written, and what could control a terminal or
+ * forge a line is escaped.
  * @throws OptionsError `invalid_options`
  */
 export function createLogger(options: LoggerOptions): Logger {
@@ -41,7 +52,7 @@ export function createLogger(options: LoggerOptions): Logger {
   const scrub = createScrubber(secrets);
   const write = (line: string) => {
     const clean = scrub(line);
-    destination.write(format === 'json' ? clean : forPeople(clean));
+    destination.write(format === 'json' ? escapeControls(clean) : `${escapeLine(forPeople(clean))}\n`);
   };
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
@@ -52,7 +63,7 @@ function forPeople(line: string): string {
   const members = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );
-  return `${[time, LEVEL_NAMES[Number(level)] ?? level, msg ?? '', ...members].join(' ')}\n`;
+  return [time, LEVEL_NAMES[Number(level)] ?? level, msg ?? '', ...members].join(' ');
 }
 
 /**

@@ -2,6 +2,7 @@ import { MenuError } from '../domain/menu-error.ts';
 import { openOperators } from '../open-operators.ts';
 import { createMenuService } from '../service/create-menu-service.ts';
 import { openMenuStore } from '../store/open-menu-store.ts';
+import { escapedOutput } from '../text/escaped-output.ts';
 import { type CliCommand, parseArguments, USAGE } from './arguments.ts';
 import { renderDay, renderRestaurants } from './render.ts';
 
@@ -17,8 +18,10 @@ export interface CliSurroundings {
 const NO_ACCOUNT = 'welstory needs WELSTORY_USERNAME and WELSTORY_PASSWORD.';
 
 /** Runs the command and resolves with its exit code: 0, 1 for a failure, 2 for wrong arguments or settings. */
-export async function runCli(argv: readonly string[], surroundings: CliSurroundings): Promise<number> {
-  const { stdout, stderr, nowMs } = surroundings;
+export async function runCli(argv: readonly string[], process: CliSurroundings): Promise<number> {
+  const [stdout, stderr] = [escapedOutput(process.stdout), escapedOutput(process.stderr)];
+  const surroundings = { ...process, stdout, stderr };
+  const { nowMs } = surroundings;
   try {
     const { text, exitCode } = await answer(parseArguments(argv, nowMs()), surroundings);
     stdout.write(text);

@@ -2,13 +2,13 @@ import { once } from 'node:events';
 import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type JsonObject, parseStrictJson } from 'rostack-core';
+import { escapeLine, type JsonObject, parseStrictJson } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { connect } from '../connect.ts';
 import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
 import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../retry/retry.ts';
 
-/** The process that a command runs in. */
+/** The process that a command runs in. What is written comes from servers: `runCli` escapes what could control a terminal. */
 export interface CliIo {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Results only, so that they can be piped. */
@@ -114,7 +114,8 @@ export async function openPatientClient(
 
 /** Says what a command waits for. */
 export function writeWaiting({ stderr }: CliIo, error: unknown, retryInMs: number): void {
-  stderr.write(`waiting ${retryInMs} ms: ${error instanceof Error ? error.message : String(error)}\n`);
+  const message = error instanceof Error ? error.message : String(error);
+  stderr.write(`waiting ${retryInMs} ms: ${escapeLine(message)}\n`);
 }
 
 /** Reads `--filter`. */
@@ -147,6 +148,3 @@ export function countArgument(text: string): number {
   }
   return count;
 }
-
-/** Text from elsewhere must not control the terminal. */
-export const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '');

@@ -2,6 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import {
   type AnyDiscoveryDocument,
   asyncApiOf,
+  escapeControls,
   type JsonSchema,
   openApiOf,
   typeScriptOf,
@@ -58,7 +59,8 @@ export const registerDescriptions: RegisterCommand = (program, io) => {
         .option('--out <file>', 'file to write; without it, standard output'),
     ).action(async (url: string, options: DescribeArguments) => {
       const { discovery, schemas } = await readImplementation(url, options, io);
-      const text = describe(discovery, schemas, url);
+      // In a file too: source code whose text runs backwards says something else than it does.
+      const text = escapeControls(describe(discovery, schemas, url));
       if (options.out === undefined) io.stdout.write(text);
       else await writeFile(options.out, text);
     });

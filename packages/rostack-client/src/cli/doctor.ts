@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH, SHARED_TOKEN_SCHEME } from 'rostack-core';
+import { DISCOVERY_PATH, escapeLine, SHARED_TOKEN_SCHEME } from 'rostack-core';
 import { connect } from '../connect.ts';
 import { authorizationOf } from '../credential/credential.ts';
 import { isLoopback } from '../http/origin-policy.ts';
@@ -7,7 +7,6 @@ import {
   type CliIo,
   type ConnectionOptions,
   isAccessToken,
-  printable,
   type RegisterCommand,
   withConnection,
   writeLine,
@@ -44,7 +43,7 @@ export const registerDoctor: RegisterCommand = (program, io) => {
 const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'WRONG  ' } as const;
 
 const inWords = ({ level, says, todo }: Finding): string =>
-  printable(`${MARKS[level]}  ${says}${todo === undefined ? '' : `\n         ${todo}`}`);
+  `${MARKS[level]}  ${escapeLine(says)}${todo === undefined ? '' : `\n         ${escapeLine(todo)}`}`;
 
 /** Runs the checks one after another, and stops if the next one would fail for the same reason. */
 async function* examine(place: string, options: DoctorArguments, io: CliIo): AsyncGenerator<Finding> {

@@ -1,4 +1,4 @@
-import type { JsonObject } from 'rostack-core';
+import { escapeLine, type JsonObject } from 'rostack-core';
 import type { FollowChange } from '../follow/follow-change.ts';
 import { SqliteStateStore } from '../node/sqlite-state-store.ts';
 import {
@@ -6,7 +6,6 @@ import {
   type ConnectionOptions,
   filterArgument,
   openPatientClient,
-  printable,
   type RegisterCommand,
   withConnection,
   writeLine,
@@ -92,5 +91,5 @@ const KIND_WIDTH = 16;
 function forPeople({ stdout }: CliIo, { kind, id = '', record, occurredAt = '' }: Line): Promise<void> {
   const time = typeof occurredAt === 'string' ? occurredAt.slice(11, 23).padEnd(12) : '';
   const text = record === undefined ? '' : JSON.stringify(record);
-  return writeLine(stdout, printable(`${time}  ${kind.padEnd(KIND_WIDTH)}  ${id}  ${text}`.trimEnd()));
+  return writeLine(stdout, escapeLine(`${time}  ${kind.padEnd(KIND_WIDTH)}  ${id}  ${text}`.trimEnd()));
 }

@@ -2,7 +2,6 @@ import {
   type ConnectionOptions,
   NotFoundError,
   openClient,
-  printable,
   type RegisterCommand,
   withConnection,
   writeLine,
@@ -24,9 +23,6 @@ export const registerGet: RegisterCommand = (program, io) => {
       const why = item.kind === 'gone' ? 'was deleted' : 'is not there, or not for this token to see';
       throw new NotFoundError(`the record ${id} of ${resource} ${why}`);
     }
-    const text = isTable(options, io)
-      ? printable(JSON.stringify(item.record, null, 2))
-      : JSON.stringify(item.record);
-    await writeLine(io.stdout, text);
+    await writeLine(io.stdout, JSON.stringify(item.record, null, isTable(options, io) ? 2 : undefined));
   });
 };

@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander';
-import { isPointer, type JsonObject, type JsonValue, parsePointer, resolvePointer } from 'rostack-core';
-import { type CliIo, printable, writeLine } from './command.ts';
+import {
+  escapeLine,
+  isPointer,
+  type JsonObject,
+  type JsonValue,
+  parsePointer,
+  resolvePointer,
+} from 'rostack-core';
+import { type CliIo, writeLine } from './command.ts';
 
 export interface OutputOptions {
   readonly output?: 'ndjson' | 'table';
@@ -40,7 +47,7 @@ export class Table {
     if (this.#columns === undefined) {
       if (records.length === 0) return;
       this.#columns = this.#fit(records);
-      await this.#row(this.#columns.map(({ name }) => name));
+      await this.#row(this.#columns.map(({ name }) => escapeLine(name)));
     }
     for (const record of records) await this.#row(this.#columns.map(({ name }) => cell(record, name)));
   }
@@ -48,7 +55,7 @@ export class Table {
   #fit(records: readonly JsonObject[]) {
     const names = this.#names ?? [...new Set(records.flatMap((record) => Object.keys(record)))];
     return names.map((name) => {
-      const widths = [name, ...records.map((record) => cell(record, name))].map(widthOf);
+      const widths = [escapeLine(name), ...records.map((record) => cell(record, name))].map(widthOf);
       return { name, width: Math.min(Math.max(...widths), MAX_COLUMN) };
     });
   }
@@ -63,7 +70,8 @@ export class Table {
 function cell(record: JsonObject, name: string): string {
   const value =
     name.startsWith('/') && isPointer(name) ? resolvePointer(record, parsePointer(name)) : record[name];
-  return printable(shown(value)).replaceAll('\n', ' ');
+  // Before its width is measured.
+  return escapeLine(shown(value).replaceAll('\n', ' '));
 }
 
 const shown = (value: JsonValue | undefined): string =>

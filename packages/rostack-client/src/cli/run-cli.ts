@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { type CliIo, printable, type RegisterCommand } from './command.ts';
+import { escapedOutput } from 'rostack-core';
+import type { CliIo, RegisterCommand } from './command.ts';
 import { registerDescriptions } from './describe.ts';
 import { registerDoctor } from './doctor.ts';
 import { registerFollow } from './follow.ts';
@@ -31,7 +32,8 @@ const COMMANDS: readonly RegisterCommand[] = [
  * Runs one command line, without the names of the program.
  * @returns the exit code: 0 ok, 1 failed, 2 wrong usage, 3 no such record
  */
-export async function runCli(argv: readonly string[], io: CliIo): Promise<number> {
+export async function runCli(argv: readonly string[], process: CliIo): Promise<number> {
+  const io = { ...process, stdout: escapedOutput(process.stdout), stderr: escapedOutput(process.stderr) };
   try {
     await createProgram(io).parseAsync(argv, { from: 'user' });
     return EXIT_CODES.ok;
@@ -39,7 +41,7 @@ export async function runCli(argv: readonly string[], io: CliIo): Promise<number
     // Help, version and wrong usage: Commander has printed them already.
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_CODES.ok : EXIT_CODES.usage;
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
-    io.stderr.write(`error: ${printable(typeof message === 'string' ? message : String(error))}\n`);
+    io.stderr.write(`error: ${typeof message === 'string' ? message : String(error)}\n`);
     if (code === 'not_found') return EXIT_CODES.notFound;
     return USAGE_CODES.has(code) ? EXIT_CODES.usage : EXIT_CODES.failed;
   }

@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { escapedOutput, escapeLine } from 'rostack-core';
 import { OpenError } from './open-error.ts';
 import { readImplementation } from './read-implementation.ts';
 import { serveExplorer } from './serve-explorer.ts';
@@ -57,18 +58,20 @@ function openInBrowser(url: string): void {
     process.platform as string
   ] ?? ['xdg-open'];
   spawn(command ?? '', [...args, url], { stdio: 'ignore', detached: true })
-    .on('error', () => console.error('No browser could be opened; open the address yourself.'))
+    .on('error', () => stderr.write('No browser could be opened; open the address yourself.\n'))
     .unref();
 }
 
 /** Text from elsewhere must not control the terminal. */
-const printable = (text: string): string => text.replaceAll(/[^\P{Cc}\n]/gu, '');
+const stdout = escapedOutput(process.stdout);
+const stderr = escapedOutput(process.stderr);
 
 async function show({ place, port, isOpened }: Arguments): Promise<void> {
   const ended = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const opened = await readImplementation(place, process.env['ROSTACK_TOKEN']);
   await using explorer = await serveExplorer(opened, port);
-  console.log(printable(`${opened.discovery.implementation.name}: ${explorer.url} (Ctrl-C ends it)`));
+  const { name } = opened.discovery.implementation;
+  stdout.write(`${escapeLine(name)}: ${explorer.url} (Ctrl-C ends it)\n`);
   if (isOpened) openInBrowser(explorer.url);
   await ended;
 }
@@ -77,17 +80,17 @@ let asked: Arguments | string | undefined;
 try {
   asked = await readArguments();
 } catch (error) {
-  console.error(`rostack-explorer: ${error instanceof Error ? error.message : String(error)}`);
-  console.error('See rostack-explorer --help.');
+  const message = error instanceof Error ? error.message : String(error);
+  stderr.write(`rostack-explorer: ${message}\nSee rostack-explorer --help.\n`);
   process.exitCode = 2;
 }
-if (typeof asked === 'string') process.stdout.write(asked);
+if (typeof asked === 'string') stdout.write(asked);
 else if (asked !== undefined) {
   try {
     await show(asked);
   } catch (error) {
     if (!(error instanceof OpenError)) throw error;
-    console.error(printable(`rostack-explorer: ${error.message}`));
+    stderr.write(`rostack-explorer: ${error.message}\n`);
     process.exitCode = 1;
   }
 }
