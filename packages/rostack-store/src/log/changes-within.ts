@@ -7,6 +7,9 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 /** What is read of the log at once has at most this many bytes of states, or is one change. */
 const READ_BYTES = 4 * 1_048_576;
 
+/** To read the sizes of so few changes first takes longer than to read them, and they are the usual ones. */
+const FEW_CHANGES = 4;
+
 /** A change with the states around it. */
 export interface ChangeRow {
   readonly position: Position;
@@ -44,6 +47,10 @@ export function* changesWithin(
 ): Work<ChangesWithin> {
   const isWithin = ({ position, total }: Sized) => position === after + 1 || total <= READ_BYTES;
   const positionsOf = (found: readonly Sized[]) => found.map(({ position }) => position);
+  if (dialect.name === 'sqlite' && limit <= FEW_CHANGES) {
+    const rows = yield* run<ChangeRow>(once(dialect, changes(dialect, target, after, limit)));
+    return { positions: rows.map(({ position }) => position), rows };
+  }
   if (dialect.name === 'sqlite') {
     const sizes = changes(dialect, target, after, limit, (body) => sql`octet_length(${body})`);
     const sized = sql`select position, ${sumOf(sql`before`, sql`after`)} as total from (${sizes})`;

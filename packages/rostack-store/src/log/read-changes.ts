@@ -24,8 +24,8 @@ export function* readChanges(
   checkPosition(after, head);
   if (limit < 1) return [];
   const { name } = target.resource;
-  const { positions, rows } = yield* changesWithin(dialect, target, after, limit);
   const expected = Math.min(limit, head.position - after);
+  const { positions, rows } = yield* changesWithin(dialect, target, after, expected);
   for (let index = 0; index < expected; index += 1) {
     const position = after + 1 + index;
     if (positions[index] !== position) throw new LogHoleError(name, position);
