@@ -132,9 +132,50 @@ describeBoth('large rows of an attached table', (create) => {
     await vi.waitFor(async () => expect((await lengthsOf(store)).size).toBe(529), PATIENT);
     expect(alarms).toEqual([]);
   }, 120_000);
+
+  test('rows that one statement makes large are moved, or put into quarantine, while a mover follows', async () => {
+    await using at = await application(create());
+    const { store, alarms } = at;
+    await at.run(`insert into letters (id, body) select i, 'x' from numbers(200)`);
+    const mover = await at.follow();
+    await followed(mover);
+    await at.run(
+      `update letters set body = case when id <= 40 then text(1100000) when id <= 80 then text(290000) else 'y' end`,
+    );
+    await vi.waitFor(async () => {
+      const lengths = await lengthsOf(store);
+      expect([lengths.size, countOf(lengths, 290_000), countOf(lengths, 1)]).toEqual([200, 40, 160]);
+      expect(await readQuarantine(store, 'letters')).toMatchObject({ rows: 40 });
+    }, PATIENT);
+    await at.run(`delete from letters where id <= 40`);
+    await vi.waitFor(async () => expect((await lengthsOf(store)).size).toBe(160), PATIENT);
+    expect(await readQuarantine(store, 'letters')).toMatchObject({ rows: 0 });
+    await followed(mover);
+    expect(alarms.filter(({ code }) => code !== 'rows_quarantined')).toEqual([]);
+  }, 120_000);
 });
 
 describePostgres('a table of PostgreSQL with large rows', () => {
+  test('no answer of the server is larger than a batch, whatever one statement changes', async () => {
+    await using relay = await postgresRelay();
+    await using at = await application(postgres(relay.url));
+    const { store, alarms } = at;
+    await at.run(`insert into letters (id, body) select i, 'x' from numbers(200)`);
+    const mover = await at.follow();
+    await followed(mover);
+    await at.run(
+      `update letters set body = case when id <= 60 then text(1100000) when id <= 68 then text(1000000) else 'y' end`,
+    );
+    await vi.waitFor(async () => {
+      expect(mover.status).toMatchObject([{ movedRows: 200, refusedRows: 60, state: 'following' }]);
+    }, PATIENT);
+    expect(relay.largestBytes).toBeGreaterThan(3_000_000);
+    expect(relay.largestBytes).toBeLessThan(6_000_000);
+    expect(countOf(await lengthsOf(store), 1_000_000)).toBe(8);
+    expect(await readQuarantine(store, 'letters')).toMatchObject({ rows: 60 });
+    expect(alarms.map(({ code }) => code)).toEqual(['rows_quarantined']);
+  }, 120_000);
+
   test('no answer of the server is larger than a chunk, whatever the rows have', async () => {
     await using relay = await postgresRelay();
     await using at = await application(postgres(relay.url));
