@@ -20,6 +20,20 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${TEST}/quarantine-watch.test.ts`],
   },
   {
+    name: 'a configuration that is not UTF-8 is read',
+    file: `${SOURCE}/text-file.ts`,
+    find: 'if (!isUtf8(bytes)) throw',
+    replace: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
+    tests: [`${TEST}/config-foreign-files.test.ts`],
+  },
+  {
+    name: 'a message about YAML shows what is in the file',
+    file: `${SOURCE}/config/yaml-file.ts`,
+    find: 'message: withoutText(message),',
+    replace: 'message: (withoutText, message),',
+    tests: [`${TEST}/config-foreign-files.test.ts`],
+  },
+  {
     name: 'a newline in a record id forges a line of the log',
     file: `${SOURCE}/observe/logger.ts`,
     find: '${escapeLine(forPeople(clean))}',

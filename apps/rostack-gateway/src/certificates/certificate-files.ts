@@ -1,9 +1,9 @@
 import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
-import { readFile } from 'node:fs/promises';
 import type { Server } from 'node:https';
 import { basename, dirname } from 'node:path';
 import { errorMessage } from '../error-message.ts';
+import { readTextFile } from '../text-file.ts';
 
 /** Certificate and key change one after the other, so they are read after both have had time to. */
 const SETTLE_MS = 200;
@@ -32,7 +32,7 @@ interface CertificatePair {
 export async function readCertificatePair(paths: CertificateFilePaths): Promise<CertificatePair> {
   const { certificateFile, keyFile } = paths;
   try {
-    const [cert, key] = await Promise.all([readFile(certificateFile, 'utf8'), readFile(keyFile, 'utf8')]);
+    const [cert, key] = await Promise.all([readTextFile(certificateFile), readTextFile(keyFile)]);
     if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key };
   } catch (error) {
     const reason = errorMessage(error);

@@ -1,10 +1,10 @@
-import { readFile } from 'node:fs/promises';
 import { compareImplementations, type DescribedImplementation } from 'rostack-core';
 import { type LoadOptions, loadImplementation } from '../compatibility/load-implementation.ts';
 import { describeChange } from '../compatibility/served-document.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { errorMessage } from '../error-message.ts';
+import { readTextFile } from '../text-file.ts';
 import { ANY_URL, CliFailure, type CliIo, type RegisterCommand, UsageError, writeLine } from './command.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -29,7 +29,7 @@ export const registerDiff: RegisterCommand = (program, io) => {
 };
 
 async function diff(places: readonly [string, string], { ca }: DiffOptions, io: CliIo): Promise<void> {
-  const authorities = ca === undefined ? undefined : await read(readFile(ca, 'utf8'));
+  const authorities = ca === undefined ? undefined : await read(readTextFile(ca));
   const options = { authorities, timeoutMs: TIMEOUT_MS };
   const before = await read(load(places[0], options, io));
   const after = await read(load(places[1], options, io));

@@ -1,4 +1,3 @@
-import { readFile } from 'node:fs/promises';
 import { get as getPlain } from 'node:http';
 import { get as getSecure, type RequestOptions } from 'node:https';
 import { text } from 'node:stream/consumers';
@@ -13,6 +12,7 @@ import {
 } from 'rostack-core';
 import { z } from 'zod';
 import { errorMessage } from '../error-message.ts';
+import { readTextFile } from '../text-file.ts';
 
 const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
@@ -42,7 +42,7 @@ export async function loadImplementation(
   try {
     const value = /^https?:\/\//.test(place)
       ? await fetchJson(discoveryUrl(place), options)
-      : parseStrictJson(await readFile(place, 'utf8'));
+      : parseStrictJson(await readTextFile(place));
     if (isBundle(value)) return parseBundle(value);
     const discovery = readDiscovery(value);
     return { discovery, schemas: await fetchSchemas(discovery, options) };

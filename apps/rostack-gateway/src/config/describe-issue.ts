@@ -73,7 +73,9 @@ function wrongValue(path: readonly PathSegment[], input: unknown): ConfigMistake
       isReference && typeof input === 'string' ? 'holds the secret itself' : 'cannot be used as it is';
     return { path, message: `${place} ${fault}; write ${write}.` };
   }
-  return { path, message: `${place} is ${show(input)}; write ${write}.` };
+  // A file that is one text is another one than was meant: nothing of it is shown.
+  const found = path.length === 0 && typeof input === 'string' ? 'one text' : show(input);
+  return { path, message: `${place} is ${found}; write ${write}.` };
 }
 
 /** A URL with a user, perhaps with a password, which must not be shown. */

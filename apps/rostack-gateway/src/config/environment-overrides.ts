@@ -1,4 +1,3 @@
-import { parse } from 'yaml';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import {
   alternatives,
@@ -10,6 +9,7 @@ import {
 } from './config-schema.ts';
 import { isSecretReference } from './model/secret.ts';
 import { nearestName } from './nearest-name.ts';
+import { readYaml } from './yaml-file.ts';
 
 /** Names of variables that override the file begin with this. */
 export const OVERRIDE_PREFIX = 'ROSTACK__';
@@ -131,14 +131,14 @@ function readText(text: string, nodes: readonly SchemaNode[], variable: string):
   if (nodes.some(({ secret }) => secret === true)) return secretReference(text) ?? { env: variable };
   const isCollection = (accepts('array') || accepts('object')) && /^\s*[[{]/.test(text);
   const isBoolean = accepts('boolean') && /^(?:true|false)$/.test(text);
-  return accepts('string') && !isCollection && !isBoolean ? text : parse(text);
+  return accepts('string') && !isCollection && !isBoolean ? text : parsed(text);
 }
 
 /** The reference that the text holds, written as in the file; undefined if the text is the secret itself. */
 function secretReference(text: string): unknown {
   if (!text.startsWith('{')) return undefined;
   try {
-    const reference: unknown = parse(text);
+    const reference = parsed(text);
     return isSecretReference(reference) ? reference : undefined;
   } catch {
     return undefined;
@@ -156,4 +156,11 @@ function withValueAt(root: unknown, path: readonly PathSegment[], value: unknown
   }
   const members = typeof root === 'object' && root !== null && !Array.isArray(root) ? root : {};
   return { ...members, [first]: inner };
+}
+
+/** @throws Error if it is not YAML */
+function parsed(text: string): unknown {
+  const { value, fault } = readYaml(text);
+  if (fault !== undefined) throw new Error(fault.message);
+  return value;
 }

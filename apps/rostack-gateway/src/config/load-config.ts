@@ -1,6 +1,6 @@
-import { readFile } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import { anObject, aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
+import { readTextFile, reasonOfFile } from '../text-file.ts';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
 import { alternatives, configSchema, type PathSegment, type SchemaNode, stepInto } from './config-schema.ts';
@@ -130,9 +130,9 @@ function overrideOf(path: readonly PathSegment[], overrides: readonly Override[]
 
 async function readConfigFile(file: string): Promise<string> {
   try {
-    return await readFile(file, 'utf8');
+    return await readTextFile(file);
   } catch (error) {
-    const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+    const reason = reasonOfFile(error);
     const message =
       reason === 'ENOENT'
         ? 'there is no such file; name it with --config FILE, or make one with `rostack-gateway init`.'

@@ -1,8 +1,8 @@
-import { readFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { hasCode, type JsonSchema, parseStrictJson, type StrictJsonError } from 'rostack-core';
 import { type CertificateFilePaths, readCertificatePair } from '../certificates/certificate-files.ts';
 import { errorMessage } from '../error-message.ts';
+import { readTextFile, reasonOfFile } from '../text-file.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
 import type { SecretReference } from './model/secret.ts';
@@ -12,6 +12,8 @@ export interface ReferenceReaderOptions {
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
 }
+
+const MAX_SCHEMA_LEVELS = 256;
 
 /** Reads what a configuration refers to, and collects what is wrong with it. */
 export class ReferenceReader {
@@ -52,6 +54,13 @@ export class ReferenceReader {
     if (text === undefined) return {};
     try {
       const schema = parseStrictJson(text);
+      if (isDeeperThan(MAX_SCHEMA_LEVELS, schema)) {
+        this.#fail(
+          path,
+          `${file} is nested more than ${MAX_SCHEMA_LEVELS} levels deep; write a flatter JSON Schema there`,
+        );
+        return {};
+      }
       if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
         return schema as JsonSchema;
       this.#fail(path, `${file} holds no JSON Schema; write an object such as { "type": "object" } there`);
@@ -59,7 +68,7 @@ export class ReferenceReader {
       if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
       const { check, path: pointer, message } = error.fault;
       if (check !== 'json') this.#fail(path, `${file}, at ${pointer}: ${message}`);
-      else this.#fail(path, `${file} is not JSON (${errorMessage(error.cause)}); write a JSON Schema there`);
+      else this.#fail(path, `${file} is not JSON${placeOf(error.cause, text)}; write a JSON Schema there`);
     }
     return {};
   }
@@ -73,9 +82,9 @@ export class ReferenceReader {
 
   async #file(file: string, path: readonly PathSegment[]): Promise<string | undefined> {
     try {
-      return await readFile(this.path(file), 'utf8');
+      return await readTextFile(this.path(file));
     } catch (error) {
-      const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
+      const reason = reasonOfFile(error);
       const what = reason === 'ENOENT' ? 'does not exist' : `cannot be read (${reason})`;
       this.#fail(path, `the file ${this.path(file)} ${what}; write the path of a file that can be read`);
       return undefined;
@@ -85,4 +94,22 @@ export class ReferenceReader {
   #fail(path: readonly PathSegment[], message: string): void {
     this.mistakes.push({ path, message: `${formatPath(path)}: ${message}.` });
   }
+}
+
+/** Where JSON ends to be JSON, without what is there: the file may be another one than was meant. */
+function placeOf(cause: unknown, text: string): string {
+  const position = /at position (\d+)/.exec(errorMessage(cause))?.[1];
+  if (position === undefined) return '';
+  const lines = text.slice(0, Number(position)).split('\n');
+  return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+/** Goes level by level: a function that calls itself would fail where a text is deep enough. */
+function isDeeperThan(levels: number, value: unknown): boolean {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth += 1) {
+    if (depth > levels) return true;
+    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+  }
+  return false;
 }

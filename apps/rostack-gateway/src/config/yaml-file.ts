@@ -14,6 +14,8 @@ import {
 import type { PathSegment } from './config-schema.ts';
 
 const MAX_ALIASES = 100;
+const MAX_LEVELS = 64;
+const TOO_DEEP = `Lists and maps are nested more than ${MAX_LEVELS} levels deep`;
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
 
@@ -34,6 +36,16 @@ export interface YamlFile {
 
 /** Reads one YAML 1.2 document; repeated names and unknown tags are faults. */
 export function readYaml(text: string): YamlFile {
+  try {
+    return readDocument(text);
+  } catch (error) {
+    // The parser calls itself for each level.
+    if (error instanceof RangeError) return faulty({ line: 1, column: 1, message: TOO_DEEP });
+    throw error;
+  }
+}
+
+function readDocument(text: string): YamlFile {
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false });
   const positionAt = (offset: number): Position => {
@@ -42,7 +54,7 @@ export function readYaml(text: string): YamlFile {
   };
   const written = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
     ...positionAt(offset),
-    message: message.replaceAll(/\s+/g, ' ').trim(),
+    message: withoutText(message),
   }));
   const unneeded = nodeFaults(document).map(({ offset, message }) => ({ ...positionAt(offset), message }));
   const [fault] = [...written, ...unneeded];
@@ -59,6 +71,12 @@ export function readYaml(text: string): YamlFile {
   }
 }
 
+/** The file may be another one than was meant: a message of the parser must not show what is in it. */
+function withoutText(message: string): string {
+  const line = message.replaceAll(/\s+/g, ' ').trim();
+  return line.replace(/(?::\s|(?<= directive| sequence| version)\s).*$/, '');
+}
+
 const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
   value: undefined,
   fault,
@@ -71,9 +89,15 @@ function nodeFaults(
 ): readonly { readonly offset: number; readonly message: string }[] {
   const faults: { offset: number; message: string }[] = [];
   visit(document, {
+    Collection(_key, { range }, path) {
+      // Each level of a map is a node and a pair.
+      if (path.filter(isCollection).length < MAX_LEVELS) return undefined;
+      faults.push({ offset: range?.[0] ?? 0, message: TOO_DEEP });
+      return visit.BREAK;
+    },
     Alias(_key, alias) {
       if (alias.resolve(document) === undefined) {
-        faults.push({ offset: alias.range?.[0] ?? 0, message: `There is no anchor &${alias.source}` });
+        faults.push({ offset: alias.range?.[0] ?? 0, message: 'There is no anchor for this alias' });
       }
     },
     Pair(_key, { key }) {

@@ -1,0 +1,44 @@
+import { isUtf8 } from 'node:buffer';
+import { type FileHandle, open } from 'node:fs/promises';
+
+/** Configurations, schemas, certificates and secrets are far smaller. */
+const MAX_FILE_BYTES = 16_777_216;
+
+/** What a file holds is no text that could be read; the message says so without anything of it. */
+export class TextFileError extends Error {
+  override readonly name = 'TextFileError';
+  readonly code = 'file_not_text';
+  readonly retryable = false;
+}
+
+/**
+ * Reads a file that people have written.
+ * @throws TextFileError `file_not_text` if it is larger than 16 MiB or not UTF-8, and what the file system throws
+ */
+export async function readTextFile(path: string): Promise<string> {
+  const file = await open(path, 'r');
+  try {
+    const bytes = await readBounded(file);
+    if (!isUtf8(bytes)) throw new TextFileError('it is not text in UTF-8');
+    return bytes.toString('utf8');
+  } finally {
+    await file.close();
+  }
+}
+
+async function readBounded(file: FileHandle): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  let size = 0;
+  for await (const piece of file.createReadStream({ autoClose: false }) as AsyncIterable<Buffer>) {
+    size += piece.length;
+    if (size > MAX_FILE_BYTES) throw new TextFileError(`it is larger than ${MAX_FILE_BYTES} bytes`);
+    pieces.push(piece);
+  }
+  return Buffer.concat(pieces);
+}
+
+/** Why a file cannot be read: the code of the system, or a sentence of ours. */
+export function reasonOfFile(error: unknown): string {
+  if (error instanceof TextFileError) return error.message;
+  return error instanceof Error && 'code' in error ? String(error.code) : 'it cannot be opened';
+}
