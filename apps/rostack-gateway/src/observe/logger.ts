@@ -10,6 +10,7 @@ import {
   oneOf,
   optional,
   optionsOf,
+  parseTrustedJson,
 } from 'rostack-core';
 import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
 import { createScrubber } from './scrub.ts';
@@ -59,7 +60,7 @@ export function createLogger(options: LoggerOptions): Logger {
 
 /** `2026-11-01T00:00:00.000Z info message key=value`. */
 function forPeople(line: string): string {
-  const { level, time, msg, ...rest } = JSON.parse(line) as Record<string, unknown>;
+  const { level, time, msg, ...rest } = parseTrustedJson(line) as Record<string, unknown>;
   const members = Object.entries(rest).map(
     ([name, value]) => `${name}=${typeof value === 'string' ? value : JSON.stringify(value)}`,
   );

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
-import { escapedOutput } from 'rostack-core';
+import { escapedOutput, parseTrustedJson } from 'rostack-core';
 import type { CliIo, RegisterCommand } from './command.ts';
 import { registerDescriptions } from './describe.ts';
 import { registerDoctor } from './doctor.ts';
@@ -69,5 +69,5 @@ function createProgram(io: CliIo): Command {
 
 function packageVersion(): string {
   const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(manifest) as { readonly version: string }).version;
+  return (parseTrustedJson(manifest) as { readonly version: string }).version;
 }

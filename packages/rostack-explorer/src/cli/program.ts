@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { escapedOutput, escapeLine } from 'rostack-core';
+import { escapedOutput, escapeLine, parseTrustedJson } from 'rostack-core';
 import { OpenError } from './open-error.ts';
 import { readImplementation } from './read-implementation.ts';
 import { serveExplorer } from './serve-explorer.ts';
@@ -42,7 +42,7 @@ async function readArguments(): Promise<Arguments | string> {
   if (values.help) return HELP;
   if (values.version) {
     const manifest = await readFile(new URL('../../package.json', import.meta.url), 'utf8');
-    return `${(JSON.parse(manifest) as { readonly version: string }).version}\n`;
+    return `${(parseTrustedJson(manifest) as { readonly version: string }).version}\n`;
   }
   const [place, ...more] = positionals;
   if (place === undefined || more.length > 0)
