@@ -197,20 +197,27 @@ describePostgres('a table of PostgreSQL with large rows', () => {
     expect(relay.bytes).toBeLessThan(80_000_000);
   }, 120_000);
 
-  test('a chunk that is too large for some limit becomes smaller until it is not', async () => {
-    await using database = postgres();
-    await using at = await application(database);
-    await at.run(`insert into letters (id, body) select i, 'x' from numbers(30)`);
-    await queryPostgres(`create function ${database.schema}.limited() returns trigger language plpgsql as $$
-      begin
-        if (select count(*) from written) > 12 then raise 'too many at once'; end if;
-        return null;
-      end $$;
-      create trigger limited after insert on ${database.schema}.log_1 referencing new table as written
-        for each statement execute function ${database.schema}.limited()`);
-    await followed(await at.follow());
-    expect((await lengthsOf(at.store)).size).toBe(30);
-    expect(at.alarms[0]).toMatchObject({ code: 'move_failed' });
-    expect(at.alarms[0]?.message).toContain('too many at once');
-  }, 120_000);
+  test.each(['chunk', 'batch'])(
+    'a %s that is too large for some limit becomes smaller until it is not',
+    async (what) => {
+      await using database = postgres();
+      await using at = await application(database);
+      const insert = () => at.run(`insert into letters (id, body) select i, 'x' from numbers(30)`);
+      if (what === 'chunk') await insert();
+      else await followed(await at.follow());
+      await queryPostgres(`create function ${database.schema}.limited() returns trigger language plpgsql as $$
+        begin
+          if (select count(*) from written) > 12 then raise 'too many at once'; end if;
+          return null;
+        end $$;
+        create trigger limited after insert on ${database.schema}.log_1 referencing new table as written
+          for each statement execute function ${database.schema}.limited()`);
+      if (what === 'chunk') await followed(await at.follow());
+      else await insert();
+      await vi.waitFor(async () => expect((await lengthsOf(at.store)).size).toBe(30), PATIENT);
+      expect(at.alarms[0]).toMatchObject({ code: 'move_failed' });
+      expect(at.alarms[0]?.message).toContain('too many at once');
+    },
+    120_000,
+  );
 });

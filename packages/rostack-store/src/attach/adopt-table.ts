@@ -27,7 +27,7 @@ export function* adoptTable(
   const inspected = yield* inspect(installer, attachment);
   if (inspected === undefined) return undefined;
   const { objects, ...found } = inspected;
-  const table: AttachedTable = { schema, number, ...found };
+  const table: AttachedTable = { schema, number, ...found, source };
   if (!isReadAlike(attachment, table) || !(yield* installer.isComplete(table, objects(table))))
     return undefined;
   const { layout, stamp } = yield* installer.look(table);
@@ -37,15 +37,17 @@ export function* adoptTable(
   ) {
     return undefined;
   }
-  const mapping = rowMapping({ ...table, source }, records).digest;
+  const mapping = rowMapping(table, records).digest;
   const adopted: Attachment = { ...attachment, ...table, layout, stamp, mapping, phase: 'load', place: null };
   yield* replaceTable(adopted);
   return adopted;
 }
 
-function* inspect(installer: Installer, { source }: Attachment): Work<InspectedTable | undefined> {
+function* inspect(installer: Installer, { source, columns }: Attachment): Work<InspectedTable | undefined> {
+  // Columns that came after the table was attached are no part of it.
+  const attached = source.columns ?? columns.map(({ column, member }) => ({ column, member }));
   try {
-    return yield* installer.inspect(source, false);
+    return yield* installer.inspect({ ...source, columns: attached }, false);
   } catch (error) {
     if (error instanceof AttachRefusedError) return undefined;
     throw error;

@@ -173,6 +173,9 @@ export class AttachmentRunner {
       this.#stop(`${moved.change}; take the change back, or run attach`);
       return 'waiting';
     }
+    if (moved !== undefined && moved.movedRows > 0) {
+      this.#batchRows = Math.max(1, Math.floor(Math.min(asked, moved.movedRows) / 2));
+    }
     let current = moved === undefined ? resource : await this.#write(resource, moved);
     this.#batchRows = Math.min(MAX_BATCH_ROWS, 2 * asked);
     const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
