@@ -85,7 +85,7 @@ function captureFunction(
   const body = `<<capture>>
 declare
   is_moved pg_catalog.bool;
-  v_kind "char" := 'w';
+  v_kind pg_catalog."char" := 'w';
   v_size pg_catalog.int4 := 1;
   v_ids pg_catalog.text[];
 begin
