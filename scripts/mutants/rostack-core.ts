@@ -91,4 +91,18 @@ export const rostackCoreMutants: readonly Mutant[] = [
     replace: '',
     tests: ['packages/rostack-core/src/collation/date-time.test.ts'],
   },
+  {
+    name: 'a bundle lacks the documents behind others',
+    file: 'packages/rostack-core/src/schema/bundle-schema.ts',
+    find: 'for (const document of found) {',
+    replace: 'for (const document of [url]) {',
+    tests: ['packages/rostack-core/src/schema/bundle-schema.test.ts'],
+  },
+  {
+    name: 'a bundle looks at all documents',
+    file: 'packages/rostack-core/src/schema/bundle-schema.ts',
+    find: 'let holders: ReadonlyMap<string, string> | undefined;',
+    replace: 'let holders: ReadonlyMap<string, string> | undefined = holdersOf(schemas);',
+    tests: ['packages/rostack-core/src/schema/bundle-schema.test.ts'],
+  },
 ];

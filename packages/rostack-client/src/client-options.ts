@@ -25,7 +25,7 @@ export interface ClientLimits {
   readonly maxResponseBytes: number;
   /**
    * Bytes of the discovery document after decompression.
-   * @default 1_048_576 (1 MiB)
+   * @default 4_194_304 (4 MiB)
    */
   readonly maxDiscoveryBytes: number;
   /**
@@ -107,7 +107,7 @@ export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
  */
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
   maxResponseBytes: 32 * 1_048_576,
-  maxDiscoveryBytes: 1_048_576,
+  maxDiscoveryBytes: 4_194_304,
   maxFrameLength: 1_048_576,
   maxSnapshotRecords: 1_000_000,
   maxServerDelayMs: 300_000,

@@ -3,6 +3,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
 import { publishedConfigSchema } from '../config/config-schema.ts';
+import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import {
   CliFailure,
@@ -64,12 +65,29 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
   withConfigOption(
     program.command('check-config').description('say what is wrong with the configuration, without starting'),
   ).action(async (options: ConfigOptions) => {
-    const { identity, resources, retention } = await readConfigOption(options, io);
+    const config = await readConfigOption(options, io);
+    const { identity, resources, retention } = config;
     const names = Object.keys(resources).join(', ');
     writeLine(io.stdout, `${options.config}: ok; ${identity.id} ${identity.apiVersion} with ${names}`);
     writeLine(io.stdout, chainLife(retention));
+    const tooLong = discoverySize(config);
+    if (tooLong !== undefined) writeLine(io.stderr, tooLong);
   });
 };
+
+/** What rostack-client reads of a discovery document by default; other clients may read less. */
+const CLIENT_DISCOVERY_BYTES = 4_194_304;
+
+/** A warning for a discovery document that clients refuse; undefined if they take it. */
+function discoverySize(config: GatewayConfig): string | undefined {
+  const { discovery, resources } = defineConfigured(config, config.publicUrl ?? 'https://localhost');
+  const bytes = Buffer.byteLength(JSON.stringify(discovery));
+  if (bytes <= CLIENT_DISCOVERY_BYTES) return undefined;
+  return (
+    `warning: the discovery document of ${Object.keys(resources).length} resources has ${bytes} bytes, and rostack-client ` +
+    `reads ${CLIENT_DISCOVERY_BYTES} unless its limit maxDiscoveryBytes is raised; serve them by several gateways`
+  );
+}
 
 const PAGE_CURSOR_LIFETIME_S = PAGE_CURSOR_LIFETIME_MS / 1_000;
 

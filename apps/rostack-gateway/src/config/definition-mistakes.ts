@@ -60,7 +60,9 @@ function storeMistakes(
     if (refused.length > 0) return refused;
     const { compositeIndexes = [] } = written[name] ?? {};
     return [
-      ...refusal(name, ['composite_indexes'], () => checkResourceDefinition(definition, compositeIndexes)),
+      ...(compositeIndexes.length === 0
+        ? []
+        : refusal(name, ['composite_indexes'], () => checkResourceDefinition(definition, compositeIndexes))),
       ...(source === undefined ? [] : refusal(name, ['source'], () => checkTableSource(source, definition))),
       ...representationMistakes(resource, schemas, written[name]),
     ];

@@ -1,4 +1,4 @@
-import { parseStrictJson } from 'rostack-core';
+import { parseStrictJson } from 'rostack-core/client';
 
 /** A text of so many bytes is small enough for V8's young generation, also with two bytes for each character. */
 const PIECE_BYTES = 32_768;

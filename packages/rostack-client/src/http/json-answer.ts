@@ -1,10 +1,10 @@
-import type { AnyProblem, ProblemError, Release } from 'rostack-core';
-import { parseStrictJson, StrictJsonError } from 'rostack-core';
+import type { AnyProblem, ProblemError, Release, StrictJsonError } from 'rostack-core';
 import {
   hasCode,
   JSON_MEDIA_TYPE,
   PROBLEM_MEDIA_TYPE,
   parseProblem,
+  parseStrictJson,
   problemSlug,
   SPEC_BASE_URL,
 } from 'rostack-core/client';
@@ -104,7 +104,9 @@ function parseJson(bytes: Uint8Array, shown: string): unknown {
     return parseStrictJson(new TextDecoder('utf-8', { fatal: true }).decode(bytes));
   } catch (error) {
     const inexact =
-      error instanceof StrictJsonError && error.fault.check !== 'json' ? error.fault : undefined;
+      hasCode<StrictJsonError>(error, 'invalid_json') && error.fault.check !== 'json'
+        ? error.fault
+        : undefined;
     const reason =
       inexact === undefined
         ? 'something that is not JSON'

@@ -1,7 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
-import { parseTrustedJson } from 'rostack-core';
-import { aText } from 'rostack-core/client';
+import { aText, parseTrustedJson } from 'rostack-core/client';
 import { checkUsage, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';

@@ -1,5 +1,5 @@
 import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import { bundleSchema } from '../schema/bundle-schema.ts';
+import { bundleSchema, type SchemaDocuments } from '../schema/bundle-schema.ts';
 import { isObject, type JsonSchema } from '../schema/json-schema.ts';
 
 /**
@@ -9,12 +9,9 @@ import { isObject, type JsonSchema } from '../schema/json-schema.ts';
  */
 export function bundledRecordSchema(
   { representations }: Pick<Resource, 'representations'>,
-  schemas: ReadonlyMap<string, JsonSchema | boolean>,
+  schemas: SchemaDocuments,
 ): JsonSchema | undefined {
   const ofRecords = representations.find(({ media_type: mediaType }) => mediaType === JSON_MEDIA_TYPE);
   const url = ofRecords?.schema_url ?? '';
-  const documents = new Map(
-    [...schemas].filter((entry): entry is [string, JsonSchema] => isObject(entry[1])),
-  );
-  return documents.has(url) ? bundleSchema(url, documents) : undefined;
+  return isObject(schemas.get(url)) ? bundleSchema(url, schemas) : undefined;
 }

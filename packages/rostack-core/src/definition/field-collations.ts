@@ -1,6 +1,6 @@
 import type { Collation, Collations } from '../collation/collation.ts';
 import type { Resource } from '../discovery/resource-model.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { SchemaDocuments } from '../schema/bundle-schema.ts';
 import { bundledRecordSchema } from './bundled-record-schema.ts';
 import { fieldCollation } from './field-types.ts';
 
@@ -10,7 +10,7 @@ import { fieldCollation } from './field-types.ts';
  */
 export function fieldCollations(
   { representations }: Pick<Resource, 'representations'>,
-  schemas: ReadonlyMap<string, JsonSchema | boolean>,
+  schemas: SchemaDocuments,
 ): Collations {
   const schema = bundledRecordSchema({ representations }, schemas);
   const known = new Map<string, Collation | undefined>();

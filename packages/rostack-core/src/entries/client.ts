@@ -25,4 +25,6 @@ export { parseProblem } from '../problem/problem.ts';
 export { PROBLEM_MEDIA_TYPE, problemSlug } from '../problem/problem-types.ts';
 export { recordIdText } from '../record/record-id.ts';
 export { DISCOVERY_PATH, SPEC_BASE_URL, SUBPROTOCOL } from '../release/release.ts';
+export { parseStrictJson } from '../strict-json/parse-strict-json.ts';
+export { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
 export { CLOSE_CODES, WEBSOCKET_ERRORS } from '../websocket-error/websocket-errors.ts';

@@ -1,5 +1,6 @@
 import { formatPointer } from '../pointer/format-pointer.ts';
 import { isPointer, parsePointer } from '../pointer/pointer.ts';
+import { schemasBehind } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph } from '../schema/schema-graph.ts';
 import { nodesAtPath } from '../schema/schema-path.ts';
@@ -90,7 +91,7 @@ export function schemaFields(
   schemas: ReadonlyMap<string, JsonSchema>,
   url: string,
 ): (path: readonly string[]) => boolean {
-  const graph = createSchemaGraph(schemas);
+  const graph = createSchemaGraph(schemasBehind(url, schemas));
   const root = graph.root(url);
   return (path) => root !== undefined && nodesAtPath(graph, root, path).length > 0;
 }

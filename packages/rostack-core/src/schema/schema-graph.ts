@@ -60,7 +60,8 @@ export function graphOf(schema: JsonSchema): { readonly graph: SchemaGraph; read
 /** Indexes schema documents by URL, `$id` and anchor, so that references between them can be followed. */
 export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): SchemaGraph {
   const roots = Array.from(schemas, ([url, schema]) => createRootNode(url, schema));
-  const byUri = new Map<string, SchemaNode>(roots.map((root) => [root.url, root]));
+  const byUrl = new Map<string, SchemaNode>(roots.map((root) => [root.url, root]));
+  const byUri = new Map(byUrl);
   const byValue = new Map<JsonObject, SchemaNode>();
   const innerNodes = new Map<SchemaNode, readonly InnerNode[]>();
   const dynamicAnchors = new Map<string, SchemaNode[]>();
@@ -122,7 +123,7 @@ export function createSchemaGraph(schemas: ReadonlyMap<string, JsonSchema>): Sch
 
   return {
     roots,
-    root: (url) => roots.find((root) => root.url === url),
+    root: (url) => byUrl.get(url),
     inside: (node) => innerNodes.get(node) ?? [],
     references: (node) => {
       const reference = keyword(node.schema, '$ref');

@@ -1,4 +1,4 @@
-import { parseStrictJson, SHARED_TOKEN_SCHEME, StrictJsonError } from 'rostack-core';
+import { hasCode, parseStrictJson, SHARED_TOKEN_SCHEME, type StrictJsonError } from 'rostack-core';
 import { OpenError } from './open-error.ts';
 
 const TIMEOUT_MS = 15_000;
@@ -39,7 +39,7 @@ export async function fetchJson(url: URL, token: string | undefined): Promise<un
   try {
     return parseStrictJson(await readText(answer, shown));
   } catch (cause) {
-    if (!(cause instanceof StrictJsonError)) throw unreachable(shown, cause);
+    if (!hasCode<StrictJsonError>(cause, 'invalid_json')) throw unreachable(shown, cause);
     throw new OpenError('not_rostack', `${shown} answers with something that is not JSON: ${cause.message}`, {
       cause,
     });

@@ -2,7 +2,6 @@ import { type AnyDiscoveryDocument, parsePointer, type Resource } from 'rostack-
 import type { FieldDescription } from './describe-fields.ts';
 import type { ExampleQuery } from './example-query.ts';
 import { memberAccess, toJavaScript } from './java-script.ts';
-import { askedOrigins } from './origins.ts';
 
 const SHOWN_FIELDS = 2;
 
@@ -15,14 +14,17 @@ export interface DescribedResource {
   readonly fields: readonly FieldDescription[];
 }
 
-/** A program for Node that lists, gets and follows a resource with rostack-client; `ROSTACK_TOKEN` holds a token. */
+/**
+ * A program for Node that lists, gets and follows a resource with rostack-client; `ROSTACK_TOKEN` holds a token. The last argument is what
+ * `askedOrigins` gives.
+ */
 export function clientExample(
   resource: DescribedResource,
   query: ExampleQuery,
   discovery: AnyDiscoveryDocument,
+  [, ...trusted]: readonly string[],
 ): string {
   const { endpoints, authentication } = discovery;
-  const [, ...trusted] = askedOrigins(discovery);
   const { descriptor } = resource;
   const name = toJavaScript(descriptor.name);
   const method = authentication.methods.some(({ type }) => type === 'shared_token')

@@ -8,6 +8,7 @@ import {
   nodesAtPath,
   type SchemaGraph,
   type SchemaNode,
+  schemasBehind,
 } from 'rostack-core';
 import { limitsInWords } from './limits-in-words.ts';
 
@@ -49,8 +50,9 @@ export function describeFields(
   resource: Pick<ImplementedResource, 'schemaUrl' | 'filtering'>,
   schemas: ReadonlyMap<string, JsonSchema>,
 ): readonly FieldDescription[] {
-  const graph = createSchemaGraph(schemas);
-  const root = graph.root(resource.schemaUrl);
+  const { schemaUrl } = resource;
+  const graph = createSchemaGraph(schemasBehind(schemaUrl, schemas));
+  const root = graph.root(schemaUrl);
   if (root === undefined) return [];
   const fields: FieldDescription[] = [];
   const open = new Set<SchemaNode>();

@@ -11,6 +11,7 @@ import { clientExample, type DescribedResource } from './client-example.ts';
 import { type CurlExamples, curlExamples } from './curl-examples.ts';
 import { describeFields } from './describe-fields.ts';
 import { exampleQuery } from './example-query.ts';
+import { askedOrigins } from './origins.ts';
 
 /** What an explorer shows: a discovery document and the schemas that it advertises, by URL. */
 export interface ExplorerSubject extends DescribedImplementation {
@@ -49,6 +50,7 @@ export interface ImplementationDescription {
 /** Turns discovery and schemas into what the page shows. */
 export function describeImplementation(subject: ExplorerSubject): ImplementationDescription {
   const { discovery, schemas } = subject;
+  const origins = askedOrigins(discovery);
   return {
     discovery,
     resources: discovery.resources.map((descriptor) => {
@@ -71,7 +73,7 @@ export function describeImplementation(subject: ExplorerSubject): Implementation
                 : 'projection',
         })),
         curl: curlExamples(descriptor, query, discovery.authentication),
-        client: clientExample(resource, query, discovery),
+        client: clientExample(resource, query, discovery, origins),
       };
     }),
   };

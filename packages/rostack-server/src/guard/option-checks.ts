@@ -5,6 +5,7 @@ import {
   type OptionCheck,
   objectWith,
   optional,
+  type SchemaDocuments,
 } from 'rostack-core';
 
 export const MIN_KEY_BYTES = 32;
@@ -85,9 +86,14 @@ function isRuled({ visible, hidden }: VisibleParts): boolean {
 export function withRecordSchema(
   schemas: ReadonlyMap<string, JsonSchema | boolean>,
   resource: Partial<Pick<ImplementedResource, 'schema' | 'schemaUrl'>> | undefined,
-): ReadonlyMap<string, JsonSchema | boolean> {
+): SchemaDocuments {
   const { schema, schemaUrl } = resource ?? {};
-  return schema === undefined || schemaUrl === undefined
-    ? schemas
-    : new Map([...schemas, [schemaUrl, schema]]);
+  if (schema === undefined || schemaUrl === undefined) return schemas;
+  return {
+    get: (url) => (url === schemaUrl ? schema : schemas.get(url)),
+    *[Symbol.iterator]() {
+      for (const entry of schemas) if (entry[0] !== schemaUrl) yield entry;
+      yield [schemaUrl, schema];
+    },
+  };
 }

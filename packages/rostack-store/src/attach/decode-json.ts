@@ -1,4 +1,4 @@
-import { type JsonValue, parseStrictJson, StrictJsonError } from 'rostack-core';
+import { hasCode, type JsonValue, parseStrictJson, type StrictJsonError } from 'rostack-core';
 import type { Decoded } from './column-mapping.ts';
 
 /** A value of JSON that an application wrote; a fault where a record would say something else than the text. */
@@ -6,7 +6,7 @@ export function decodeJson(text: string): Decoded {
   try {
     return { value: parseStrictJson(text) as JsonValue };
   } catch (error) {
-    if (!(error instanceof StrictJsonError)) throw error;
+    if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     const { check, path, message } = error.fault;
     return {
       fault:
@@ -21,6 +21,6 @@ export function isJson(text: string): boolean {
     parseStrictJson(text);
     return true;
   } catch (error) {
-    return error instanceof StrictJsonError && error.fault.check !== 'json';
+    return hasCode<StrictJsonError>(error, 'invalid_json') && error.fault.check !== 'json';
   }
 }

@@ -71,10 +71,7 @@ function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTab
   );
   const tables = numberedTables((last?.number ?? 0) + 1, resource, []);
   yield* createTables(dialect, tables);
-  for (const field of tables.fields) {
-    yield* addColumns(dialect, tables, field);
-    yield* addIndexes(dialect, tables, field);
-  }
+  for (const field of tables.fields) yield* addIndexes(dialect, tables, field);
   for (const pair of tables.compositeIndexes) {
     yield* run(once(dialect, createCompositeIndex(dialect, tables, pair)));
   }
@@ -88,20 +85,22 @@ function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTab
   return tables;
 }
 
-function* createTables(dialect: Dialect, { record, past, log }: ResourceTables): Work<void> {
+/** With all columns at once: SQLite reads the whole schema again whenever a column is added. */
+function* createTables(dialect: Dialect, { record, past, log, fields }: ResourceTables): Work<void> {
   const { text, bigint } = dialect.columnTypes;
+  const keys = sql.join([sql``, ...fields.flatMap((field) => keyColumnDefinitions(dialect, field))]);
   const statements: Sql[] = [
     sql`create table ${dialect.table(record)} (
       id ${text} not null primary key,
       version ${text} not null,
       position ${bigint} not null,
-      body ${text} not null)`,
+      body ${text} not null${keys})`,
     sql`create table ${dialect.table(past)} (
       to_position ${bigint} not null primary key,
       from_position ${bigint} not null,
       id ${text} not null,
       version ${text} not null,
-      body ${text} not null)`,
+      body ${text} not null${keys})`,
     sql`create index ${sql.id(`${past}_id`)} on ${dialect.table(past)} (id, to_position)`,
     sql`create table ${dialect.table(log)} (
       position ${bigint} not null primary key,
@@ -162,15 +161,21 @@ function textOfPair({ equal, sort }: FieldPair<IndexedKey>): string {
 }
 
 function* addColumns(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
+  for (const table of [tables.record, tables.past]) {
+    for (const column of keyColumnDefinitions(dialect, field)) {
+      yield* run(once(dialect, sql`alter table ${dialect.table(table)} add column ${column}`));
+    }
+  }
+}
+
+function keyColumnDefinitions(dialect: Dialect, field: StoredField): readonly Sql[] {
   const { bytea } = dialect.columnTypes;
   // The default is the key of a missing field.
   const missing = dialect.name === 'sqlite' ? sql`x'10'` : sql`'\\x10'`;
-  for (const table of [tables.record, tables.past]) {
-    const name = dialect.table(table);
-    const order = sql`alter table ${name} add column ${sql.id(orderColumn(field))} ${bytea} not null default ${missing}`;
-    yield* run(once(dialect, order));
-    yield* run(once(dialect, sql`alter table ${name} add column ${sql.id(detailColumn(field))} ${bytea}`));
-  }
+  return [
+    sql`${sql.id(orderColumn(field))} ${bytea} not null default ${missing}`,
+    sql`${sql.id(detailColumn(field))} ${bytea}`,
+  ];
 }
 
 function* dropColumns(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {

@@ -1,5 +1,4 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
-import { parseStrictJson, parseTrustedJson } from 'rostack-core';
 import type { ExplorerField } from '../../description/explorer-data.ts';
 import { OPERATORS } from '../../description/filter-operators.ts';
 import { type Condition, valueInputFor } from './condition.ts';
@@ -50,11 +49,11 @@ function readOperand(condition: Condition, field: ExplorerField): Operand | stri
     case 'boolean':
       return { value: text === 'true' };
     case 'choice':
-      return text === '' ? 'Choose a value.' : { value: parseTrustedJson(text) as JsonValue };
+      return text === '' ? 'Choose a value.' : { value: parseScalar(text) };
     case 'choices':
       return condition.texts.length === 0
         ? 'Choose at least one value.'
-        : { value: condition.texts.map((each) => parseTrustedJson(each) as JsonValue) };
+        : { value: condition.texts.map((each) => parseScalar(each)) };
     case 'number':
       return readNumber(text);
     case 'instant':
@@ -110,9 +109,16 @@ function readList(text: string, field: ExplorerField): Operand | string {
 function readScalar(text: string, field: ExplorerField): JsonValue {
   if (field.types.length > 0 && field.types.every((type) => type === 'string')) return text;
   try {
-    const value = parseStrictJson(text) as JsonValue;
-    return typeof value === 'object' && value !== null ? text : value;
+    const value = parseScalar(text);
+    const isKept = typeof value !== 'number' || !isRounded(text, value);
+    return (typeof value === 'object' && value !== null) || !isKept ? text : value;
   } catch {
     return text;
   }
+}
+
+/** JSON of one value, of a choice that the page offers or that somebody typed. */
+function parseScalar(text: string): JsonValue {
+  // oxlint-disable-next-line eslint/no-restricted-properties -- who types a number is told when it would be rounded; the page loads no more code
+  return JSON.parse(text) as JsonValue;
 }

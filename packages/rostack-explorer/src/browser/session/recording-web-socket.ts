@@ -1,4 +1,4 @@
-import { parseTrustedJson } from 'rostack-core';
+import { parseTrustedJson } from 'rostack-core/client';
 import { relayedUrl } from './relay.ts';
 
 /** One WebSocket text frame, as shown. */

@@ -4,11 +4,12 @@ import {
   aText,
   checkOptions,
   guardObserver,
+  hasCode,
   type JsonObject,
   type OptionCheck,
   optional,
   optionsOf,
-  StrictJsonError,
+  type StrictJsonError,
   wholeNumber,
 } from 'rostack-core';
 import { boundedCache } from '../../guard/bounded-cache.ts';
@@ -145,7 +146,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     } catch (error) {
       onError(error);
       // Its claims decide what is seen, so one that is given twice, or that a double would round, refuses the token.
-      if (error instanceof StrictJsonError && error.fault.check !== 'json')
+      if (hasCode<StrictJsonError>(error, 'invalid_json') && error.fault.check !== 'json')
         return { kind: 'refused', reason: 'malformed' };
       return { kind: 'unavailable', retryAfterMs };
     }
