@@ -105,4 +105,11 @@ export const rostackCoreMutants: readonly Mutant[] = [
     replace: 'let holders: ReadonlyMap<string, string> | undefined = holdersOf(schemas);',
     tests: ['packages/rostack-core/src/schema/bundle-schema.test.ts'],
   },
+  {
+    name: 'the graph of a schema is made for each field',
+    file: 'packages/rostack-core/src/definition/field-types.ts',
+    find: 'if (last?.schema !== schema || last.changes !== changes)',
+    replace: '',
+    tests: ['packages/rostack-core/src/definition/field-types.test.ts'],
+  },
 ];

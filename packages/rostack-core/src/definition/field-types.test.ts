@@ -48,3 +48,22 @@ test.each([
   const $defs = { amount: { type: 'string', format: 'decimal' } };
   expect(fieldCollation({ type: 'object', properties: { amount }, $defs }, '/amount')).toBe(expected);
 });
+
+test('the fields of a schema are found without going through all of them for each', () => {
+  let readings = 0;
+  const all = Object.fromEntries(
+    Array.from({ length: 300 }, (_, index) => [`f${index}`, { type: 'string' }]),
+  );
+  const properties = new Proxy(all, {
+    ownKeys: (target) => {
+      readings += 1;
+      return Reflect.ownKeys(target);
+    },
+  });
+  const schema = { type: 'object', properties };
+  for (const name of Object.keys(all)) {
+    expect(fieldTypes(schema, `/${name}`)).toEqual(new Set(['string']));
+    expect(fieldCollation(schema, `/${name}`)).toBeUndefined();
+  }
+  expect(readings).toBeLessThan(5);
+});

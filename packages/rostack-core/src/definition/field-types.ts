@@ -24,8 +24,24 @@ export function idType(schema: JsonSchema, pointer: string): 'string' | 'integer
   return others.length === 0 && (type === 'string' || type === 'integer') ? type : undefined;
 }
 
+/** The last schema that was asked about: its fields are asked for one after the other, and each graph takes time for all of them. */
+let last:
+  | (ReturnType<typeof graphOf> & { readonly schema: JsonSchema; readonly changes: number })
+  | undefined;
+let changes = 0;
+
+/** To be called when schemas were changed in place: what is known of them may be wrong. */
+export function forgetSchemas(): void {
+  changes += 1;
+}
+
+function lastGraphOf(schema: JsonSchema): ReturnType<typeof graphOf> {
+  if (last?.schema !== schema || last.changes !== changes) last = { ...graphOf(schema), schema, changes };
+  return last;
+}
+
 function nodesOf(schema: JsonSchema, pointer: string): readonly SchemaNode[] {
-  const { graph, root } = graphOf(schema);
+  const { graph, root } = lastGraphOf(schema);
   return nodesAtPath(graph, root, parsePointer(pointer));
 }
 
@@ -36,7 +52,7 @@ function namedTypes(schema: JsonSchema, pointer: string): ReadonlySet<SchemaType
 
 /** Whether every record has the field: each member on the path to it is required, and each holder is an object. */
 export function isAlwaysThere(schema: JsonSchema, pointer: string): boolean {
-  const { graph, root } = graphOf(schema);
+  const { graph, root } = lastGraphOf(schema);
   const facts = createSchemaFacts(graph);
   const path = parsePointer(pointer);
   return path.every((token, depth) => {

@@ -5,6 +5,7 @@ import { auditSchemas } from '../schema/audit-schemas.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { closeSchemas } from './close-schema.ts';
+import { forgetSchemas } from './field-types.ts';
 import { modelSchema } from './model-schema.ts';
 import type { RecordModel } from './record-model.ts';
 
@@ -48,6 +49,7 @@ export function createOwnedSchemas(): OwnedSchemas {
     },
     finish: () => {
       closeSchemas(schemas);
+      forgetSchemas();
       const findings = auditSchemas(schemas).map(({ kind, url, path, message }) => {
         const place = path === '' ? 'its root' : path;
         const advice = kind === 'unresolved_reference' ? `: ${fileNames(schemas)}` : '';

@@ -60,20 +60,33 @@ function rewritten(
     delete result.$dynamicRef;
     result.$ref = refer(dynamicTarget) ?? '';
   }
-  for (const { node: inner } of graph.inside(node)) put(result, inner.path, rewritten(graph, inner, refer));
+  const copied = new Set<string>();
+  for (const { node: inner } of graph.inside(node))
+    put(result, copied, inner.path, rewritten(graph, inner, refer));
   return result;
 }
 
-/** Puts a value at a path of one or two tokens, and copies shared objects instead of changing them. */
+/** Puts a value at a path of one or two tokens; what holds it is copied before, once, since others may share it. */
 function put(
   holder: Record<string, JsonValue>,
+  copied: Set<string>,
   [keyword = '', member]: readonly string[],
   value: JsonValue,
 ): void {
+  if (member === undefined) {
+    holder[keyword] = value;
+    return;
+  }
   const present = holder[keyword];
-  if (member === undefined) holder[keyword] = value;
-  else if (isArray(present)) holder[keyword] = present.with(Number(member), value);
-  else holder[keyword] = { ...(present as JsonObject), [member]: value };
+  if (!copied.has(keyword))
+    holder[keyword] = isArray(present) ? [...present] : { ...(present as JsonObject) };
+  copied.add(keyword);
+  Object.defineProperty(holder[keyword], member, {
+    value,
+    enumerable: true,
+    configurable: true,
+    writable: true,
+  });
 }
 
 const copyOf = (schema: JsonSchema): JsonSchema => parseTrustedJson(JSON.stringify(schema)) as JsonSchema;

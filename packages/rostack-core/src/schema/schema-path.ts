@@ -1,5 +1,5 @@
 import { ARRAY_INDEX } from '../pointer/pointer.ts';
-import type { SchemaGraph } from './schema-graph.ts';
+import type { InnerNode, SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
 
 /** The nodes that describe the same instance as `node`: itself, and all that it refers to or combines. */
@@ -35,9 +35,32 @@ export function nodesAtPath(graph: SchemaGraph, node: SchemaNode, path: readonly
   return [...new Set(placesAtPath(graph, node, path).flatMap((place) => inPlaceNodes(graph, place)))];
 }
 
-function childNodes(graph: SchemaGraph, holder: SchemaNode, token: string): SchemaNode[] {
+/** By name, and the others: a schema of a thousand properties is asked for each of them. */
+interface Children {
+  readonly properties: ReadonlyMap<string, InnerNode>;
+  readonly others: readonly InnerNode[];
+}
+
+const known = new WeakMap<SchemaNode, Children>();
+
+function childrenOf(graph: SchemaGraph, holder: SchemaNode): Children {
+  const before = known.get(holder);
+  if (before !== undefined) return before;
   const inner = graph.inside(holder).filter(({ role }) => role === 'child');
-  const named = inner.filter(({ keyword, name }) => keyword === 'properties' && name === token);
+  const children: Children = {
+    properties: new Map(
+      inner.filter(({ keyword }) => keyword === 'properties').map((property) => [property.name, property]),
+    ),
+    others: inner.filter(({ keyword }) => keyword !== 'properties'),
+  };
+  known.set(holder, children);
+  return children;
+}
+
+function childNodes(graph: SchemaGraph, holder: SchemaNode, token: string): SchemaNode[] {
+  const { properties, others: inner } = childrenOf(graph, holder);
+  const property = properties.get(token);
+  const named = property === undefined ? [] : [property];
   const matched = inner.filter(
     ({ keyword, name }) => keyword === 'patternProperties' && matches(name, token),
   );
