@@ -54,6 +54,9 @@ interface Shared {
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
+/** Of an entry of `X-Forwarded-For` in the log. */
+const SHOWN_CHARACTERS = 100;
+
 /** The server that hands requests on decides about TLS, so each connection is checked for it. */
 const HANDED_ON = { mode: 'outside' } as const;
 
@@ -65,7 +68,11 @@ export function serve(parts: ServingParts): {
 } {
   const { config, dependencies, keys, listener, implementation, log } = parts;
   const { trustedProxies, tls } = config.listeners.data;
-  const proxies = new TrustedProxies(trustedProxies);
+  const proxies = new TrustedProxies(trustedProxies, (entry) =>
+    log(
+      `X-Forwarded-For has ${JSON.stringify(entry.slice(0, SHOWN_CHARACTERS))}, which is no address: all clients behind such entries share one budget; let the proxy write the client's address`,
+    ),
+  );
   const { principalId, cursorKeys } = keys;
   const rateLimiter = createConfiguredRateLimiter(parts);
   const shared: Shared = {

@@ -24,6 +24,10 @@ describe('TrustedProxies', () => {
       '203.0.113.9',
     ],
     ['a proxy of IPv6', '2001:db8::1', '2001:db9:1:2:3::4', '2001:db9:1:2::/64'],
+    ['an entry with a port', '10.1.2.3', '203.0.113.7:51234', '203.0.113.7'],
+    ['proxies with ports', '10.1.2.3', '203.0.113.7:51234, 10.2.3.4:8080', '203.0.113.7'],
+    ['an entry of IPv6 with a port', '10.1.2.3', '[2001:db9:1:2::1]:443', '2001:db9:1:2::/64'],
+    ['an entry of IPv6 in brackets', '10.1.2.3', '[2001:db9:1:2::1]', '2001:db9:1:2::/64'],
     ['a proxy that says nothing', '10.1.2.3', undefined, '10.1.2.3'],
     ['a proxy that says nonsense', '10.1.2.3', 'unknown', '10.1.2.3'],
     ['only proxies', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
@@ -31,6 +35,15 @@ describe('TrustedProxies', () => {
   ])('%s', (_name, remote, forwarded, expected) => {
     const headers: Record<string, string> = forwarded === undefined ? {} : { 'x-forwarded-for': forwarded };
     expect(proxies.addressOf(request(remote, headers))).toBe(expected);
+  });
+
+  test('an entry that is no address is told once', () => {
+    const told: string[] = [];
+    const telling = new TrustedProxies(['10.0.0.0/8'], (entry) => void told.push(entry));
+    for (const forwarded of ['203.0.113.7:51234', '', 'unknown', '_hidden', 'unknown']) {
+      telling.addressOf(request('10.1.2.3', { 'x-forwarded-for': forwarded }));
+    }
+    expect(told).toEqual(['unknown']);
   });
 
   test('an address that is not trusted can say what it likes: it counts as itself', () => {

@@ -1,6 +1,6 @@
 import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
-import { addressKey, type Refusal } from 'rostack-server';
+import { addressKey, forwardedAddress, type Refusal } from 'rostack-server';
 import type { TlsConfig } from '../config/gateway-config.ts';
 
 /** The parts of a Node request that say where it comes from. */
@@ -25,8 +25,15 @@ export class TrustedProxies {
   readonly #networks = new BlockList();
   readonly #known = new LRUCache<string, KnownAddress>({ max: MAX_REMEMBERED });
 
-  /** @param networks IP addresses, and networks such as `10.0.0.0/8` */
-  constructor(networks: readonly string[]) {
+  readonly #onUnreadable: (entry: string) => void;
+  #hasTold = false;
+
+  /**
+   * @param networks IP addresses, and networks such as `10.0.0.0/8`
+   * @param onUnreadable told once, of an entry of `X-Forwarded-For` that is no address: all clients behind such entries share a budget
+   */
+  constructor(networks: readonly string[], onUnreadable: (entry: string) => void = () => {}) {
+    this.#onUnreadable = onUnreadable;
     for (const network of networks) {
       const [address = '', prefix] = network.split('/');
       const family = isIP(address) === 6 ? 'ipv6' : 'ipv4';
@@ -49,8 +56,12 @@ export class TrustedProxies {
     let hops = textOf(request.headers['x-forwarded-for']);
     while (known.isTrusted) {
       const comma = hops.lastIndexOf(',');
-      const next = hops.slice(comma + 1).trim();
-      if (isIP(next) === 0) break;
+      const entry = hops.slice(comma + 1).trim();
+      const next = forwardedAddress(entry);
+      if (isIP(next) === 0) {
+        if (entry !== '') this.#tellUnreadable(entry);
+        break;
+      }
       known = this.#know(next);
       hops = hops.slice(0, Math.max(comma, 0));
     }
@@ -67,6 +78,12 @@ export class TrustedProxies {
   /** Whether an address belongs to a trusted proxy. */
   isTrusted(address: string | undefined): boolean {
     return this.#know(address).isTrusted;
+  }
+
+  #tellUnreadable(entry: string): void {
+    if (this.#hasTold) return;
+    this.#hasTold = true;
+    this.#onUnreadable(entry);
   }
 
   #know(address: string | undefined): KnownAddress {

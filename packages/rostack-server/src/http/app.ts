@@ -11,7 +11,7 @@ import { createCors } from './cors.ts';
 import { Cursors } from './cursors.ts';
 import { declaredProblemsOf, undeclaredProblems } from './error-declarations.ts';
 import { guardClock, guardRequestIds } from './guarded-callbacks.ts';
-import { advertisedHosts } from './hosts.ts';
+import { advertisedHosts, comparedHost } from './hosts.ts';
 import { Pipeline } from './pipeline.ts';
 import { PageCache } from './ready-page.ts';
 import { apiPathOf, RouteTable } from './route-table.ts';
@@ -81,7 +81,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
     routes,
     apiPath: apiPathOf(discovery.endpoints.json_api),
     strippedPathPrefix: options.strippedPathPrefix ?? '',
-    hosts: hosts === 'any' ? undefined : new Set(hosts.map((host) => host.toLowerCase())),
+    hosts: hosts === 'any' ? undefined : new Set(hosts.map(comparedHost)),
     declared,
     cors: createCors(options.cors),
     apiVersion: discovery.implementation.api_version,

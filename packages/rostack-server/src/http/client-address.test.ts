@@ -18,6 +18,10 @@ test.each([
   [1, '198.51.100.1', '198.51.100.1'],
   [1, '6.6.6.6, 198.51.100.1', '198.51.100.1'],
   [2, '6.6.6.6, 198.51.100.1, 10.0.0.2', '198.51.100.1'],
+  [1, '198.51.100.1:51234', '198.51.100.1'],
+  [1, '[2001:db8:1:2::1]:443', '2001:db8:1:2::/64'],
+  [1, '[2001:db8:1:2::1]', '2001:db8:1:2::/64'],
+  [1, '198.51.100.1:no', 'undefined'],
   [1, undefined, '203.0.113.9'],
 ])('behind %i trusted proxies, X-Forwarded-For %s means %s', async (trustedProxies, forwarded, expected) => {
   const clientAddress = clientAddressBehind(trustedProxies);

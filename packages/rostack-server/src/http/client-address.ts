@@ -29,7 +29,18 @@ export function addressBehind(
 ): string | undefined {
   if (trustedProxies === 0) return addressKey(connection);
   const forwarded = forwardedFor?.split(',') ?? [];
-  return addressKey(forwarded.at(-trustedProxies)?.trim() ?? forwarded[0]?.trim() ?? connection);
+  const entry = forwarded.at(-trustedProxies) ?? forwarded[0];
+  return addressKey(entry === undefined ? connection : forwardedAddress(entry));
+}
+
+// An IP address, which RFC 7239 section 6 and many proxies follow with a port: 203.0.113.7:51234, [2001:db8::1]:443, [2001:db8::1].
+const WITH_PORT = /^(?:\[([\d:.a-f]+)\](?::\d+)?|([\d.]+):\d+)$/i;
+
+/** The address in an entry of `X-Forwarded-For`, without its port and brackets; another text is returned as it is. */
+export function forwardedAddress(entry: string): string {
+  const text = entry.trim();
+  const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? [];
+  return inBrackets ?? beforePort ?? text;
 }
 
 /** The same text for all addresses that one client has: IPv4-mapped addresses are IPv4, an IPv6 site is its /64 prefix. */

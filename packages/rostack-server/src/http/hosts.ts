@@ -15,6 +15,11 @@ export function advertisedHosts(discovery: AnyDiscoveryDocument): string[] {
   return [...new Set(urls.map((url) => new URL(originOf(url)).host))];
 }
 
+/** A host as it is compared: in lower case, without the default port of https, which clients may add (RFC 9110 section 4.2.3). */
+export function comparedHost(host: string): string {
+  return host.toLowerCase().replace(/:443$/, '');
+}
+
 /** Origin of an absolute URL or of a URI template with a literal origin. */
 export function originOf(url: string): string {
   const pathStart = url.slice(url.indexOf('://') + 3).search(/[/?#{]/);

@@ -6,7 +6,7 @@ export type {
   RenderersOf,
   RostackAppOptions,
 } from './app-options.ts';
-export { addressKey, type ClientAddress, clientAddressBehind } from './client-address.ts';
+export { addressKey, type ClientAddress, clientAddressBehind, forwardedAddress } from './client-address.ts';
 export type { CorsOptions } from './cors.ts';
 export { PAGE_CURSOR_LIFETIME_MS } from './cursors.ts';
 export { answerClientError, answerForNode, faultOfRequest, isRequestTimeout } from './node-requests.ts';

@@ -1,4 +1,5 @@
 import type { Exchange } from './exchange.ts';
+import { comparedHost } from './hosts.ts';
 import { HttpProblem } from './http-problem.ts';
 
 /** Longest URL (path and query) in bytes; URLs are ASCII (protocol section 10). */
@@ -20,7 +21,7 @@ export function checkMethod({ method }: Exchange): void {
 
 /** @throws HttpProblem invalid-request when the request is for a host that is not served here */
 export function checkHost({ host }: Exchange, hosts: ReadonlySet<string> | undefined): void {
-  if (hosts !== undefined && !hosts.has(host)) {
+  if (hosts !== undefined && !hosts.has(comparedHost(host))) {
     throw HttpProblem.of(
       'invalid-request',
       'This host is not served here: use the URLs of the discovery document.',

@@ -207,6 +207,11 @@ test('hosts that are not advertised are an invalid request, unless they are conf
     'invalid-request',
   );
   expect((await observatory.fetch('https://OBSERVATORY.example/api/stations')).status).toBe(200);
+  // The default port may be written: RFC 9110 section 4.2.3.
+  const headers = { host: 'Observatory.example:443' };
+  expect((await observatory.fetch('http://observatory.example:443/api/stations', { headers })).status).toBe(
+    200,
+  );
   await using configured = await Observatory.start({ app: { hosts: ['inside.example:8080'] } });
   expect((await configured.fetch('http://inside.example:8080/api/stations')).status).toBe(200);
   expect((await configured.problem('https://observatory.example/api/stations')).slug).toBe('invalid-request');

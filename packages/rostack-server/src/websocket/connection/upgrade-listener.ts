@@ -3,6 +3,7 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
+import { comparedHost } from '../../http/hosts.ts';
 import { answerAsRequest, faultOfRequest, pathOf } from '../../http/node-requests.ts';
 import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
 import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
@@ -59,7 +60,7 @@ export class UpgradeListener implements Disposable {
     const { pathname, host } = new URL(options.discovery.endpoints.websocket);
     this.#path = pathname;
     const { hosts = [host] } = options;
-    this.#hosts = hosts === 'any' ? undefined : new Set(hosts.map((each) => each.toLowerCase()));
+    this.#hosts = hosts === 'any' ? undefined : new Set(hosts.map(comparedHost));
     this.#websockets = createWebSocketServer(options.discovery, options.limits);
     this.#websockets.on('headers', (headers, request) => this.#answers.set(request, headers));
     options.server.on('upgrade', this.#listener);

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import { comparedHost } from '../../http/hosts.ts';
 import { type Refusal, UPGRADE_FIELDS } from '../../http/refusal.ts';
 import type { AllowedOrigins } from '../options/gateway-options.ts';
 
@@ -25,7 +26,7 @@ export function checkUpgrade(
 ): Refusal | undefined {
   const { host = '', origin, 'sec-websocket-key': key = '', 'sec-websocket-version': version } = headers;
   if (method !== 'GET') return { status: 405, reason: 'Use GET.', headers: { Allow: 'GET' } };
-  if (hosts !== undefined && !hosts.has(host.toLowerCase())) {
+  if (hosts !== undefined && !hosts.has(comparedHost(host))) {
     return {
       status: 400,
       reason: 'This host is not served here: use the URLs of the discovery document.',
