@@ -379,4 +379,11 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: 'if (place.tag === undefined || tagIn(row, place.at, target) !== undefined) return head;',
     tests: [`${TEST}/put-back.test.ts`],
   },
+  {
+    name: 'everybody can read a database',
+    file: 'packages/rostack-store/src/database/create-private.ts',
+    find: 'const OWNER_ONLY = 0o600;',
+    replace: 'const OWNER_ONLY = 0o644;',
+    tests: ['packages/rostack-store/test/backup.test.ts'],
+  },
 ];

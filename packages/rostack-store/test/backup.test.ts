@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, truncate, writeFile } from 'node:fs/promises';
+import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -13,6 +13,29 @@ const many = Array.from({ length: 2_000 }, (_, index) =>
 );
 
 describe('a backup', () => {
+  test.skipIf(process.platform === 'win32')(
+    'can be read by its owner alone, and so can a database',
+    async () => {
+      await using database = sqliteFile();
+      const backup = `${database.file}.backup`;
+      {
+        await using store = await database.open({ resources: [stations] });
+        await store.apply([put({ id: 'a', height: 1 })]);
+        await store.backUp(backup);
+      }
+      await restoreSqlite(backup, `${database.file}.restored`);
+      await using _ = await openStore({ url: `sqlite:${database.file}.restored`, resources: [stations] });
+      const modes = await Promise.all(
+        [
+          database.file,
+          backup,
+          ...['', '-wal', '-shm'].map((suffix) => `${database.file}.restored${suffix}`),
+        ].map(async (file) => (await stat(file)).mode & 0o777),
+      );
+      expect(modes).toEqual([0o600, 0o600, 0o600, 0o600, 0o600]);
+    },
+  );
+
   test('is of one moment and ends, though another process writes all the time', async () => {
     await using database = sqliteFile();
     await using store = await database.open({ resources: [stations] });

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type Sqlite from 'better-sqlite3';
+import { createPrivate } from '../database/create-private.ts';
 import { loadSqlite } from '../database/load-driver.ts';
 import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
@@ -16,6 +17,8 @@ export async function backUpSqlite(source: Sqlite.Database, file: string): Promi
   const driver = await loadSqlite();
   const partial = `${file}.partial`;
   try {
+    await rm(partial, { force: true });
+    createPrivate(partial);
     await copySnapshot(driver, source, partial);
     markForNewEpoch(driver, partial);
     await rename(partial, file);

@@ -1,8 +1,9 @@
-import { constants, existsSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { aText } from 'rostack-core';
+import { createPrivate } from '../database/create-private.ts';
 import { loadSqlite } from '../database/load-driver.ts';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { checkOption } from '../options/check-option.ts';
@@ -35,7 +36,8 @@ export async function restoreSqlite(backup: string, file: string): Promise<void>
   try {
     await mkdir(dirname(file), { recursive: true });
     await rm(partial, { force: true });
-    await copyFile(backup, partial, constants.COPYFILE_EXCL);
+    createPrivate(partial);
+    await copyFile(backup, partial);
     markForNewEpoch(driver, partial);
     await sync(partial);
     await rename(partial, file);

@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../errors/index.ts';
+import { createPrivate } from './create-private.ts';
 import type { Database, LongRead, Row, Work } from './database.ts';
 import type { Once } from './dialect.ts';
 import { driveSync } from './drive.ts';
@@ -65,7 +66,10 @@ export class SqliteDatabase implements Database {
     this.#options = options;
     let path: string | undefined;
     try {
-      if (file !== ':memory:') mkdirSync(dirname(resolve(file)), { recursive: true });
+      if (file !== ':memory:') {
+        mkdirSync(dirname(resolve(file)), { recursive: true });
+        createPrivate(file);
+      }
       this.handle = new driver(file, { timeout: options.writeTimeoutMs });
       this.handle.pragma('journal_mode = wal');
       // The log is brought to disk after the commit, by `SqliteLog`.
