@@ -49,6 +49,16 @@ test('list filters, sorts, keeps fields and ends at its limit', async () => {
   expect(jsonLines(output)).toEqual(wanted);
 });
 
+test('a filter that compares with another type lists nothing, and says why', async () => {
+  const filter = '--filter={"/altitude":{"gt":"50"}}';
+  expect(await run('list', gateway.url, 'stations', filter)).toEqual({
+    code: 0,
+    output: '',
+    errors:
+      'warning: the filter of stations matches nothing by /altitude {"gt":"50"}: the field is number, and no type converts to another\n',
+  });
+});
+
 test('a person gets a table, in which nothing controls the terminal', async () => {
   const { output } = await runCommand(['list', gateway.url, 'stations', '--limit', '2'], {
     environment,

@@ -80,7 +80,15 @@ export const isAccessToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\
 export async function openClient(url: string, options: ConnectionOptions, io: CliIo): Promise<RostackClient> {
   const token = tokenOf(options, io);
   const method = options.auth ?? (isAccessToken(token) ? 'oauth2' : 'shared_token');
-  return connect(url, { method, token }, { allowInsecureLoopback: true, signal: io.stop });
+  return connect(
+    url,
+    { method, token },
+    {
+      allowInsecureLoopback: true,
+      signal: io.stop,
+      onAdvice: (sentence) => void io.stderr.write(`warning: ${sentence}\n`),
+    },
+  );
 }
 
 /** Between attempts to connect, before the server has said what it wants. */
