@@ -322,4 +322,18 @@ export const rostackServerMutants: readonly Mutant[] = [
     replace: 'byValue.get(isCollated ? value : value)',
     tests: [`${TEST}/decimals.test.ts`],
   },
+  {
+    name: 'credentials that were given up are verified when their turn comes',
+    file: `${SRC}/auth/keyed-turns.ts`,
+    find: 'return isWanted() ? await begin() : undefined;',
+    replace: 'return await begin();',
+    tests: [`${SRC}/auth/keyed-turns.test.ts`],
+  },
+  {
+    name: 'each token waits for an authorization server that hangs',
+    file: `${SRC}/auth/oauth/introspection-authenticator.ts`,
+    find: 'if (isTimeout(error)) hangsUntilMs = nowMs + fetching.timeoutMs + retryAfterMs;',
+    replace: '',
+    tests: [`${TEST}/introspection.test.ts`],
+  },
 ];

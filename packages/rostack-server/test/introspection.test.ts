@@ -158,3 +158,37 @@ test.each([
   server.close();
   expect(result).toEqual({ kind: 'refused', reason });
 });
+
+test('while the server is known to hang, tokens are answered at once, and it is asked again later', async () => {
+  let isHanging = true;
+  let questions = 0;
+  const server = createServer((request, response) => {
+    const issuer = `http://${request.headers.host}`;
+    response.setHeader('content-type', 'application/json');
+    if (request.method !== 'POST') {
+      response.end(JSON.stringify({ issuer, introspection_endpoint: `${issuer}/introspect` }));
+      return;
+    }
+    questions += 1;
+    if (!isHanging) response.end(JSON.stringify({ active: true, sub: 'me', aud: AUDIENCE }));
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const metadataUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}/.well-known/oauth-authorization-server`;
+  const client = { clientId: 'a', clientSecret: 'b' };
+  const authenticator = authenticatorOf({ metadataUrl, client }, { timeoutMs: 300, retryAfterMs: 5_000 });
+  const nowMs = Date.now();
+  expect(await authenticator.authenticate('first', nowMs)).toMatchObject({ kind: 'unavailable' });
+  expect(questions).toBe(1);
+  for (const token of ['second', 'third']) {
+    expect(await authenticator.authenticate(token, nowMs + 1_000)).toEqual({
+      kind: 'unavailable',
+      retryAfterMs: 4_300,
+    });
+  }
+  expect(questions).toBe(1);
+  isHanging = false;
+  expect(await authenticator.authenticate('second', nowMs + 5_300)).toMatchObject({ kind: 'authenticated' });
+  expect(questions).toBe(2);
+  server.closeAllConnections();
+  server.close();
+});

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { credentialOf } from '../../test/support/session-fixture.ts';
 import type { AuthenticationResult, Authenticator } from './authenticator.ts';
 import { AuthenticatorSet } from './authenticator-set.ts';
@@ -31,3 +31,32 @@ test.each<readonly [readonly Authenticator[], AuthenticationResult['kind']]>([
     expect((await set.recheck(credentialOf(), 0)).kind).toBe(kind);
   },
 );
+
+test('with an authenticator that hangs each credential of an address is answered within one deadline, and those whose sender has gone are not asked', async () => {
+  vi.useFakeTimers();
+  try {
+    const asked: string[] = [];
+    const hanging: Authenticator = {
+      method: 'shared_token',
+      authenticate: (token) => {
+        asked.push(token);
+        return new Promise(() => {});
+      },
+      recheck: async () => accepted,
+    };
+    const set = new AuthenticatorSet([hanging]);
+    const present = (token: string, isGone = false) =>
+      set.authenticate({ method: 'shared_token', token, address: 'a', isGone: () => isGone }, 0);
+    const answers = Promise.all(Array.from({ length: 60 }, (_, index) => present(`t${index}`, index >= 50)));
+    await vi.advanceTimersByTimeAsync(8_000);
+    const kinds = (await answers).map(({ kind }) => kind);
+    expect(new Set(kinds)).toEqual(new Set(['unavailable']));
+    expect(asked).toHaveLength(8);
+    // Their turns are given away; none of those that waited is asked.
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(asked).toHaveLength(8);
+    expect(vi.getTimerCount()).toBe(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});

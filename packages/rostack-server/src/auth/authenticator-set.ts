@@ -12,6 +12,9 @@ import { KeyedTurns } from './keyed-turns.ts';
 /** Verifications of one address that may run at once. */
 const TURNS_PER_ADDRESS = 8;
 const MAX_REMEMBERED = 10_000;
+/** For waiting and verifying together: before clients and gateways give up on an answer. */
+const DEADLINE_MS = 8_000;
+const RETRY_AFTER_MS = 1_000;
 
 /** A credential as it was sent, and from where. */
 export interface PresentedCredential {
@@ -20,6 +23,8 @@ export interface PresentedCredential {
   readonly token: string;
   /** Undefined or empty when it is not known. */
   readonly address: string | undefined;
+  /** Whether its sender has gone, so that nobody waits for the answer. @default nobody goes */
+  readonly isGone?: () => boolean;
 }
 
 /**
@@ -42,21 +47,27 @@ export class AuthenticatorSet {
     return [...this.#authenticators.keys()];
   }
 
-  /** The first acceptance; else `unavailable` if an authenticator could not decide, else a refusal. */
+  /** The first acceptance; else `unavailable` if an authenticator could not decide, or not in time, else a refusal. */
   authenticate(presented: PresentedCredential, nowMs: number): Awaitable<AuthenticationResult> {
-    const { method, token, address } = presented;
+    const { method, token, address, isGone = () => false } = presented;
     const ask = (): Awaitable<AuthenticationResult> =>
       this.#ask(method, (each) => each.authenticate(token, nowMs));
-    if (address === undefined || address === '') return ask();
+    if (address === undefined || address === '') return inTime(ask());
     if (this.#turns.isFree(address)) {
       const result = ask();
       // An answer without a promise cost too little to be counted.
       return result instanceof Promise
-        ? this.#remember(presented, this.#turns.hold(address, result))
+        ? this.#remember(presented, inTime(this.#turns.hold(address, result)))
         : result;
     }
-    if (this.#known.has(keyOf(presented))) return ask();
-    return this.#remember(presented, this.#turns.wait(address, ask));
+    if (this.#known.has(keyOf(presented))) return inTime(ask());
+    let isLate = false;
+    const waited = this.#turns.wait(address, ask, () => !isLate && !isGone());
+    const result = inTime(
+      waited.then((known) => known ?? LATE),
+      () => (isLate = true),
+    );
+    return this.#remember(presented, result);
   }
 
   recheck(credential: Credential, nowMs: number): Awaitable<AuthenticationResult> {
@@ -65,7 +76,7 @@ export class AuthenticatorSet {
 
   async #remember(
     presented: PresentedCredential,
-    result: Promise<AuthenticationResult>,
+    result: Awaitable<AuthenticationResult>,
   ): Promise<AuthenticationResult> {
     const known = await result;
     if (known.kind === 'authenticated') this.#known.set(keyOf(presented), true);
@@ -85,6 +96,22 @@ export class AuthenticatorSet {
     const result = ask(first);
     return result instanceof Promise ? result.then(check) : check(result);
   }
+}
+
+const LATE: AuthenticationResult = { kind: 'unavailable', retryAfterMs: RETRY_AFTER_MS };
+
+/** The result, or `unavailable` after the deadline. */
+function inTime(
+  result: Awaitable<AuthenticationResult>,
+  onLate: () => void = () => {},
+): Awaitable<AuthenticationResult> {
+  if (!(result instanceof Promise)) return result;
+  const { promise: late, resolve } = Promise.withResolvers<AuthenticationResult>();
+  const timer = setTimeout(() => {
+    onLate();
+    resolve(LATE);
+  }, DEADLINE_MS);
+  return Promise.race([result, late]).finally(() => clearTimeout(timer));
 }
 
 async function askInTurn(

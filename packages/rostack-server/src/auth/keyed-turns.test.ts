@@ -58,3 +58,20 @@ test('work that never ends gives its turn away after 10 s', async () => {
   expect(turns.size).toBe(0);
   void hung;
 });
+
+test('work that nobody waits for any more is left out when its turn comes', async () => {
+  const turns = new KeyedTurns(1);
+  const { promise: first, resolve } = Promise.withResolvers<string>();
+  const held = turns.hold('a', first);
+  let isWanted = true;
+  const left = turns.wait(
+    'a',
+    () => 'done',
+    () => isWanted,
+  );
+  const next = turns.wait('a', () => 'next');
+  isWanted = false;
+  resolve('first');
+  expect(await Promise.all([held, left, next])).toEqual(['first', undefined, 'next']);
+  expect(turns.size).toBe(0);
+});

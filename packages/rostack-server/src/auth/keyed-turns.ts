@@ -34,8 +34,16 @@ export class KeyedTurns {
     return work.finally(this.#turnOf(key));
   }
 
-  /** Begins work when it is its turn. */
-  async wait<T>(key: string, begin: () => Awaitable<T>): Promise<T> {
+  /**
+   * Begins work when it is its turn.
+   * @param isWanted asked then; work that nobody waits for any more is left out. @default it is
+   * @returns undefined for work that was left out
+   */
+  async wait<T>(
+    key: string,
+    begin: () => Awaitable<T>,
+    isWanted: () => boolean = () => true,
+  ): Promise<T | undefined> {
     const { promise, resolve } = Promise.withResolvers<void>();
     const line = this.#lineOf(key);
     line.waiting.push(resolve);
@@ -43,7 +51,7 @@ export class KeyedTurns {
     await promise;
     const end = this.#turnOf(key);
     try {
-      return await begin();
+      return isWanted() ? await begin() : undefined;
     } finally {
       end();
     }

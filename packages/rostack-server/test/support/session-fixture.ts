@@ -23,7 +23,7 @@ export function sessionRules(limits: Partial<WebSocketLimits> = {}): SessionRule
     release: '2026-08-13',
     resources: new Map(discovery.resources.map((resource) => [resource.name, resource])),
     visibilityOf: (_, principal) => visibilityOf(principal.claims && ROW_RULE, principal),
-    decimals: new Map(),
+    collations: new Map(),
     hiddenFields: () => [],
     filterOperators: discovery.capabilities.filter_operators,
     eventEncodings: new Set(['json', 'compact-json']),

@@ -130,6 +130,8 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   const accepted = boundedCache<KnownToken>(max);
   const others = boundedCache<KnownToken>(max);
   let endpoint: Promise<URL> | undefined;
+  /** While it is known to hang, nobody waits for it but one at a time. */
+  let hangsUntilMs = 0;
 
   function endpointUrl(): Promise<URL> {
     endpoint ??= fetchIntrospectionUrl(metadataUrl, issuer, fetching).catch((error: unknown) => {
@@ -140,11 +142,16 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   }
 
   async function ask(token: string, nowMs: number): Promise<AuthenticationResult> {
+    const leftMs = hangsUntilMs - nowMs;
+    // More than that is left when the clock was set back.
+    if (leftMs > 0 && leftMs <= fetching.timeoutMs + retryAfterMs)
+      return { kind: 'unavailable', retryAfterMs: leftMs };
     try {
       const answer = await introspect(await endpointUrl(), token, { clientId, clientSecret }, fetching);
       return judge(answer, hash('sha256', token, 'base64url'), nowMs);
     } catch (error) {
       onError(error);
+      if (isTimeout(error)) hangsUntilMs = nowMs + fetching.timeoutMs + retryAfterMs;
       // Its claims decide what is seen, so one that is given twice, or that a double would round, refuses the token.
       if (hasCode<StrictJsonError>(error, 'invalid_json') && error.fault.check !== 'json')
         return { kind: 'refused', reason: 'malformed' };
@@ -206,3 +213,5 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     },
   };
 }
+
+const isTimeout = (error: unknown): boolean => error instanceof Error && error.name === 'TimeoutError';

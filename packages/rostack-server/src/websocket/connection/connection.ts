@@ -274,6 +274,7 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
   async #verify(effect: Extract<SessionEffect, { kind: 'verify' }>): Promise<void> {
     const result = await verify(this.#context, effect, {
       address: this.#address,
+      isGone: () => this.#isGone,
       claim: (principalId) => this.#claim(principalId),
       refused: (reason, isLimited) =>
         this.#context.hooks.onAuthenticationFailed?.(this.observed, reason, isLimited),

@@ -9,6 +9,8 @@ const RETRY_MS = 1_000;
 /** What verifying a credential needs from the connection. */
 export interface VerifyingConnection {
   readonly address: string;
+  /** Whether it has been closed. */
+  readonly isGone: () => boolean;
   /** Takes one of the principal's places; false if none is left. */
   readonly claim: (principalId: string) => Awaitable<boolean>;
   /** Called when a credential was refused; `isLimited` is whether too many were refused for its address. */
@@ -19,10 +21,10 @@ export interface VerifyingConnection {
 export async function verify(
   { authenticators, clock, hooks, rateLimiter }: GatewayContext,
   { method, token }: Extract<SessionEffect, { kind: 'verify' }>,
-  { address, claim, refused }: VerifyingConnection,
+  { address, isGone, claim, refused }: VerifyingConnection,
 ): Promise<VerificationResult> {
   try {
-    const result = await authenticators.authenticate({ method, token, address }, clock.wallMs());
+    const result = await authenticators.authenticate({ method, token, address, isGone }, clock.wallMs());
     if (result.kind === 'refused') {
       const waitMs = await takePoint(rateLimiter, 'failure', address || undefined, (error) =>
         hooks.onAlarm?.({ kind: 'rate_limiter_fault', error }),
