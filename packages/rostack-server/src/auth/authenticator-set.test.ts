@@ -45,7 +45,7 @@ test('with an authenticator that hangs each credential of an address is answered
       recheck: async () => accepted,
     };
     const set = new AuthenticatorSet([hanging]);
-    const present = (token: string, isGone = false) =>
+    const present = async (token: string, isGone = false) =>
       set.authenticate({ method: 'shared_token', token, address: 'a', isGone: () => isGone }, 0);
     const answers = Promise.all(Array.from({ length: 60 }, (_, index) => present(`t${index}`, index >= 50)));
     await vi.advanceTimersByTimeAsync(8_000);
