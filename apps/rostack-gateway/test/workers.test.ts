@@ -133,6 +133,17 @@ limits: { max_connections_per_principal: 3 }
       .toBe(200);
   });
 
+  test('a worker whose supervisor was killed before it could look serves nothing, and ends', async () => {
+    await using folder = await temporaryFolder();
+    await writeSampleConfig(folder.path, { sections: workersSections(2) });
+    await using orphan = spawnGateway(['start'], {
+      folder: folder.path,
+      environment: { ...environment, ROSTACK_GATEWAY_WORKER: '1' },
+    });
+    expect(await orphan.exited()).toBe(0);
+    expect(orphan.stdout).toBe('');
+  });
+
   test('a start that fails says why, and leaves no process', async () => {
     await using folder = await temporaryFolder();
     await writeSampleConfig(folder.path, { sections: workersSections(2) });

@@ -19,12 +19,9 @@ for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   });
 }
 
-/** Marks processes started by `fork`, since a process with a channel may be something else's worker. */
+/** Marks processes started by `fork`, since a process with a channel may be something else's worker; `main.ts` watches the channel. */
 const WORKER_MARK = 'ROSTACK_GATEWAY_WORKER';
-const isWorker = process.connected && process.env[WORKER_MARK] !== undefined;
-const exit = () => process.exit();
-// Without its supervisor it would go on serving, and nobody could end it.
-if (isWorker) process.on('disconnect', exit);
+const isWorker = process.env[WORKER_MARK] !== undefined;
 
 // Serving goes on when the log cannot be written: its reader has gone, or the disk is full.
 process.stderr.on('error', () => {});
@@ -57,6 +54,6 @@ if (exitCode !== 0) process.exitCode = exitCode;
 
 // The channel to the supervisor would keep the process alive.
 if (isWorker) {
-  process.off('disconnect', exit);
+  process.removeAllListeners('disconnect');
   if (process.connected) process.disconnect();
 }
