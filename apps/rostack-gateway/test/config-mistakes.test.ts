@@ -114,6 +114,19 @@ test('every mistake is told at once, in the order of the file', async () => {
   ]);
 });
 
+test.each([
+  ['postgres://user:cor#rect@localhost/test', 'the URL has a #'],
+  ['postgres://user:correct@one:5432,two:5432/test', 'names several hosts'],
+])('a URL of the store that could not be read is refused without any of it (%#)', async (url, says) => {
+  writeFileSync(file, valid);
+  const { exitCode, stderr } = await runCommand(['check-config', '--config', file], {
+    environment: { ...environment, ROSTACK__STORE__URL: url },
+  });
+  expect(exitCode).toBe(2);
+  expect(stderr).toContain(`ROSTACK__STORE__URL: store.url: ${says}`);
+  expect(stderr).not.toMatch(/cor#|rect|one:/);
+});
+
 test('a file that is not there', async () => {
   const { exitCode, stderr } = await runCommand(['start', '--config', join(folder.path, 'no.yaml')]);
   expect(exitCode).toBe(2);

@@ -14,6 +14,7 @@ export type { WriteFault } from './database/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './hints/hint-bus.ts';
 export { openStore } from './open-store.ts';
+export { storeUrlFault } from './options/store-url-fault.ts';
 export type { PageExplanation, TriedStatement } from './page/explain-page.ts';
 export type { RateLease, RateRequest, ReturnedRate } from './rate/rate-statements.ts';
 export type { RateTable } from './rate/rate-table.ts';

@@ -16,6 +16,7 @@ import { newTag } from './log/version.ts';
 import { checkOption, membersOf } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
 import { MAX_DELAY_MS } from './options/max-delay.ts';
+import { storeUrlFault } from './options/store-url-fault.ts';
 import { compositeIndex, resourceDefinition } from './resource/resource-definition.ts';
 import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './store-options.ts';
 
@@ -23,14 +24,6 @@ const DAY_MS = 86_400_000;
 const MIB = 1_048_576;
 // PostgreSQL truncates longer names; names with pg_ are reserved.
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
-const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
-
-// The given value is not shown: it may contain a password.
-const NO_URL =
-  'the URL starts with neither sqlite: nor postgres:, or cannot be read: use sqlite:<file>, sqlite::memory: or postgres://user:password@host:port/database';
-
-/** A PostgreSQL URL as the driver reads it. */
-const isPostgresUrl = (url: string): boolean => POSTGRES_SCHEME.test(url) && URL.canParse(url);
 
 /** Checks every member that is used, because without TypeScript it is easy to pass a discovery document instead. */
 const anImplementation = expecting(
@@ -49,8 +42,7 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const storeOptions: OptionCheck = optionsOf<StoreOptions>({
-  url: (value) =>
-    typeof value === 'string' && (value.startsWith('sqlite:') || isPostgresUrl(value)) ? undefined : NO_URL,
+  url: (value) => storeUrlFault(value),
   role: optional(oneOf('primary', 'replica')),
   implementation: optional(anImplementation),
   resources: optional(listOf(resourceDefinition)),
@@ -71,7 +63,8 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   ),
   // Not shown: it may contain a password.
   directUrl: (value, name) =>
-    value === undefined || (typeof value === 'string' && isPostgresUrl(value))
+    value === undefined ||
+    (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
       ? undefined
       : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
   maxConnections: optional(wholeNumber(2, 10_000)),

@@ -15,6 +15,7 @@ import {
   checkResourceDefinition,
   checkTableSource,
   type StoreOptionsError,
+  storeUrlFault,
   toResourceDefinition,
 } from 'rostack-store';
 
@@ -32,6 +33,8 @@ import { nearestName } from './nearest-name.ts';
 
 /** Everything that the implementation's own rules find wrong with a configuration. */
 export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
+  const unreadable = storeUrlMistakes(config);
+  if (unreadable.length > 0) return unreadable;
   const unfound = innerReferenceMistakes(config);
   if (unfound.length > 0) return unfound;
   const unruly = rowRuleMistakes(config);
@@ -45,6 +48,15 @@ export function definitionMistakes(config: GatewayConfig, baseUrl: string): read
       return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
     });
   }
+}
+
+/** URLs of the store that it could not read, without any part of them: they may hold a password. */
+function storeUrlMistakes({ store: { url, directUrl } }: GatewayConfig): readonly ConfigMistake[] {
+  const urls = { url, direct_url: directUrl };
+  return Object.entries(urls).flatMap(([member, value]) => {
+    const fault = value === undefined ? undefined : storeUrlFault(value);
+    return fault === undefined ? [] : [{ path: ['store', member], message: `store.${member}: ${fault}.` }];
+  });
 }
 
 /** What the store would refuse in the resources and in the tables that feed them. */
