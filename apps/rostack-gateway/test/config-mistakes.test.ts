@@ -116,7 +116,7 @@ test('every mistake is told at once, in the order of the file', async () => {
 
 test.each([
   ['postgres://user:cor#rect@localhost/test', 'the URL has a #'],
-  ['postgres://user:correct@one:5432,two:5432/test', 'names several hosts'],
+  ['postgres://user:correct@one:5432,two:5432/test', 'the URL names several hosts'],
 ])('a URL of the store that could not be read is refused without any of it (%#)', async (url, says) => {
   writeFileSync(file, valid);
   const { exitCode, stderr } = await runCommand(['check-config', '--config', file], {
