@@ -151,6 +151,13 @@ resources:
     await queryPostgres(`alter table ${table} drop column length_m`);
     await expect.poll(metrics).toContain('rostack_table_state{resource="boats",state="stopped"} 1');
     expect(await metrics()).toContain('rostack_alarms_total{kind="attachment_stopped"} 1');
+    const { body } = await get(`http://127.0.0.1:${adminPort}/readyz`, {
+      headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+    });
+    expect(body).toMatchObject({
+      status: 'ready',
+      tables: { boats: { state: 'stopped', reason: expect.stringContaining('length_m') } },
+    });
   });
 
   test('a row that the schema refuses: attach says so, operators see it, the client sees no record', async () => {

@@ -90,7 +90,7 @@ async function load(store: Store, sources: Readonly<Record<string, TableSource>>
   }
   const quarantined: string[] = [];
   for (const { resource, state, reason } of mover.status) {
-    if (state === 'stopped')
+    if (state === 'stopped' || state === 'failing')
       throw new CliFailure(`${resource} cannot be followed: ${reason ?? 'see the log'}`);
     const what = state === 'following' ? 'is read' : 'is read by a gateway that runs';
     writeLine(io.stdout, `${resource}: the table ${what}`);
@@ -107,7 +107,10 @@ async function load(store: Store, sources: Readonly<Record<string, TableSource>>
 
 function isDone({ status }: Mover, isOtherThere: boolean): boolean {
   return status.every(
-    ({ state }) => state === 'following' || state === 'stopped' || (state === 'standby' && isOtherThere),
+    ({ state }) =>
+      state === 'following' ||
+      state === 'stopped' ||
+      ((state === 'standby' || state === 'failing') && isOtherThere),
   );
 }
 

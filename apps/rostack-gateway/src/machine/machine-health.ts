@@ -54,6 +54,8 @@ function joinReadiness(workers: readonly Told<Readiness>[]): Readiness {
       );
   }
   const quarantinedRows = workers.find(({ told }) => told?.quarantinedRows)?.told?.quarantinedRows;
+  // One of the workers follows the tables.
+  const tables = workers.find(({ told }) => told?.tables)?.told?.tables;
   return {
     isReady: reasons.size === 0,
     checks: Object.fromEntries(
@@ -61,6 +63,7 @@ function joinReadiness(workers: readonly Told<Readiness>[]): Readiness {
     ) as Record<CheckName, CheckResult>,
     reasons: Object.fromEntries(Array.from(reasons, ([name, texts]) => [name, texts.join(' ')])),
     ...(quarantinedRows && { quarantinedRows }),
+    ...(tables && { tables }),
   };
 }
 

@@ -2,6 +2,15 @@
 export type CheckName = 'migrations' | 'store' | 'writes' | 'tail' | 'replay' | 'serving';
 export type CheckResult = 'ok' | 'failed';
 
+/** What a process does for the table that a resource comes from. */
+export interface TableCondition {
+  readonly state: 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
+  /** Why it is failing, with the code and since when, or stopped. */
+  readonly reason?: string;
+  /** Age of the oldest change that is not in the log, in whole seconds; absent if there is none. */
+  readonly oldestUnmovedSeconds?: number;
+}
+
 /** Whether a gateway should be sent requests, and why not. */
 export interface Readiness {
   readonly isReady: boolean;
@@ -10,4 +19,6 @@ export interface Readiness {
   readonly reasons: Readonly<Partial<Record<CheckName, string>>>;
   /** Rows in quarantine by resource; absent if there are none. They do not make a gateway unready. */
   readonly quarantinedRows?: Readonly<Record<string, number>>;
+  /** By resource, how its table is followed; absent if none comes from a table. It does not make a gateway unready. */
+  readonly tables?: Readonly<Record<string, TableCondition>>;
 }

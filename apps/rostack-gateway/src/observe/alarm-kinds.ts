@@ -17,6 +17,7 @@ const KINDS: Readonly<Record<AlarmKind, true>> = {
   log_hole: true,
   log_reset: true,
   move_failed: true,
+  move_resumed: true,
   out_of_order: true,
   prune_failed: true,
   rate_limiter_fault: true,

@@ -4,6 +4,7 @@ import type { GatewayStatus, ResourceStatus } from 'rostack-server';
 import type { MoverStatus, Store } from 'rostack-store';
 import type { CheckName, CheckResult, Readiness } from '../machine/readiness.ts';
 import type { QuarantineWatch } from './quarantine-watch.ts';
+import { tableCondition } from './table-condition.ts';
 
 /** A gateway as operators see it. At first it has nothing, then a store, then connections. */
 export interface Running {
@@ -30,7 +31,7 @@ export interface ReadinessLimits {
   readonly writeTrialIntervalMs: number;
 }
 
-type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'quarantine' | 'isDraining'>;
+type Observed = Pick<Running, 'resources' | 'store' | 'status' | 'tables' | 'quarantine' | 'isDraining'>;
 
 /** A reader at the head of its log checks again after this time at the latest; until then it is not behind. */
 const LONGEST_PAUSE_MS = 1_000;
@@ -59,7 +60,7 @@ export class ReadinessCheck {
     return this.#looking;
   }
 
-  async #look({ store, status, isDraining, resources, quarantine }: Observed): Promise<Readiness> {
+  async #look({ store, status, isDraining, resources, tables, quarantine }: Observed): Promise<Readiness> {
     const followed = status?.resources ?? [];
     const asked = store === undefined ? [] : await this.#ask(store, resources, followed);
     const starting = status === undefined ? 'The gateway is starting.' : undefined;
@@ -83,6 +84,9 @@ export class ReadinessCheck {
       ) as Record<CheckName, CheckResult>,
       reasons: Object.fromEntries(failed),
       ...(quarantined.size > 0 && { quarantinedRows: Object.fromEntries(quarantined) }),
+      ...(tables.length > 0 && {
+        tables: Object.fromEntries(tables.map((table) => [table.resource, tableCondition(table)])),
+      }),
     };
   }
 

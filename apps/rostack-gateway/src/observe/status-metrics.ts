@@ -28,6 +28,8 @@ const AGGREGATORS: Readonly<Record<string, 'min' | 'max'>> = {
   rostack_replay_stalled_seconds: 'max',
   rostack_store_up: 'min',
   rostack_store_write_failing_seconds: 'max',
+  rostack_table_failing_seconds: 'max',
+  rostack_table_oldest_unmoved_seconds: 'max',
   rostack_tail_failing_seconds: 'max',
   rostack_tail_lag_changes: 'max',
   rostack_tail_lag_seconds: 'max',
@@ -163,9 +165,25 @@ function registerGateway({ gauge }: SampledMetrics, running: Running): void {
 function registerTables(sampled: SampledMetrics, running: Running): void {
   sampled.gauge(
     'rostack_table_state',
-    '1 for what this process does for a table: standby, loading, following, or stopped.',
+    '1 for what this process does for a table: standby, loading, following, failing, or stopped.',
     ['resource', 'state'],
     () => running.tables.map(({ resource, state }) => [{ resource, state }, 1]),
+  );
+  const gauge = perResource<MoverStatus>(sampled.gauge, () => running.tables);
+  gauge(
+    'rostack_table_failing_seconds',
+    'How long moving the rows of a table has failed; 0 while it works.',
+    ({ fault }) => (fault?.forMs ?? 0) / 1_000,
+  );
+  gauge(
+    'rostack_table_oldest_unmoved_seconds',
+    'Age of the oldest change of a table that is not in the log; 0 if there is none.',
+    ({ oldestUnmovedMs }) => oldestUnmovedMs / 1_000,
+  );
+  gauge(
+    'rostack_table_rows_loaded',
+    'Rows copied since copying the table last began.',
+    (table) => table.loadedRows,
   );
   const counter = perResource<MoverStatus>(sampled.counter, () => running.tables);
   counter('rostack_table_rows_moved_total', 'Changed rows moved into the log.', (table) => table.movedRows);

@@ -7,6 +7,7 @@ import { type Attachment, readAttachment } from './attachment.ts';
 import { rowMapping } from './column-mapping.ts';
 import { isOfOtherRelease } from './layout.ts';
 import { DeposedError, LeaderLease, takeOver } from './leader-lease.ts';
+import { type MoveFault, moveFaultOf } from './move-fault.ts';
 import type { StoreParts } from './store-parts.ts';
 import { type TableReader, tableReaderFor } from './table-reader.ts';
 import { type ResolvedSource, tableNameOf } from './table-source.ts';
@@ -15,9 +16,9 @@ import { type Batch, writeBatch } from './write-batch.ts';
 
 /**
  * What a mover does for a resource. `standby`: another process leads, or none yet; `loading`: it copies the table and moves changes;
- * `following`: it moves changes; `stopped`: an operator has to act.
+ * `following`: it moves changes; `failing`: its attempts fail, and it tries again; `stopped`: an operator has to act.
  */
-export type MoverState = 'standby' | 'loading' | 'following' | 'stopped';
+export type MoverState = 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
 
 /** What a mover does for one resource, as its process sees it. */
 export interface MoverStatus {
@@ -25,16 +26,46 @@ export interface MoverStatus {
   readonly resource: string;
   /**
    * `standby`: another process leads, or none yet; `loading`: it copies the table; `following`: it moves changes;
-   * `stopped`: an operator has to act, see `reason`.
+   * `failing`: its attempts fail until the fault is over, see `reason`; `stopped`: an operator has to act, see `reason`.
    */
   readonly state: MoverState;
-  /** Why it is stopped. */
+  /** Why it is failing or stopped. */
   readonly reason: string | undefined;
+  /** While it is failing. */
+  readonly fault: MoverFault | undefined;
+  /** Rows that this process has copied since it last began to. */
+  readonly loadedRows: number;
+  /**
+   * How long ago the oldest change was made that is not in the log, in ms; 0 if there is none. Where that cannot be asked: how long ago
+   * there was none.
+   */
+  readonly oldestUnmovedMs: number;
   /** Row changes that this process has moved out of the inbox. */
   readonly movedRows: number;
   /** How often the resource has refused a row. */
   readonly refusedRows: number;
 }
+
+/** What keeps a mover from moving rows. */
+export interface MoverFault {
+  /** SQLSTATE, or code of SQLite or of the system; undefined if there is none. */
+  readonly code: string | undefined;
+  /** What is wrong and what to do, without what the server says; undefined if nothing is known of the code. */
+  readonly advice: string | undefined;
+  /** How long it has lasted, in ms. */
+  readonly forMs: number;
+  /** Attempts that failed. */
+  readonly failures: number;
+}
+
+/** A fault since its first failure. */
+interface Failing extends MoveFault {
+  readonly sinceMs: number;
+  readonly failures: number;
+  readonly toldMs: number;
+}
+
+type Kept = Omit<MoverStatus, 'fault' | 'oldestUnmovedMs'>;
 
 export interface RunnerTimes {
   readonly pollIntervalMs: number;
@@ -45,6 +76,12 @@ export interface RunnerTimes {
 const FIRST_WAIT_MS = 10;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
+/** A fault that lasts is told again after this time. */
+const SUMMARY_MS = 300_000;
+/** How often a leader that always has work asks for the age of what waits. */
+const LOOK_MS = 1_000;
+/** A leader that fails gives up, so one that has led for so many leases moves rows. */
+const TRUSTED_LEASES = 4;
 /** Rows in the first chunk; for later chunks it depends on how many of them have been read at once. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
@@ -60,7 +97,14 @@ export class AttachmentRunner {
   readonly #times: RunnerTimes;
   #resource: AttachedResource | undefined;
   #lease: LeaderLease | undefined;
-  #status: MoverStatus;
+  #status: Kept;
+  #failing: Failing | undefined;
+  /** The term of another process that leads, and since when that is known. */
+  #other: { readonly term: number; readonly sinceMs: number } | undefined;
+  #lastTerm: number | undefined;
+  /** When the oldest change that waits was made, or the last time when none did. */
+  #unmovedSinceMs: number | undefined = performance.now();
+  #lookedMs = 0;
   #chunkRows = FIRST_CHUNK_ROWS;
   #batchRows = MAX_BATCH_ROWS;
 
@@ -71,11 +115,23 @@ export class AttachmentRunner {
     this.#source = source;
     this.#times = times;
     const { name } = target.resource;
-    this.#status = { resource: name, state: 'standby', reason: undefined, movedRows: 0, refusedRows: 0 };
+    this.#status = {
+      resource: name,
+      state: 'standby',
+      reason: undefined,
+      loadedRows: 0,
+      movedRows: 0,
+      refusedRows: 0,
+    };
   }
 
   get status(): MoverStatus {
-    return this.#status;
+    const nowMs = performance.now();
+    const oldestUnmovedMs = this.#unmovedSinceMs === undefined ? 0 : nowMs - this.#unmovedSinceMs;
+    if (this.#failing === undefined) return { ...this.#status, fault: undefined, oldestUnmovedMs };
+    const { code, advice, reason, sinceMs, failures } = this.#failing;
+    const fault = { code, advice, forMs: nowMs - sinceMs, failures };
+    return { ...this.#status, state: 'failing', reason, fault, oldestUnmovedMs };
   }
 
   /** Runs until `closing` is aborted; then another process may lead at once. */
@@ -88,17 +144,15 @@ export class AttachmentRunner {
       try {
         const result = await this.#step();
         retryMs = MIN_RETRY_MS;
+        if (result !== 'waiting') this.#recover();
+        if (result === 'waiting' || (result === 'more' && this.#isLookDue())) await this.#lookAtInbox();
         if (result === 'idle') await wait(idleMs);
         if (result === 'waiting') await wait(takeoverIntervalMs);
         idleMs = result === 'more' ? FIRST_WAIT_MS : Math.min(idleMs * 2, pollIntervalMs);
       } catch (cause) {
         if (closing.aborted) break;
-        const reason = cause instanceof Error ? cause.message : String(cause);
-        this.#alarm(
-          'move_failed',
-          `moving rows of ${this.#name} failed and is tried again: ${reason}`,
-          cause,
-        );
+        this.#fail(cause);
+        await this.#lookAtInbox();
         await wait(retryMs);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
@@ -148,8 +202,11 @@ export class AttachmentRunner {
     );
     if (attachment === undefined) {
       this.#resume('standby');
+      this.#standBy(present.term);
       return undefined;
     }
+    this.#lastTerm = attachment.term;
+    this.#other = undefined;
     this.#lease = new LeaderLease(database, attachment, leaseMs);
     return { parts: this.#parts, target: this.#target, attachment, mapping };
   }
@@ -181,6 +238,7 @@ export class AttachmentRunner {
     const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
     current = chunk ?? current;
     this.#resource = current;
+    if (moved === undefined) this.#unmovedSinceMs = undefined;
     this.#resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     return moved === undefined && chunk === undefined ? 'idle' : 'more';
   }
@@ -207,6 +265,14 @@ export class AttachmentRunner {
     this.#chunkRows = Math.max(1, Math.floor(asked / 2));
     const chunk = await this.#reader.readChunk(resource, asked);
     const written = chunk && (await this.#write(resource, chunk));
+    if (chunk !== undefined) {
+      const before =
+        resource.attachment.place === null && resource.attachment.phase === 'load'
+          ? 0
+          : this.#status.loadedRows;
+      const isLoad = resource.attachment.phase === 'load';
+      this.#status = { ...this.#status, loadedRows: isLoad ? before + chunk.rows : before };
+    }
     const fitting = chunk?.isCut === true ? chunk.rows : asked;
     this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, 2 * fitting));
     return written;
@@ -232,10 +298,74 @@ export class AttachmentRunner {
     return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
   }
 
+  /** Keeps the fault until rows are moved; raises the alarm for a new cause, and again in long intervals. */
+  #fail(cause: unknown): void {
+    const nowMs = performance.now();
+    const found = moveFaultOf(cause);
+    const known = this.#failing;
+    const { sinceMs, failures, toldMs } = known ?? { sinceMs: nowMs, failures: 0, toldMs: nowMs };
+    const isSame = known?.code === found.code && (found.code !== undefined || known?.reason === found.reason);
+    const isNews = known === undefined || !isSame;
+    const isTold = !isNews && nowMs - toldMs < SUMMARY_MS;
+    this.#failing = { ...found, sinceMs, failures: failures + 1, toldMs: isTold ? toldMs : nowMs };
+    if (this.#status.state === 'stopped') this.#resume('standby');
+    this.#unmovedSinceMs ??= nowMs;
+    if (isTold) return;
+    const told = failures === 0 ? '' : `, ${failures + 1} times in ${seconds(nowMs - sinceMs)}`;
+    this.#alarm(
+      'move_failed',
+      `moving rows of ${this.#name} failed and is tried again${told}: ${found.reason}`,
+      cause,
+    );
+  }
+
+  #recover(): void {
+    if (this.#failing === undefined) return;
+    const { failures, sinceMs } = this.#failing;
+    this.#failing = undefined;
+    const forMs = performance.now() - sinceMs;
+    this.#alarm(
+      'move_resumed',
+      `rows of ${this.#name} are moved again, after ${failures} failures in ${seconds(forMs)}`,
+    );
+  }
+
+  /** Another process leads. A fault of this one is over when that one has led for long, which a failing one does not. */
+  #standBy(term: number): void {
+    const nowMs = performance.now();
+    if (this.#other?.term !== term) this.#other = { term, sinceMs: nowMs };
+    const isTrusted = nowMs - this.#other.sinceMs > TRUSTED_LEASES * this.#times.leaseMs;
+    if (isTrusted && term !== this.#lastTerm) this.#recover();
+  }
+
+  #isLookDue(): boolean {
+    return performance.now() - this.#lookedMs > LOOK_MS;
+  }
+
+  /** Where notes have no time: changes wait from the last time when rows were moved; what another process moves is not known. */
+  #unmovedWithoutTimes(): number | undefined {
+    if (this.#failing !== undefined || this.#status.state === 'stopped')
+      return this.#unmovedSinceMs ?? performance.now();
+    return this.#status.state === 'standby' ? undefined : performance.now();
+  }
+
+  /** Asks how long changes have waited that this process does not move now. */
+  async #lookAtInbox(): Promise<void> {
+    this.#lookedMs = performance.now();
+    try {
+      const waitedMs = await this.#reader.oldestNoteMs(this.#parts, this.#name);
+      if (waitedMs === 'unknown') this.#unmovedSinceMs = this.#unmovedWithoutTimes();
+      else this.#unmovedSinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
+    } catch {
+      this.#unmovedSinceMs ??= performance.now();
+    }
+  }
+
   /** Raises the alarm only once for the same reason, until it resumes. */
   #stop(reason: string): void {
     const isNews = this.#status.state !== 'stopped' || this.#status.reason !== reason;
     this.#status = { ...this.#status, state: 'stopped', reason };
+    this.#failing = undefined;
     if (isNews) {
       this.#alarm('attachment_stopped', `${this.#name} is stopped, other resources go on: ${reason}`);
     }
@@ -249,3 +379,5 @@ export class AttachmentRunner {
     this.#parts.options.onAlarm({ code, resource: this.#name, message, cause });
   }
 }
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

@@ -1,0 +1,53 @@
+const MAX_CAUSES = 5;
+/** SQLSTATE, and codes of SQLite and of the system, such as `ECONNREFUSED`. */
+const CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
+
+/** What operators can do, by SQLSTATE, its class, or the system's code. */
+const ADVICE: ReadonlyMap<string, string> = new Map([
+  ['42501', 'a privilege is missing: grant it to the role of the store URL'],
+  ['28', 'the role of the store URL may not log in: allow it, or correct the URL'],
+  ['3D', 'the database of the store URL is not there: correct the URL'],
+  ['53300', 'there are too many connections: raise the limit, or lower max_connections'],
+  ['53', 'the server is out of disk, memory or connections: make room'],
+  ['57014', 'it takes too long: end what holds a lock on the table or on its inbox'],
+  ['55P03', 'it takes too long: end what holds a lock on the table or on its inbox'],
+  ['57P', 'the server ends, starts or has ended the connection: see its log'],
+  ['08', 'the server cannot be reached: start it, or mend the network'],
+  ['ECONN', 'the server cannot be reached: start it, or mend the network'],
+  ['ENOTFOUND', 'the host of the store URL is unknown: correct the URL, or mend the name service'],
+  ['ETIMEDOUT', 'the server cannot be reached: start it, or mend the network'],
+  ['SQLITE_BUSY', 'it takes too long: end what holds a lock on the file'],
+  ['SQLITE_FULL', 'the disk is full: make room'],
+  ['25006', 'the database takes no writes: it is a replica, or was made read-only'],
+]);
+
+/** Why rows cannot be moved now. */
+export interface MoveFault {
+  /** Code of the innermost cause that has one. */
+  readonly code: string | undefined;
+  /** What is wrong and what to do, without what the server says; undefined if only that is known. */
+  readonly advice: string | undefined;
+  /** What is wrong and what to do, for the log. */
+  readonly reason: string;
+}
+
+/** Finds the cause behind an error of the store. */
+export function moveFaultOf(error: unknown): MoveFault {
+  let code: string | undefined;
+  let message = String(error);
+  let cause = error;
+  for (let depth = 0; depth < MAX_CAUSES && cause instanceof Error; depth += 1) {
+    message = cause.message || message;
+    if ('code' in cause && typeof cause.code === 'string' && CODE.test(cause.code))
+      ({ code } = cause as { code: string });
+    cause = cause.cause;
+  }
+  const advice = code === undefined ? undefined : adviceFor(code);
+  const said = code === undefined ? message : `${message} (${code})`;
+  return { code, advice, reason: advice === undefined ? said : `${advice}: ${said}` };
+}
+
+function adviceFor(code: string): string | undefined {
+  const lengths = Array.from({ length: code.length - 1 }, (_, index) => code.length - index);
+  return lengths.map((length) => ADVICE.get(code.slice(0, length))).find((found) => found !== undefined);
+}
