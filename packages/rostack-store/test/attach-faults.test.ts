@@ -159,4 +159,39 @@ describePostgres('what keeps rows from being moved', () => {
     },
     120_000,
   );
+
+  test.each([
+    ['a trigger is disabled', 'alter table T disable trigger G', 'alter table T enable trigger G', 'trigger'],
+    [
+      'the table has another name',
+      'alter table T rename to elsewhere',
+      'alter table A.elsewhere rename to observations',
+      'name: ',
+    ],
+  ])(
+    '%s: it is stopped until that is taken back',
+    async (_what, begin, over, reason) => {
+      const [trigger] = await app.query(
+        `select tgname from pg_trigger where tgrelid = '${app.table}'::regclass and tgenabled = 'O' limit 1`,
+      );
+      const run = (text: string) =>
+        app.query(
+          text
+            .replace(/\bT\b/g, app.table)
+            .replace(/\bA\b/g, app.schema)
+            .replace(/\bG\b/g, String(trigger?.['tgname'])),
+        );
+      await run(begin);
+      await vi.waitFor(() => {
+        expect(mover.status).toMatchObject([{ state: 'stopped', reason: expect.stringContaining(reason) }]);
+      }, PATIENT);
+      await run(over);
+      await vi.waitFor(
+        () => expect(mover.status).toMatchObject([{ state: 'following', reason: undefined }]),
+        PATIENT,
+      );
+      await equal({ app, store });
+    },
+    120_000,
+  );
 });
