@@ -10,12 +10,20 @@ export const GRANTS = ['stations:read', 'stations:follow', 'notes:read'];
 /** What the token may do that lacks permissions: nothing that a resource needs. */
 export const POOR_GRANTS = ['gauges:read'];
 
+const SEEN = [
+  '2026-11-28T11:00:00Z',
+  '2026-11-28T11:00:00.5Z',
+  '2026-11-28T20:00:00.55+09:00',
+  '2026-11-28T11:00:01Z',
+];
+
 export const RECORDS = Array.from({ length: 60 }, (_, index) => ({
   id: `s${index}`,
   height: (index * 37) % 50,
   ...(index % 3 !== 0 && { name: index % 5 === 0 ? null : `이름 ${index % 7}` }),
   ...(index % 4 === 0 && { isOpen: index % 8 === 0, tags: ['a', `t${index % 3}`] }),
   ...(index % 2 === 0 && { depth: `${((index * 7) % 30) - 10}.${index % 10}0` }),
+  ...(index % 3 === 1 && { seen: SEEN[index % SEEN.length] ?? '' }),
   ...(index % 5 === 0 && { place: { town: '서울' }, readings: { wind: index }, keeper: null }),
 }));
 
@@ -62,8 +70,8 @@ resources:
     schema: ${join(import.meta.dirname, 'station.schema.json')}
     read_permissions: [stations:read]
     subscribe_permissions: [stations:follow]
-    filterable: { /height: all, /name: all, /isOpen: all, /tags: all, /depth: all, /id: [eq, in] }
-    sortable: [/height, /name, /depth]
+    filterable: { /height: all, /name: all, /isOpen: all, /tags: all, /depth: all, /seen: all, /id: [eq, in] }
+    sortable: [/height, /name, /depth, /seen]
     event_filtering: true
     representations:
       application/vnd.observatory.label+json:
