@@ -243,4 +243,11 @@ export const rostackClientMutants: readonly Mutant[] = [
     replace: 'stdout: (escapedOutput, process.stdout), stderr: process.stderr',
     tests: ['packages/rostack-client/test/hostile-texts.test.ts'],
   },
+  {
+    name: 'a database that the browser closed stays closed',
+    file: `${SRC}/browser/indexeddb-state-store.ts`,
+    find: 'if (this.#isClosed || !isConnectionFault(error)) throw error;',
+    replace: 'throw error;',
+    tests: [`${TEST}/indexeddb-faults.test.ts`],
+  },
 ];

@@ -37,7 +37,8 @@ const BATCH = 5_000;
  */
 export class IndexedDbStateStore implements StateStore {
   readonly name: string;
-  readonly #opening: Promise<IDBPDatabase<States>>;
+  #opening: Promise<IDBPDatabase<States>>;
+  #isClosed = false;
 
   /**
    * @param name of the database @default 'rostack-client'
@@ -51,20 +52,16 @@ export class IndexedDbStateStore implements StateStore {
       );
     }
     this.name = name;
-    this.#opening = openDB<States>(name, 1, {
-      upgrade(database) {
-        database.createObjectStore('states');
-        database.createObjectStore('records');
-      },
-      // A page with a newer release must not wait for this one.
-      blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
-    });
-    this.#opening.catch(() => {});
+    this.#opening = openStates(name);
   }
 
   /** Also returns the number of steps that led to the state. */
-  async load(key: string): Promise<RevisedState | undefined> {
-    const transaction = (await this.#opening).transaction(['states', 'records']);
+  load(key: string): Promise<RevisedState | undefined> {
+    return this.#attempt((database) => this.#load(database, key));
+  }
+
+  async #load(database: IDBPDatabase<States>, key: string): Promise<RevisedState | undefined> {
+    const transaction = database.transaction(['states', 'records']);
     const header = await transaction.objectStore('states').get(key);
     if (header === undefined) return undefined;
     const { generation, ...state } = header;
@@ -82,34 +79,52 @@ export class IndexedDbStateStore implements StateStore {
 
   /** Writes in batches, each in its own transaction. The last transaction makes the new records those of the state. */
   async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
-    const database = await this.#opening;
-    const header = await database.get('states', key);
+    const opening = this.#opening;
+    const header = await this.#attempt((database) => database.get('states', key));
     const generation = (header?.generation ?? 0) + 1;
     // Left by a page that died in the middle of a replace.
-    await database.delete('records', recordsOf(key, generation));
-    let transaction = database.transaction('records', 'readwrite');
+    await this.#attempt((database) => database.delete('records', recordsOf(key, generation)));
+    let batch: StoredRecord[] = [];
     let size = 0;
+    const write = async (): Promise<void> => {
+      await this.#attempt(async (database) => {
+        const transaction = database.transaction('records', 'readwrite');
+        for (const stored of batch) void transaction.store.put(stored, [key, generation, stored.id]);
+        await transaction.done;
+      });
+      size += batch.length;
+      batch = [];
+    };
     for (const stored of records) {
-      void transaction.store.put(stored, [key, generation, stored.id]);
-      size += 1;
-      if (size < BATCH) continue;
-      await transaction.done;
-      transaction = database.transaction('records', 'readwrite');
-      size = 0;
+      batch.push(stored);
+      if (batch.length === BATCH) await write();
     }
-    transaction.commit();
-    await transaction.done;
-    const last = database.transaction(['states', 'records'], 'readwrite');
+    await write();
     const revision = (header?.revision ?? Date.now()) + 1;
-    void last.objectStore('states').put({ scope, cursor, eventId, generation, revision }, key);
-    if (header !== undefined) void last.objectStore('records').delete(recordsOf(key, header.generation));
-    await last.done;
+    await this.#attempt(async (database) => {
+      const last = database.transaction(['states', 'records'], 'readwrite');
+      const stored = last.objectStore('records');
+      // The data may have been cleared while the database was closed.
+      if (this.#opening !== opening && (await stored.count(recordsOf(key, generation))) !== size) {
+        await last.done;
+        throw new Error(`the browser cleared the records under the key ${key} while they were written`);
+      }
+      void last.objectStore('states').put({ scope, cursor, eventId, generation, revision }, key);
+      if (header !== undefined) void stored.delete(recordsOf(key, header.generation));
+      await last.done;
+    });
     this.#tell(key, revision, undefined);
   }
 
   async update(key: string, update: StateUpdate): Promise<void> {
+    const revision = await this.#attempt((database) => this.#update(database, key, update));
+    this.#tell(key, revision, update);
+  }
+
+  /** @returns the new revision */
+  async #update(database: IDBPDatabase<States>, key: string, update: StateUpdate): Promise<number> {
     const { cursor, eventId, put, remove } = update;
-    const transaction = (await this.#opening).transaction(['states', 'records'], 'readwrite');
+    const transaction = database.transaction(['states', 'records'], 'readwrite');
     const states = transaction.objectStore('states');
     const header = await states.get(key);
     if (header === undefined) {
@@ -123,15 +138,18 @@ export class IndexedDbStateStore implements StateStore {
     if (put !== undefined) void records.put(put, [key, generation, put.id]);
     void states.put({ scope, cursor, eventId, generation, revision }, key);
     await transaction.done;
-    this.#tell(key, revision, update);
+    return revision;
   }
 
   async remove(key: string): Promise<void> {
-    const transaction = (await this.#opening).transaction(['states', 'records'], 'readwrite');
-    const header = await transaction.objectStore('states').get(key);
-    void transaction.objectStore('states').delete(key);
-    void transaction.objectStore('records').delete(IDBKeyRange.bound([key], [key, []]));
-    await transaction.done;
+    const header = await this.#attempt(async (database) => {
+      const transaction = database.transaction(['states', 'records'], 'readwrite');
+      const found = await transaction.objectStore('states').get(key);
+      void transaction.objectStore('states').delete(key);
+      void transaction.objectStore('records').delete(IDBKeyRange.bound([key], [key, []]));
+      await transaction.done;
+      return found;
+    });
     if (header !== undefined) this.#tell(key, header.revision + 1, undefined);
   }
 
@@ -152,11 +170,30 @@ export class IndexedDbStateStore implements StateStore {
 
   /** Closes the database. Close the follows that use it first. */
   async close(): Promise<void> {
+    this.#isClosed = true;
     (await this.#opening).close();
   }
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  /** Does something in the database; if the browser has closed it, opens it and does it once more. */
+  async #attempt<R>(action: (database: IDBPDatabase<States>) => Promise<R>): Promise<R> {
+    const opening = this.#opening;
+    try {
+      return await action(await opening);
+    } catch (error) {
+      if (this.#isClosed || !isConnectionFault(error)) throw error;
+      if (this.#opening === opening) {
+        this.#opening = openStates(this.name);
+        void opening.then(
+          (database) => database.close(),
+          () => {},
+        );
+      }
+      return action(await this.#opening);
+    }
   }
 
   #tell(key: string, revision: number, update: StateUpdate | undefined): void {
@@ -165,6 +202,24 @@ export class IndexedDbStateStore implements StateStore {
     channel.close();
   }
 }
+
+function openStates(name: string): Promise<IDBPDatabase<States>> {
+  const opening = openDB<States>(name, 1, {
+    upgrade(database) {
+      database.createObjectStore('states');
+      database.createObjectStore('records');
+    },
+    // A page with a newer release must not wait for this one.
+    blocking: (_current, _blocked, event) => (event.target as IDBDatabase).close(),
+  });
+  opening.catch(() => {});
+  return opening;
+}
+
+/** The browser closed the database, or could not read it, which another connection may. */
+const isConnectionFault = (error: unknown): boolean =>
+  error instanceof DOMException &&
+  (error.name === 'InvalidStateError' || error.name === 'UnknownError' || error.name === 'AbortError');
 
 /** The records of a generation, from the start or after an id. IndexedDB sorts arrays after all texts. */
 const recordsOf = (key: string, generation: number, afterId?: string): IDBKeyRange =>
