@@ -248,6 +248,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
   'attach/attachment-runner.ts MAX_RETRY_MS': 'a pause',
   'attach/attachment-runner.ts MIN_RETRY_MS': 'a pause',
+  'attach/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
   'attach/read-inbox.ts MAX_INT': 'all ids of a note',
   'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',
   'attach/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
