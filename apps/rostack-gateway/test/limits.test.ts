@@ -1,8 +1,9 @@
 import { once } from 'node:events';
+import { writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import { type AddressInfo, connect } from 'node:net';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import type { Change, Head, RecordSource } from 'rostack-core';
 import type { Authenticator } from 'rostack-server';
 import { type Store, StoreUnavailableError } from 'rostack-store';
@@ -15,6 +16,7 @@ import { fetchJson, type LoadOptions, loadImplementation } from '../src/compatib
 import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { describeIssue } from '../src/config/describe-issue.ts';
 import { loadConfig } from '../src/config/load-config.ts';
+import { ReferenceReader } from '../src/config/reference-reader.ts';
 import { readYaml } from '../src/config/yaml-file.ts';
 import { deleteMissing } from '../src/import/delete-missing.ts';
 import { serverOptions } from '../src/listener/connection-guard.ts';
@@ -22,6 +24,7 @@ import { ToldLog } from '../src/machine/told-log.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { createScrubber } from '../src/observe/scrub.ts';
+import { readTextFile } from '../src/text-file.ts';
 import { notingUses } from '../src/token/authenticators.ts';
 import { Acceptor } from '../src/workers/acceptor.ts';
 import { line, openStations, runImport } from './support/importing.ts';
@@ -147,6 +150,19 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return await succeeds(loadConfig(file, { environment: {} }));
     },
   ],
+  'config/reference-reader.ts MAX_SCHEMA_LEVELS': [
+    256,
+    async (levels) => {
+      await using folder = await temporaryFolder();
+      await writeFile(
+        join(folder.path, 'deep.json'),
+        `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
+      );
+      const reader = new ReferenceReader({ folder: folder.path, environment: {} });
+      await reader.jsonSchema('deep.json', []);
+      return reader.mistakes.length === 0;
+    },
+  ],
   'config/resolve-config.ts MIN_ADMIN_TOKEN_LENGTH': [16, (length) => isEnough('ADMIN_TOKEN', length)],
   'config/resolve-config.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
   'config/yaml-file.ts MAX_ALIASES': [
@@ -158,6 +174,10 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
           .map(() => '*a')
           .join()}]`,
       ).fault === undefined,
+  ],
+  'config/yaml-file.ts MAX_LEVELS': [
+    64,
+    (levels) => readYaml(`${'['.repeat(levels)}${']'.repeat(levels)}`).fault === undefined,
   ],
   'import/delete-missing.ts MAX_DELETED_AT_ONCE': [
     20_000,
@@ -228,6 +248,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         resources: ['stations'],
         store: { source: () => source, status: { writeFault: undefined } } as unknown as Store,
         status: undefined,
+        tables: [],
         quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
         isDraining: false,
       });
@@ -237,6 +258,15 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
   'observe/scrub.ts MIN_SECRET_LENGTH': [
     8,
     (length) => createScrubber(['x'.repeat(length)])(`is ${'x'.repeat(length)}`) === 'is [redacted]',
+  ],
+  'text-file.ts MAX_FILE_BYTES': [
+    16_777_216,
+    async (bytes) => {
+      await using folder = await temporaryFolder();
+      const file = join(folder.path, 'long.txt');
+      await writeFile(file, 'x'.repeat(bytes));
+      return succeeds(readTextFile(file));
+    },
   ],
   'token/authenticators.ts MAX_REMEMBERED': [
     10_000,

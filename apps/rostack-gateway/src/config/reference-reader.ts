@@ -106,10 +106,11 @@ function placeOf(cause: unknown, text: string): string {
 
 /** Goes level by level: a function that calls itself would fail where a text is deep enough. */
 function isDeeperThan(levels: number, value: unknown): boolean {
-  let level: unknown[] = [value];
+  const isHolder = (item: unknown): item is object => typeof item === 'object' && item !== null;
+  let level = [value].filter(isHolder);
   for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth > levels) return true;
-    level = level.flatMap((item) => (typeof item === 'object' && item !== null ? Object.values(item) : []));
+    if (depth >= levels) return true;
+    level = level.flatMap((item) => (Object.values(item) as unknown[]).filter(isHolder));
   }
   return false;
 }
