@@ -208,6 +208,7 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
     'answerForNode',
     'answerRefusal',
     'faultOfRequest',
+    'forwardedAddress',
     'isRequestTimeout',
     'verifierOf',
   ],

@@ -44,8 +44,8 @@ export const rostackCoreMutants: readonly Mutant[] = [
   {
     name: 'an If-None-Match with a tag of more than one record matches only by its first',
     file: 'packages/rostack-core/src/http/etag.ts',
-    find: 'if (`"${tag[1]}"` === etag',
-    replace: 'if (index === 0 && `"${tag[1]}"` === etag',
+    find: 'if ([given, given.replace',
+    replace: 'if (index === 0 && [given, given.replace',
     tests: ['packages/rostack-core/src/http/etag.test.ts'],
   },
   {

@@ -182,8 +182,8 @@ export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'a failed backup leaves its partial file',
     file: `${SOURCE}/backup/back-up-sqlite.ts`,
-    find: 'await rm(partial, { force: true });',
-    replace: 'void rm;',
+    find: 'await rm(partial, { force: true });\n    const reason',
+    replace: 'const reason',
     tests: [`${TEST}/backup.test.ts`],
     testNamePattern: 'that fails leaves',
   },

@@ -107,7 +107,14 @@ describe('health', () => {
   test('looks at migrations, the tail, replays and the time that the store takes', async () => {
     await using running = await adminGateway();
     const { store, status } = running.gateway;
-    const serving = { resources: ['stations'], store, status, quarantine: NO_TABLES, isDraining: false };
+    const serving = {
+      resources: ['stations'],
+      store,
+      status,
+      tables: [],
+      quarantine: NO_TABLES,
+      isDraining: false,
+    };
     const limits = { maxTailLagMs: 1_000, writeTrialIntervalMs: 1_000 };
     const reasonsOf = async (seen: Parameters<ReadinessCheck['look']>[0], storeTimeoutMs = 20_000) =>
       (await new ReadinessCheck({ ...limits, storeTimeoutMs }).look(seen)).reasons;
@@ -153,6 +160,7 @@ describe('health', () => {
         resources: ['stations'],
         store,
         status: { ...status, resources },
+        tables: [],
         quarantine: NO_TABLES,
         isDraining: false,
       });
@@ -182,7 +190,14 @@ describe('health', () => {
     });
     const { store, status } = running.gateway;
     const check = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1_000, writeTrialIntervalMs: 1 });
-    const seen = { resources: ['stations'], store, status, quarantine: NO_TABLES, isDraining: false };
+    const seen = {
+      resources: ['stations'],
+      store,
+      status,
+      tables: [],
+      quarantine: NO_TABLES,
+      isDraining: false,
+    };
     await Promise.all(Array.from({ length: 50 }, () => check.look(seen)));
     expect(looks).toBe(1);
   });

@@ -12,6 +12,9 @@ const stations = {
   reason: undefined,
   movedRows: 0,
   refusedRows: 0,
+  fault: undefined,
+  loadedRows: 0,
+  oldestUnmovedMs: 0,
 };
 
 afterEach(() => {

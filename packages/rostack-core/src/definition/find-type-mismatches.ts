@@ -9,7 +9,9 @@ import { fieldTypes } from './field-types.ts';
 export interface TypeMismatch {
   /** JSON Pointer of the field. */
   readonly pointer: string;
+  /** The operator that compares it. */
   readonly operator: FilterOperator;
+  /** What it is compared with. */
   readonly operand: FilterOperand;
   /** JSON types that the field has by the schema. */
   readonly types: readonly JsonType[];

@@ -3,7 +3,9 @@ import { isObject, type JsonSchema, keyword } from './json-schema.ts';
 
 /** Schema documents by URL, as a `Map` has them. */
 export interface SchemaDocuments {
+  /** The document with this URL; undefined if there is none. */
   get(url: string): JsonSchema | boolean | undefined;
+  /** All documents with their URLs. */
   [Symbol.iterator](): Iterator<readonly [url: string, schema: JsonSchema | boolean]>;
 }
 

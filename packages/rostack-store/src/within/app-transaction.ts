@@ -3,7 +3,9 @@ import type { SqliteStatement } from '../database/sqlite-statements.ts';
 
 /** A connection of the better-sqlite3 that rostack-store loads itself: statements run on it synchronously. */
 export interface SqliteConnection {
+  /** Whether a transaction is open. */
   readonly inTransaction: boolean;
+  /** Makes a statement. */
   prepare(sql: string): SqliteStatement;
 }
 
