@@ -142,7 +142,7 @@ test.each([
   [{ active: false, sub: 'me', aud: AUDIENCE }, 'unknown'],
   [`{"active":true,"sub":"me","aud":"${AUDIENCE}","tenant":12345678901234567890}`, 'malformed'],
   [`{"active":true,"sub":"me","aud":"${AUDIENCE}","tenant":"a","tenant":"b"}`, 'malformed'],
-])('the answer %o is refused as %s', async (answer, reason) => {
+])('the answer %o is refused as %s (%#)', async (answer, reason) => {
   const server = createServer((request, response) => {
     const issuer = `http://${request.headers.host}`;
     const metadata = { issuer, introspection_endpoint: `${issuer}/introspect` };
