@@ -55,10 +55,10 @@ export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'a table that was adopted is not compared',
     file: `${SOURCE}/attach/adopt-table.ts`,
-    find: "phase: 'load', place: null };",
-    replace: "phase: 'live', place: null };",
+    find: "layout, stamp: '', mapping };",
+    replace: 'layout, stamp: (yield* installer.look(table)).stamp, mapping };',
     tests: [`${TEST}/attach-alike.test.ts`],
-    testNamePattern: 'found by its name',
+    testNamePattern: 'found by its name|key had another type',
   },
   {
     name: 'a chunk of an attached table has as many bytes as its rows',

@@ -105,6 +105,22 @@ describePostgres('a table that is like the one that was attached', () => {
     expect(await attachTable(store, 'observations', app.source)).toMatchObject({ outcome: 'unchanged' });
   });
 
+  test('what was noted while the key had another type is dropped, since the whole table is compared', async () => {
+    await using found = await attached(undefined, {}, (app) =>
+      app.query(`alter table ${app.table} alter station type varchar(40);
+        insert into ${app.table} (id, station) values (1, 'one'), (2, 'two')`),
+    );
+    const { app, store, alarms } = found;
+    await found.mover.close();
+    await app.query(`begin; alter table ${app.table} alter id type text; insert into ${app.table} (id, station) values ('three', 'three');
+      delete from ${app.table} where id = 'three'; update ${app.table} set station = 'changed' where id = '2';
+      alter table ${app.table} alter id type int using id::int, alter station type varchar(50); commit`);
+    await using mover = startMover(store, { observations: app.source }, QUICK);
+    await following(mover);
+    await equal(found);
+    expect({ alarms, moved: mover.status[0]?.movedRows }).toEqual({ alarms: [], moved: 0 });
+  });
+
   test.each([
     ['a trigger', 'drop trigger NAME_insert on T'],
     ['a function', 'drop function S.capture_1_insert cascade'],

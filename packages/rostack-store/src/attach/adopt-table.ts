@@ -30,7 +30,7 @@ export function* adoptTable(
   const table: AttachedTable = { schema, number, ...found, source };
   if (!isReadAlike(attachment, table) || !(yield* installer.isComplete(table, objects(table))))
     return undefined;
-  const { layout, stamp } = yield* installer.look(table);
+  const { layout } = yield* installer.look(table);
   if (
     layout === null ||
     describeChange(withoutColumns(attachment.layout), withoutColumns(layout)) !== undefined
@@ -38,7 +38,8 @@ export function* adoptTable(
     return undefined;
   }
   const mapping = rowMapping(table, records).digest;
-  const adopted: Attachment = { ...attachment, ...table, layout, stamp, mapping, phase: 'load', place: null };
+  // A stamp that no table has: the whole table is compared, and notes, whose keys may be of a type that was changed back, are dropped.
+  const adopted: Attachment = { ...attachment, ...table, layout, stamp: '', mapping };
   yield* replaceTable(adopted);
   return adopted;
 }
