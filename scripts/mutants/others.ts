@@ -2,6 +2,13 @@ import type { Mutant } from './mutant.ts';
 
 export const otherMutants: readonly Mutant[] = [
   {
+    name: 'the kit leaves an operator out when there are many comparisons',
+    file: 'packages/rostack-conformance/src/reads/comparison-candidates.ts',
+    find: 'chosen = new Set([',
+    replace: 'chosen = new Set(1 + 1 === 2 ? shuffled : [',
+    tests: ['packages/rostack-conformance/test/operators-seen.test.ts'],
+  },
+  {
     name: 'what a foreign page asks the command for is answered',
     file: 'packages/rostack-explorer/src/cli/serve-explorer.ts',
     find: "if (site !== 'same-origin') return",

@@ -33,8 +33,8 @@ export const filterOf = ({ pointer, operator, operand }: Candidate): JsonObject 
 type Operand = readonly [reason: string, operand: JsonValue];
 
 /**
- * Comparisons for the advertised fields and operators of a sample, with the values of its records and others around them: first one of
- * every kind, then more at random, at most `max`.
+ * Comparisons for the advertised fields and operators of a sample, with the values of its records and others around them, at most `max`:
+ * first one of every operator, then of every operator on fields that compare in their own way, then of every kind, then more at random.
  */
 export function candidatesOf(
   { resource, items }: Sample,
@@ -60,11 +60,17 @@ export function candidatesOf(
       );
   });
   const shuffled = random.some(all, all.length, all.length);
-  const firstOfKind = new Map(shuffled.toReversed().map((entry) => [entry.kind, entry]));
-  const first = shuffled.filter((entry) => firstOfKind.get(entry.kind) === entry);
-  const rest = shuffled.filter((entry) => firstOfKind.get(entry.kind) !== entry);
-  return [...first, ...rest].slice(0, max).map(({ candidate }) => candidate);
+  const chosen = new Set([
+    ...firstOfEach(shuffled, ({ candidate }) => candidate.operator),
+    ...firstOfEach(shuffled, ({ candidate }) => `${candidate.operator} ${candidate.collation}`),
+    ...firstOfEach(shuffled, ({ kind }) => kind),
+    ...shuffled,
+  ]);
+  return [...chosen].slice(0, max).map(({ candidate }) => candidate);
 }
+
+const firstOfEach = <T>(items: readonly T[], keyOf: (item: T) => string): Iterable<T> =>
+  new Map(items.toReversed().map((item) => [keyOf(item), item])).values();
 
 /** The values of one field in the records of a sample. */
 class FieldValues {
