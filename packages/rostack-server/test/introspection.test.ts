@@ -58,7 +58,7 @@ test('a token that is revoked ends what it began once the answer is old', async 
   expect(await authenticator.recheck(result.credential, nowMs + 9_999)).toMatchObject({
     kind: 'authenticated',
   });
-  expect(await authenticator.recheck(result.credential, nowMs + 10_000)).toEqual({
+  expect(await authenticator.recheck(result.credential, nowMs + 10_000)).toMatchObject({
     kind: 'refused',
     reason: 'unknown',
   });
@@ -93,9 +93,12 @@ test('tokens that nobody issued, and of another server, are refused; guesses are
   const nowMs = Date.now();
   const foreign = await stranger.issueOpaqueToken('stations:read');
   for (const token of [foreign, 'nobody-issued-this', foreign])
-    expect(await authenticator.authenticate(token, nowMs)).toEqual({ kind: 'refused', reason: 'unknown' });
+    expect(await authenticator.authenticate(token, nowMs)).toMatchObject({
+      kind: 'refused',
+      reason: 'unknown',
+    });
   expect(server.requests.get(INTROSPECTION_PATH)).toBe(2);
-  expect(await authenticator.authenticate('x'.repeat(16_385), nowMs)).toEqual({
+  expect(await authenticator.authenticate('x'.repeat(16_385), nowMs)).toMatchObject({
     kind: 'refused',
     reason: 'malformed',
   });
@@ -156,7 +159,7 @@ test.each([
   const result = await authenticatorOf({ metadataUrl, client }).authenticate('token', Date.now());
   server.closeAllConnections();
   server.close();
-  expect(result).toEqual({ kind: 'refused', reason });
+  expect(result).toMatchObject({ kind: 'refused', reason });
 });
 
 test('while the server is known to hang, tokens are answered at once, and it is asked again later', async () => {

@@ -59,8 +59,11 @@ export function logHooks(logger: Logger): ServedHooks {
     onUpgradeRefused: (status, reason) => logger.info({ status, reason }, 'upgrade refused'),
     onConnected: ({ id, address }) => logger.debug({ connection: id, address }, 'connected'),
     onAuthenticated: ({ id }, principalId) => logger.debug({ connection: id, principalId }, 'authenticated'),
-    onAuthenticationFailed: ({ id, address }, refusal, isLimited) =>
-      logger.info({ connection: id, clientAddress: address, refusal, isLimited }, 'authentication failed'),
+    onAuthenticationFailed: ({ id, address }, refusal, isLimited, refusalDetail) =>
+      logger.info(
+        { connection: id, clientAddress: address, refusal, refusalDetail, isLimited },
+        'authentication failed',
+      ),
     onErrorSent: ({ id }, code) => logger.debug({ connection: id, code }, 'error sent'),
     onClosed: ({ id }, code, reason) => logger.debug({ connection: id, code, reason }, 'closed'),
   };

@@ -52,6 +52,11 @@ function oauthAuthenticator(
   const common = {
     ...server,
     principalId,
+    onScopesMissing: once(() =>
+      log(
+        `a token has none of the claims ${[server.scopeClaim].flat().join(', ')}, so it has no permissions: see scope_claim of the authorization server with the audience ${server.audience}`,
+      ),
+    ),
     ...(issuer !== undefined && { issuer }),
     ...(cohortClaim !== undefined && { cohortClaim }),
   };
@@ -68,6 +73,14 @@ function oauthAuthenticator(
     onRefreshError: (error) =>
       log(`the keys of the authorization server cannot be read: ${errorMessage(error)}`),
   });
+}
+
+function once(tell: () => void): () => void {
+  let isTold = false;
+  return () => {
+    if (!isTold) tell();
+    isTold = true;
+  };
 }
 
 /** The use of a token is written at most this often. */

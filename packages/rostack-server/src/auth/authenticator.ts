@@ -27,7 +27,12 @@ export type RefusalReason =
 /** What became of a token: accepted, refused, or not to be decided now. */
 export type AuthenticationResult =
   | { readonly kind: 'authenticated'; readonly credential: Credential }
-  | { readonly kind: 'refused'; readonly reason: RefusalReason }
+  | {
+      readonly kind: 'refused';
+      readonly reason: RefusalReason;
+      /** Which part of the credential is missing or wrong, such as `claim sub is missing`: for logs, never for the wire; without its values. */
+      readonly detail?: string;
+    }
   /** Cannot be decided now: the token store or the authorization server does not answer. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
 

@@ -125,6 +125,7 @@ export class Access {
     if (result.kind === 'authenticated') return result.credential;
     if (result.kind === 'refused') {
       const detail = 'The credentials are not accepted: they are unknown, expired or revoked.';
+      if (result.detail !== undefined) exchange.refusalDetail = result.detail;
       return this.#refuse(exchange, result.reason, detail, method);
     }
     const detail = 'Credentials cannot be checked at the moment.';

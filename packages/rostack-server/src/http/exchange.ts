@@ -18,6 +18,7 @@ export interface Exchange {
   principal?: Principal;
   credentialId?: string;
   refusal?: RefusalReason;
+  refusalDetail?: string;
   recordId?: string;
   pageCache?: 'hit' | 'miss';
   pageCacheBytes?: number;

@@ -210,6 +210,7 @@ export class Pipeline {
       principalId: exchange.principal?.id,
       credentialId: exchange.credentialId,
       refusal: exchange.refusal,
+      refusalDetail: exchange.refusalDetail,
       clientAddress: exchange.clientAddress,
       recordId: exchange.recordId,
       pageCache: exchange.pageCache,

@@ -73,11 +73,15 @@ export interface GatewayHooks {
   readonly onConnected?: (connection: ObservedConnection) => void;
   /** Called when a credential was accepted, the first one or a later one on the same connection. */
   readonly onAuthenticated?: (connection: ObservedConnection, principalId: string) => void;
-  /** Called when a credential was refused. `isLimited`: with `rate_limited`, because too many were refused for this address. */
+  /**
+   * Called when a credential was refused. `isLimited`: with `rate_limited`, because too many were refused for this address. `detail`: which
+   * part of it is missing or wrong, such as `claim sub is missing`; never a value of it.
+   */
   readonly onAuthenticationFailed?: (
     connection: ObservedConnection,
     reason: RefusalReason,
     isLimited: boolean,
+    detail: string | undefined,
   ) => void;
   /** Called when an error message was sent. */
   readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;

@@ -30,6 +30,8 @@ export interface RequestReport {
   readonly credentialId: string | undefined;
   /** Why the credentials were refused; the client does not see this. */
   readonly refusal: RefusalReason | undefined;
+  /** Which part of them is missing or wrong, such as `claim sub is missing`; never a value of them. */
+  readonly refusalDetail: string | undefined;
   /** The address that `clientAddress` of the options returned. */
   readonly clientAddress: string | undefined;
   /** Whether a collection page came from memory. */

@@ -1,10 +1,13 @@
 import { z } from 'zod';
 import { secret } from './secret.ts';
-import { flag, text, url, value } from './values.ts';
+import { duration, flag, text, url, value } from './values.ts';
 
 /** RFC 8414 section 3, and OpenID Connect Discovery. */
 const TELLS_ISSUER =
   /^[a-z]+:\/\/[^/]+\/\.well-known\/oauth-authorization-server|\/\.well-known\/openid-configuration$/;
+
+/** A name, or a JSON Pointer where it begins with a slash. */
+const claim = z.string().regex(/^(?:[^/]|(?:\/(?:[^~]|~[01])*)+$)/);
 
 const introspection = z.strictObject({
   client_id: text('What this API is called at the authorization server.', 'the client id of this API'),
@@ -19,23 +22,30 @@ const cohortClaim = text(
 const oauth2 = z
   .strictObject({
     metadata_url: url(
-      ['https:', 'http:'],
-      "The authorization server's metadata (RFC 8414); http only on loopback.",
+      ['https:'],
+      "The authorization server's metadata (RFC 8414).",
       'https://login.example/.well-known/oauth-authorization-server',
-    ).refine(
-      (value) => value.startsWith('https:') || /^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\])[:/]/.test(value),
-      'is plain http; write an https URL (http only on loopback)',
     ),
     audience: text(
       'What an access token\'s "aud" must hold.',
       'the identifier of this API at the authorization server',
     ),
     issuer: text('The issuer, where it does not follow from metadata_url.', "the issuer's URL").optional(),
-    scope_claim: text('Claim that holds the scopes.', 'the name of a claim').default('scope'),
+    scope_claim: value(z.union([claim, z.array(claim).min(1)]), {
+      description:
+        'Claims that hold the scopes, those of all together: names, or JSON Pointers; one, or a list.',
+      write: 'the name of a claim such as scp, a JSON Pointer such as /realm_access/roles, or a list of them',
+    }).default('scope'),
+    clock_leeway: duration(
+      '0s',
+      '10m',
+      'Tolerated difference between the clocks of the authorization server and here.',
+      'a token is accepted for so long after it has expired',
+    ).prefault('60s'),
     cohort_claim: cohortClaim,
     token_type: value(z.union([z.string().min(1), z.literal(false)]), {
-      description: 'The "typ" that a token carries; false for any.',
-      write: 'a token type such as at+jwt, or false for any',
+      description: 'The "typ" that a token carries, such as at+jwt or JWT; false for any.',
+      write: 'a token type such as at+jwt or JWT, or false for any',
     }).default('at+jwt'),
     introspection: introspection
       .optional()
@@ -50,6 +60,7 @@ const oauth2 = z
     audience: section.audience,
     issuer: section.issuer,
     scopeClaim: section.scope_claim,
+    clockToleranceMs: section.clock_leeway,
     cohortClaim: section.cohort_claim,
     tokenType: section.token_type,
     introspection: section.introspection && {

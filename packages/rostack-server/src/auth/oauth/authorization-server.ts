@@ -78,12 +78,6 @@ export async function introspect(
   return IntrospectionAnswer.parse(await fetchJson(url, options, request));
 }
 
-/** The scopes of a claim: a text, separated by spaces, or a list. */
-export function scopesOf(claim: unknown): string[] {
-  if (typeof claim === 'string') return claim.split(' ').filter((scope) => scope !== '');
-  return Array.isArray(claim) ? claim.filter((scope) => typeof scope === 'string') : [];
-}
-
 /** RFC 6749 section 2.3.1 */
 function formEncoded(text: string): string {
   return new URLSearchParams({ text }).toString().slice('text='.length);

@@ -23,8 +23,9 @@ import {
   issuerOfMetadataUrl,
   parseSecureUrl,
   REFUSED,
-  scopesOf,
 } from './authorization-server.ts';
+import { scopesOf, someScopeClaims } from './scope-claims.ts';
+import { refusedFor } from './shown-fault.ts';
 
 const MAX_TOKEN_LENGTH = 16_384;
 
@@ -42,8 +43,12 @@ export interface IntrospectionAuthenticatorOptions {
   readonly principalId: PrincipalIdDeriver;
   /** @default the issuer that the metadata URL belongs to */
   readonly issuer?: string;
-  /** Member of the answer that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
-  readonly scopeClaim?: string;
+  /**
+   * Members of the answer that hold the scopes, those of all of them together: names such as `scp`, or JSON Pointers such as
+   * `/realm_access/roles`. Each is a text, separated by spaces, or a list.
+   * @default 'scope'
+   */
+  readonly scopeClaim?: string | readonly string[];
   /**
    * Member of the answer that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
    * subject.
@@ -51,8 +56,8 @@ export interface IntrospectionAuthenticatorOptions {
    */
   readonly cohortClaim?: string;
   /**
-   * Tolerated difference of the two clocks, in ms; at least 0.
-   * @default 5000
+   * Tolerated difference of the two clocks, in ms; at least 0. A token is accepted for so long after it has expired.
+   * @default 60000
    */
   readonly clockToleranceMs?: number;
   /**
@@ -80,6 +85,11 @@ export interface IntrospectionAuthenticatorOptions {
    * @default not called
    */
   readonly onError?: (error: unknown) => void;
+  /**
+   * Called for an accepted token whose answer has none of the members of `scopeClaim`, so that its principal has no permissions.
+   * @default not called
+   */
+  readonly onScopesMissing?: () => void;
   /** @default the platform's fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -94,7 +104,7 @@ const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOp
   clientSecret: aText,
   principalId: aFunction,
   issuer: optional(aText),
-  scopeClaim: optional(aText),
+  scopeClaim: optional(someScopeClaims),
   cohortClaim: optional(aText),
   clockToleranceMs: notNegative,
   cacheMs: notNegative,
@@ -102,6 +112,7 @@ const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOp
   timeoutMs: positive,
   retryAfterMs: notNegative,
   onError: optional(aFunction),
+  onScopesMissing: optional(aFunction),
   fetch: optional(aFunction),
 });
 
@@ -121,10 +132,11 @@ interface KnownToken {
 export function createIntrospectionAuthenticator(options: IntrospectionAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, REFUSED);
   const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope', cohortClaim } = options;
-  const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 5_000 } = options;
+  const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 60_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);
   const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
   const onError = guardObserver(options.onError ?? (() => {}), () => {});
+  const onScopesMissing = guardObserver(options.onScopesMissing ?? (() => {}), () => {});
   const fetching = { fetch: options.fetch ?? globalThis.fetch, timeoutMs: options.timeoutMs ?? 5_000 };
   const max = options.maxCachedTokens ?? 10_000;
   const accepted = boundedCache<KnownToken>(max);
@@ -163,20 +175,21 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     const { active, iss, aud, exp, nbf, sub, client_id } = answer;
     const subject = sub ?? client_id;
     if (!active) return { kind: 'refused', reason: 'unknown' };
-    if (iss !== undefined && iss !== issuer) return { kind: 'refused', reason: 'wrong_issuer' };
-    if (![aud].flat().includes(audience)) return { kind: 'refused', reason: 'wrong_audience' };
-    if (subject === undefined || subject === '') return { kind: 'refused', reason: 'malformed' };
-    if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs)
-      return { kind: 'refused', reason: 'unknown' };
+    if (iss !== undefined && iss !== issuer) return refusedFor('wrong_issuer', 'iss', iss);
+    if (![aud].flat().includes(audience)) return refusedFor('wrong_audience', 'aud', aud);
+    if (subject === undefined || subject === '') return refusedFor('malformed', 'sub', undefined);
+    if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs) return refusedFor('unknown', 'nbf', nbf);
     // Parsed from JSON.
     const claims = answer as JsonObject;
+    const scopes = scopesOf(claims, scopeClaim);
+    if (scopes === undefined) onScopesMissing();
     return {
       kind: 'authenticated',
       credential: {
         principal: {
           id: principalId('oauth2', issuer, ...cohortOrSubject(claims, cohortClaim, subject)),
           method: 'oauth2',
-          permissions: new Set(scopesOf(answer[scopeClaim])),
+          permissions: new Set(scopes),
           claims,
         },
         credentialId: tokenId,

@@ -27,19 +27,13 @@ import {
   type AuthenticationResult,
   type Authenticator,
   type Credential,
-  type RefusalReason,
   unlessExpired,
 } from '../authenticator.ts';
 import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
-import {
-  aSecureUrl,
-  issuerOfMetadataUrl,
-  parseSecureUrl,
-  REFUSED,
-  scopesOf,
-} from './authorization-server.ts';
+import { aSecureUrl, issuerOfMetadataUrl, parseSecureUrl, REFUSED } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
-import { type ShownRules, shownFault } from './shown-fault.ts';
+import { type ScopeClaims, scopesOf, someScopeClaims } from './scope-claims.ts';
+import { type Refused, refusedFor, type ShownRules, shownFault } from './shown-fault.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
   'RS256',
@@ -69,10 +63,14 @@ export interface OAuthAuthenticatorOptions {
   readonly issuer?: string;
   /** Signature algorithms accepted; asymmetric ones only. @default RS256, PS256, ES256, EdDSA, Ed25519 */
   readonly algorithms?: readonly string[];
-  /** The `typ` that a token must carry, or false for any. @default 'at+jwt' (RFC 9068) */
+  /** The `typ` that a token must carry, such as `JWT`, or false for any. @default 'at+jwt' (RFC 9068) */
   readonly tokenType?: string | false;
-  /** Claim that holds the scopes: a text, separated by spaces, or a list. @default 'scope' */
-  readonly scopeClaim?: string;
+  /**
+   * Claims that hold the scopes, those of all of them together: names such as `scp`, or JSON Pointers such as `/realm_access/roles`. Each
+   * claim is a text, separated by spaces, or a list.
+   * @default 'scope'
+   */
+  readonly scopeClaim?: string | readonly string[];
   /**
    * Claim that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
    * subject.
@@ -80,8 +78,8 @@ export interface OAuthAuthenticatorOptions {
    */
   readonly cohortClaim?: string;
   /**
-   * Tolerated difference of the two clocks, in ms; at least 0.
-   * @default 5000
+   * Tolerated difference of the two clocks, in ms; at least 0. A token is accepted for so long after it has expired.
+   * @default 60000
    */
   readonly clockToleranceMs?: number;
   /**
@@ -114,6 +112,11 @@ export interface OAuthAuthenticatorOptions {
    * @default not called
    */
   readonly onRefreshError?: (error: unknown) => void;
+  /**
+   * Called for an accepted token that has none of the claims of `scopeClaim`, so that its principal has no permissions.
+   * @default not called
+   */
+  readonly onScopesMissing?: () => void;
   /** @default the platform's fetch */
   readonly fetch?: typeof globalThis.fetch;
 }
@@ -128,7 +131,7 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
   issuer: optional(aText),
   algorithms: optional(listOf(aText)),
   tokenType: optional((value, name) => (value === false ? undefined : aText(value, name))),
-  scopeClaim: optional(aText),
+  scopeClaim: optional(someScopeClaims),
   cohortClaim: optional(aText),
   clockToleranceMs: notNegative,
   refreshAfterMs: positive,
@@ -137,6 +140,7 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
   maxCachedTokens: positive,
   retryAfterMs: notNegative,
   onRefreshError: optional(aFunction),
+  onScopesMissing: optional(aFunction),
   fetch: optional(aFunction),
 });
 
@@ -161,8 +165,9 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     onRefreshError: guardObserver(options.onRefreshError ?? (() => {}), () => {}),
     fetch: options.fetch ?? globalThis.fetch,
   });
-  const { tokenType = 'at+jwt', clockToleranceMs = 5_000 } = options;
+  const { tokenType = 'at+jwt', clockToleranceMs = 60_000 } = options;
   const { audience } = options;
+  const onScopesMissing = guardObserver(options.onScopesMissing ?? (() => {}), () => {});
   const algorithms = pinnedAlgorithms(options.algorithms ?? DEFAULT_ALGORITHMS);
   const shown: ShownRules = { issuer, audience, algorithms, clockToleranceMs };
   const verification: JWTVerifyOptions = {
@@ -185,6 +190,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
         cohortClaim,
         clockToleranceMs,
         principalId,
+        onScopesMissing,
       }),
     };
   }
@@ -193,7 +199,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
     const cacheKey = hash('sha256', token, 'base64url');
     const known = cache.get(cacheKey);
     const fault = known === undefined ? shownFault(token, shown, nowMs) : undefined;
-    if (fault !== undefined) return { kind: 'refused', reason: fault };
+    if (fault !== undefined) return fault;
     const keySet = await keys.current(nowMs);
     if (known?.keySet === keySet) return unlessExpired(known.accepted, nowMs);
     let used = keySet;
@@ -214,12 +220,17 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
   return {
     method: 'oauth2',
     async authenticate(token, nowMs) {
-      if (token.length > MAX_TOKEN_LENGTH) return { kind: 'refused', reason: 'malformed' };
+      if (token.length > MAX_TOKEN_LENGTH)
+        return {
+          kind: 'refused',
+          reason: 'malformed',
+          detail: `it is longer than ${MAX_TOKEN_LENGTH} characters`,
+        };
       try {
         return await check(token, nowMs);
       } catch (error) {
         if (error instanceof IssuerUnavailableError) return { kind: 'unavailable', retryAfterMs };
-        return { kind: 'refused', reason: refusalReasonOf(error) };
+        return refusalOf(error);
       }
     },
     async recheck(credential, nowMs) {
@@ -263,10 +274,11 @@ function payloadOf(token: string): JWTPayload {
 
 interface CredentialRules {
   readonly issuer: string;
-  readonly scopeClaim: string;
+  readonly scopeClaim: ScopeClaims;
   readonly cohortClaim: string | undefined;
   readonly clockToleranceMs: number;
   readonly principalId: PrincipalIdDeriver;
+  readonly onScopesMissing: () => void;
 }
 
 function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
@@ -274,11 +286,13 @@ function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a text');
   // Parsed from JSON.
   const claims = payload as JsonObject;
+  const scopes = scopesOf(claims, rules.scopeClaim);
+  if (scopes === undefined) rules.onScopesMissing();
   return {
     principal: {
       id: rules.principalId('oauth2', rules.issuer, ...cohortOrSubject(claims, rules.cohortClaim, sub)),
       method: 'oauth2',
-      permissions: new Set(scopesOf(payload[rules.scopeClaim])),
+      permissions: new Set(scopes),
       claims,
     },
     expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
@@ -294,11 +308,13 @@ function pinnedAlgorithms(algorithms: readonly string[]): string[] {
   ]);
 }
 
-function refusalReasonOf(error: unknown): RefusalReason {
-  if (error instanceof errors.JWTExpired) return 'expired';
-  if (error instanceof errors.JWKSNoMatchingKey) return 'bad_signature';
-  if (error instanceof errors.JWSSignatureVerificationFailed) return 'bad_signature';
-  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'iss') return 'wrong_issuer';
-  if (error instanceof errors.JWTClaimValidationFailed && error.claim === 'aud') return 'wrong_audience';
-  return 'malformed';
+function refusalOf(error: unknown): Refused {
+  if (error instanceof errors.JWTExpired) return { kind: 'refused', reason: 'expired' };
+  if (error instanceof errors.JWKSNoMatchingKey)
+    return { kind: 'refused', reason: 'bad_signature', detail: 'no key of the issuer has its kid and alg' };
+  if (error instanceof errors.JWSSignatureVerificationFailed)
+    return { kind: 'refused', reason: 'bad_signature' };
+  if (!(error instanceof errors.JWTClaimValidationFailed)) return { kind: 'refused', reason: 'malformed' };
+  const { claim, reason } = error;
+  return refusedFor('malformed', claim, reason === 'missing' ? undefined : claim);
 }

@@ -1,5 +1,7 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import type { RefusalReason } from '../authenticator.ts';
+import type { AuthenticationResult } from '../authenticator.ts';
+
+export type Refused = Extract<AuthenticationResult, { kind: 'refused' }>;
 
 /** What a token has to say of itself. */
 export interface ShownRules {
@@ -13,20 +15,29 @@ export interface ShownRules {
  * What is wrong with a token by its own words, whoever signed it; undefined where a key has to decide. A token that is
  * refused for this needs no key: its issuer is not asked, and may be out of reach.
  */
-export function shownFault(token: string, rules: ShownRules, nowMs: number): RefusalReason | undefined {
+export function shownFault(token: string, rules: ShownRules, nowMs: number): Refused | undefined {
   const { issuer, audience, algorithms, clockToleranceMs } = rules;
-  const claims = claimsOf(token, algorithms);
-  if (claims === undefined) return 'malformed';
-  if (claims.iss !== issuer) return 'wrong_issuer';
-  if (![claims.aud].flat().includes(audience)) return 'wrong_audience';
-  if (typeof claims.exp !== 'number') return 'malformed';
-  return claims.exp * 1_000 + clockToleranceMs <= nowMs ? 'expired' : undefined;
+  const read = readToken(token);
+  if (read === undefined) return { kind: 'refused', reason: 'malformed', detail: 'it is no JWT' };
+  const { claims, algorithm = 'none' } = read;
+  if (!algorithms.includes(algorithm))
+    return { kind: 'refused', reason: 'malformed', detail: `alg is not one of ${algorithms.join(', ')}` };
+  if (claims.iss !== issuer) return refusedFor('wrong_issuer', 'iss', claims.iss);
+  if (![claims.aud].flat().includes(audience)) return refusedFor('wrong_audience', 'aud', claims.aud);
+  if (typeof claims.exp !== 'number') return refusedFor('malformed', 'exp', claims.exp);
+  const isOver = claims.exp * 1_000 + clockToleranceMs <= nowMs;
+  return isOver ? { kind: 'refused', reason: 'expired' } : undefined;
 }
 
-function claimsOf(token: string, algorithms: readonly string[]): ReturnType<typeof decodeJwt> | undefined {
+/** Names the claim, not its value. */
+export function refusedFor(reason: Refused['reason'], claim: string, value: unknown): Refused {
+  const fault = value === undefined ? 'is missing' : 'is not the one expected';
+  return { kind: 'refused', reason, detail: `claim ${claim} ${fault}` };
+}
+
+function readToken(token: string) {
   try {
-    const { alg } = decodeProtectedHeader(token);
-    return alg !== undefined && algorithms.includes(alg) ? decodeJwt(token) : undefined;
+    return { claims: decodeJwt(token), algorithm: decodeProtectedHeader(token).alg };
   } catch {
     return undefined;
   }

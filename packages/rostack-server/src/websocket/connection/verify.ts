@@ -1,4 +1,4 @@
-import type { Awaitable, RefusalReason } from '../../auth/authenticator.ts';
+import type { AuthenticationResult, Awaitable } from '../../auth/authenticator.ts';
 import { takePoint } from '../../rate-limit/rate-limiter.ts';
 import type { VerificationResult } from '../session/session-input.ts';
 import type { SessionEffect } from '../session/session-step.ts';
@@ -14,7 +14,7 @@ export interface VerifyingConnection {
   /** Takes one of the principal's places; false if none is left. */
   readonly claim: (principalId: string) => Awaitable<boolean>;
   /** Called when a credential was refused; `isLimited` is whether too many were refused for its address. */
-  readonly refused: (reason: RefusalReason, isLimited: boolean) => void;
+  readonly refused: (refusal: Extract<AuthenticationResult, { kind: 'refused' }>, isLimited: boolean) => void;
 }
 
 /** Verifies a token with the authenticators of its method; a refusal counts against the address of the connection. */
@@ -29,7 +29,7 @@ export async function verify(
       const waitMs = await takePoint(rateLimiter, 'failure', address || undefined, (error) =>
         hooks.onAlarm?.({ kind: 'rate_limiter_fault', error }),
       );
-      refused(result.reason, waitMs > 0);
+      refused(result, waitMs > 0);
       return waitMs > 0 ? { kind: 'rate_limited', retryAfterMs: waitMs } : result;
     }
     return result.kind === 'authenticated' && !(await claim(result.credential.principal.id))
