@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
+import { isUtf16, UTF_16 } from './utf-16.ts';
 
 /** Configurations, schemas, certificates and secrets are far smaller. */
 const MAX_FILE_BYTES = 16_777_216;
@@ -19,6 +20,7 @@ export async function readTextFile(path: string): Promise<string> {
   const file = await open(path, 'r');
   try {
     const bytes = await readBounded(file);
+    if (isUtf16(bytes)) throw new TextFileError(UTF_16);
     if (!isUtf8(bytes)) throw new TextFileError('it is not text in UTF-8');
     return bytes.toString('utf8');
   } finally {

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
@@ -73,6 +73,19 @@ describe.each(FOREIGN)('%s', (_name, content) => {
     expect(message.length).toBeLessThan(1_000);
     expect(message).not.toContain(SECRET);
   });
+});
+
+test.each([
+  ['as Windows saves it', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le')],
+  ['without a mark', (text: string) => Buffer.from(text, 'utf16le')],
+  ['big-endian', (text: string) => Buffer.from(`\ufeff${text}`, 'utf16le').swap16()],
+])('a file in UTF-16 is named as such: %s', async (_name, encoded) => {
+  await using folder = await temporaryFolder();
+  const file = await writeSampleConfig(folder.path, {});
+  const text = await readFile(file, 'utf8');
+  await writeFile(file, encoded(text));
+  const message = await messageOf(loadConfig(file, { environment: {} }));
+  expect(message).toContain('it is UTF-16; save it as UTF-8');
 });
 
 test('a secret in a file that is no UTF-8 is refused, and brackets in a variable are', async () => {

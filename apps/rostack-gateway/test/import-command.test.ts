@@ -31,6 +31,24 @@ describe('the command', () => {
     expect(await readdir(join(folder.path, 'data', 'imports'))).toEqual([]);
   });
 
+  test.each([
+    ['ndjson', line('a', 1)],
+    ['csv', 'id,height\na,1\n'],
+  ])('a file in UTF-16 is refused as such, and no record written: %s', async (format, text) => {
+    await using folder = await temporaryFolder();
+    const config = await writeSampleConfig(folder.path);
+    const file = join(folder.path, `stations.${format}`);
+    await writeFile(file, Buffer.from(`\ufeff${text}`, 'utf16le'));
+    const result = await runCommand(['import', 'stations', file, '--config', config, '--delete-missing']);
+    expect(result).toEqual({
+      exitCode: 1,
+      stdout: '',
+      stderr: 'error: the records cannot be read: it is UTF-16; save it as UTF-8\n',
+    });
+    await using store = await openStations(`sqlite:${join(folder.path, 'data', 'store.db')}`);
+    expect(await idsOf(store.source('stations'))).toEqual([]);
+  });
+
   test('logs the named events where a resource has several for a transition', async () => {
     await using folder = await temporaryFolder();
     const config = await writeSampleConfig(folder.path, {

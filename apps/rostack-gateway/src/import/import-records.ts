@@ -10,6 +10,8 @@ import {
 } from 'rostack-core';
 import type { StoreChange, StoreUnavailableError } from 'rostack-store';
 import { applyEach, type ChangeOutcome, toRefusal } from '../changes/apply-each.ts';
+import { TextFileError } from '../text-file.ts';
+import { isUtf16, UTF_16 } from '../utf-16.ts';
 import { CsvReader } from './csv-reader.ts';
 import { deleteMissing } from './delete-missing.ts';
 import type { ImportCounts, ImportProgress } from './import-checkpoint.ts';
@@ -22,6 +24,8 @@ import type { RefusedLine } from './rejects-file.ts';
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4_194_304;
 const MAX_TRIES = 5;
+/** How much of a text shows whether it is UTF-16. */
+const MARK_BYTES = 2;
 /** Room in a line for everything but its record. */
 const LINE_SLACK_BYTES = 65_536;
 
@@ -29,10 +33,23 @@ const LINE_SLACK_BYTES = 65_536;
  * Writes the records of a file into a resource, a batch at a time. Refused lines are reported and do not hold up the others. A run that
  * ends early is continued by the next one with the same checkpoint: no batch contains an id twice, so writing one again changes nothing.
  * @throws CsvHeaderError `csv_header_invalid`
+ * @throws TextFileError `file_not_text` if it is UTF-16
  * @throws StoreUnavailableError `store_unavailable` after 5 tries; what was written stays, and the next run continues after it
  */
 export async function importRecords(options: ImportOptions): Promise<ImportReport> {
   return new Import(options).run();
+}
+
+/** @throws TextFileError `file_not_text` */
+async function* unlessUtf16(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let start = new Uint8Array();
+  for await (const piece of pieces) {
+    if (start.length < MARK_BYTES) {
+      start = Buffer.concat([start, piece.subarray(0, MARK_BYTES - start.length)]);
+      if (isUtf16(start)) throw new TextFileError(`the records cannot be read: ${UTF_16}`);
+    }
+    yield piece;
+  }
 }
 
 class Import {
@@ -71,7 +88,8 @@ class Import {
     const reader = this.#createReader(start, before?.header);
     const progress = { identity, startPosition: before?.startPosition ?? head.position };
 
-    for await (const piece of input.open(start.startOffset)) {
+    const pieces = input.open(start.startOffset);
+    for await (const piece of start.startOffset === 0 ? unlessUtf16(pieces) : pieces) {
       await this.#take(reader.push(piece), reader, progress);
       if (stop?.aborted === true) break;
     }
