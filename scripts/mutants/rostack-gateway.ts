@@ -272,4 +272,18 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace: '',
     tests: [`${TEST}/shared-rates.timed.test.ts`],
   },
+  {
+    name: 'a certificate that has expired is served',
+    file: `${SOURCE}/certificates/certificate-files.ts`,
+    find: 'if (fault !== undefined) throw new Error(fault);',
+    replace: '',
+    tests: [`${SOURCE}/certificates/certificate-files.test.ts`],
+  },
+  {
+    name: 'a certificate that expires is told each hour',
+    file: `${SOURCE}/certificates/certificate-watch.ts`,
+    find: '    this.#toldMs = now;\n',
+    replace: '',
+    tests: [`${SOURCE}/certificates/certificate-watch.test.ts`],
+  },
 ];

@@ -130,6 +130,7 @@ describe('PUT and DELETE of a record', () => {
       tables: [],
       quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
       isDraining: false,
+      certificateExpiresAtMs: undefined,
       countsAlone: false,
     };
     const readiness = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 });

@@ -61,6 +61,43 @@ listeners: { data: { port: 0, tls: { certificate: tls.crt, key: tls.key } } }`;
     expect(gateway.stderr).not.toContain('PRIVATE KEY');
   });
 
+  test.each(['check-config', 'start'])(
+    '%s refuses a certificate that has expired, which other commands do without',
+    async (command) => {
+      const config = await writeSampleConfig(folder.path, { sections });
+      const notAfterDate = new Date(Date.now() - 60_000);
+      const notBeforeDate = new Date(notAfterDate.getTime() - 60_000);
+      await writeCertificate(folder.path, { notBeforeDate, notAfterDate });
+      const { exitCode, stderr } = await runCommand([command, '--config', config]);
+      expect({ exitCode, stderr }).toEqual({
+        exitCode: 2,
+        stderr: expect.stringMatching(/listeners\.data\.tls: .*: the certificate has expired at /),
+      });
+      expect(await runCommand(['token', 'list', '--config', config])).toMatchObject({ exitCode: 0 });
+    },
+  );
+
+  test('a certificate that expires soon is told at the start, and when it ends is a metric', async () => {
+    const adminToken = 'correct-horse-battery-staple';
+    const environment = { ADMIN_TOKEN: adminToken };
+    await writeSampleConfig(folder.path, {
+      sections: `${sections.slice(0, -1)}, admin: { port: 0, token: { env: ADMIN_TOKEN } } }`,
+    });
+    const notAfterDate = new Date(Math.ceil(Date.now() / 1_000 + 10 * 86_400) * 1_000);
+    await writeCertificate(folder.path, { notAfterDate });
+    await using gateway = spawnGateway(['start'], { folder: folder.path, environment });
+    await gateway.prints(
+      /alarm certificate_expires: the certificate .* expires in less than 10 days, at .*tls\.crt/,
+    );
+    const [, port] = await gateway.prints(/admin listener on port (\d+)/);
+    const answer = await fetch(`http://127.0.0.1:${port}/metrics`, {
+      headers: { authorization: `Bearer ${adminToken}` },
+    });
+    const text = await answer.text();
+    expect(text).toContain(`\nrostack_certificate_expires_at ${notAfterDate.getTime() / 1_000}\n`);
+    expect(text).toContain('rostack_alarms_total{kind="certificate_expires"} 1');
+  });
+
   test('a key of another certificate is a configuration mistake', async () => {
     const config = await writeSampleConfig(folder.path, { sections });
     const other = await temporaryFolder();

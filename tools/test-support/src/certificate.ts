@@ -7,12 +7,19 @@ export interface Certificate {
   readonly cert: string;
 }
 
-/** Makes a certificate for localhost. */
-export async function makeCertificate(): Promise<Certificate> {
+/** When a certificate is valid. */
+export interface CertificateTimes {
+  readonly notBeforeDate?: Date;
+  readonly notAfterDate?: Date;
+}
+
+/** Makes a certificate for localhost. @param times a year from now on, unless they say otherwise */
+export async function makeCertificate(times: CertificateTimes = {}): Promise<Certificate> {
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
     keyType: 'ec',
     curve: 'P-256',
     algorithm: 'sha256',
+    ...times,
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'subjectAltName', altNames: [{ type: 2, value: 'localhost' }] },

@@ -23,17 +23,29 @@ export interface CertificateFilePaths {
 interface CertificatePair {
   readonly cert: string;
   readonly key: string;
+  /** When the first of the certificates in the file expires, in milliseconds since 1970. */
+  readonly expiresAtMs: number;
 }
 
 /**
  * Reads a certificate and its key.
- * @throws CertificateError `certificate_invalid` when a file cannot be read or the two do not belong together
+ * @param nowMs milliseconds since 1970; undefined for a certificate of any time
+ * @throws CertificateError `certificate_invalid` when a file cannot be read, the two do not belong together, or the certificate is not
+ * valid at this time
  */
-export async function readCertificatePair(paths: CertificateFilePaths): Promise<CertificatePair> {
+export async function readCertificatePair(
+  paths: CertificateFilePaths,
+  nowMs: number | undefined,
+): Promise<CertificatePair> {
   const { certificateFile, keyFile } = paths;
   try {
     const [cert, key] = await Promise.all([readTextFile(certificateFile), readTextFile(keyFile)]);
-    if (new X509Certificate(cert).checkPrivateKey(createPrivateKey(key))) return { cert, key };
+    const certificate = new X509Certificate(cert);
+    if (certificate.checkPrivateKey(createPrivateKey(key))) {
+      const fault = nowMs === undefined ? undefined : faultOfTime(certificate, nowMs);
+      if (fault !== undefined) throw new Error(fault);
+      return { cert, key, expiresAtMs: firstExpiry(cert) };
+    }
   } catch (error) {
     const reason = errorMessage(error);
     throw new CertificateError(
@@ -45,22 +57,45 @@ export async function readCertificatePair(paths: CertificateFilePaths): Promise<
   );
 }
 
+function faultOfTime({ validFromDate, validToDate }: X509Certificate, nowMs: number): string | undefined {
+  if (validToDate.getTime() < nowMs) return `the certificate has expired at ${validToDate.toISOString()}`;
+  if (validFromDate.getTime() <= nowMs) return undefined;
+  return `the certificate is not valid before ${validFromDate.toISOString()}`;
+}
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
+
+/** Clients may find another way to an authority than by what follows the certificate, so that only counts for when to renew. */
+function firstExpiry(pem: string): number {
+  return Math.min(
+    ...(pem.match(CERTIFICATE) ?? [pem]).map((each) => new X509Certificate(each).validToDate.getTime()),
+  );
+}
+
 /** A certificate and its key in two files, which may be replaced while they are in use. */
 export class CertificateFiles {
   readonly #paths: CertificateFilePaths;
   readonly #log: (line: string) => void;
+  readonly #nowMs: () => number;
   readonly #watchers: FSWatcher[] = [];
   #timer: NodeJS.Timeout | undefined;
   #inUse: CertificatePair | undefined;
 
-  constructor(paths: CertificateFilePaths, log: (line: string) => void) {
+  /** @param nowMs milliseconds since 1970 */
+  constructor(paths: CertificateFilePaths, log: (line: string) => void, nowMs: () => number) {
     this.#paths = paths;
     this.#log = log;
+    this.#nowMs = nowMs;
+  }
+
+  /** When the certificate in use expires, in milliseconds since 1970; undefined before it was read. */
+  get expiresAtMs(): number | undefined {
+    return this.#inUse?.expiresAtMs;
   }
 
   /** @throws CertificateError `certificate_invalid` */
   async read(): Promise<CertificatePair> {
-    this.#inUse = await readCertificatePair(this.#paths);
+    this.#inUse = await readCertificatePair(this.#paths, this.#nowMs());
     return this.#inUse;
   }
 

@@ -25,10 +25,13 @@ test('is for localhost by name and by both loopback addresses, and its key is pr
   expect((await stat(join(folder, 'localhost.key.pem'))).mode & 0o777).toBe(0o600);
 });
 
-test('is kept over restarts and renewed in its last week', async () => {
+test('is kept over restarts and renewed in its last 30 days, or when it is not valid yet', async () => {
   const first = await ensureDevelopmentCertificate(folder, nowMs);
-  const later = await ensureDevelopmentCertificate(folder, nowMs + 357 * DAY_MS);
-  const renewed = await ensureDevelopmentCertificate(folder, nowMs + 359 * DAY_MS);
+  const later = await ensureDevelopmentCertificate(folder, nowMs + 334 * DAY_MS);
+  const renewed = await ensureDevelopmentCertificate(folder, nowMs + 336 * DAY_MS);
   expect(later.certificatePem).toBe(first.certificatePem);
+  const earlier = await ensureDevelopmentCertificate(folder, nowMs);
   expect(renewed.certificatePem).not.toBe(first.certificatePem);
+  expect(earlier.certificatePem).not.toBe(renewed.certificatePem);
+  expect(new X509Certificate(earlier.certificatePem).validToDate.getTime()).toBe(earlier.expiresAtMs);
 });

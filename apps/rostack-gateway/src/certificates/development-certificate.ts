@@ -4,7 +4,8 @@ import { readIfPresent, writeWhole } from '../whole-file.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 365;
-const RENEW_BEFORE_DAYS = 7;
+/** Earlier than the alarm for certificates that expire. */
+const RENEW_BEFORE_DAYS = 30;
 
 /** A key and a self-signed certificate for localhost, 127.0.0.1 and ::1. */
 export interface DevelopmentCertificate {
@@ -12,10 +13,13 @@ export interface DevelopmentCertificate {
   readonly certificatePath: string;
   readonly certificatePem: string;
   readonly keyPem: string;
+  /** Milliseconds since 1970. */
+  readonly expiresAtMs: number;
 }
 
 /**
- * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 7 days.
+ * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 30 days and when the clock
+ * was put back to before it.
  * The key file is readable by its owner only.
  */
 export async function ensureDevelopmentCertificate(
@@ -29,10 +33,13 @@ export async function ensureDevelopmentCertificate(
     readIfPresent(keyPath),
   ]);
   if (certificatePem !== undefined && keyPem !== undefined) {
-    const expiresMs = new X509Certificate(certificatePem).validToDate.getTime();
-    if (expiresMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS) return { certificatePath, certificatePem, keyPem };
+    const { validFromDate, validToDate } = new X509Certificate(certificatePem);
+    const expiresAtMs = validToDate.getTime();
+    const isCurrent = validFromDate.getTime() <= nowMs && expiresAtMs - nowMs > RENEW_BEFORE_DAYS * DAY_MS;
+    if (isCurrent) return { certificatePath, certificatePem, keyPem, expiresAtMs };
   }
 
+  const expiresAtMs = nowMs + LIFETIME_DAYS * DAY_MS;
   // Imported only when needed: it takes 5 MiB of memory.
   const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: 'localhost' }], {
@@ -40,7 +47,7 @@ export async function ensureDevelopmentCertificate(
     curve: 'P-256',
     algorithm: 'sha256',
     notBeforeDate: new Date(nowMs - DAY_MS),
-    notAfterDate: new Date(nowMs + LIFETIME_DAYS * DAY_MS),
+    notAfterDate: new Date(expiresAtMs),
     extensions: [
       { name: 'basicConstraints', cA: false, critical: true },
       { name: 'keyUsage', digitalSignature: true, critical: true },
@@ -57,5 +64,5 @@ export async function ensureDevelopmentCertificate(
   });
   await writeWhole(keyPath, made.private, 0o600);
   await writeWhole(certificatePath, made.cert, 0o644);
-  return { certificatePath, certificatePem: made.cert, keyPem: made.private };
+  return { certificatePath, certificatePem: made.cert, keyPem: made.private, expiresAtMs };
 }

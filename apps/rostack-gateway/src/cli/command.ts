@@ -86,6 +86,11 @@ export function readConfigOption(options: ConfigOptions, io: CliIo): Promise<Gat
   return loadConfig(options.config, { environment: io.environment });
 }
 
+/** The same for what serves: its certificate has to be valid now. @throws ConfigError `config_invalid` */
+export function readServedConfig(options: ConfigOptions, io: CliIo): Promise<GatewayConfig> {
+  return loadConfig(options.config, { environment: io.environment, certificatesAtMs: io.nowMs() });
+}
+
 /** Opens the store of a configuration; its alarms go to standard error. */
 export function openStore(
   config: GatewayConfig,

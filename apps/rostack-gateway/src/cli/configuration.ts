@@ -11,7 +11,7 @@ import {
   type ConfigOptions,
   DEFAULT_CONFIG_FILE,
   type RegisterCommand,
-  readConfigOption,
+  readServedConfig,
   withConfigOption,
   writeLine,
 } from './command.ts';
@@ -65,7 +65,7 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
   withConfigOption(
     program.command('check-config').description('say what is wrong with the configuration, without starting'),
   ).action(async (options: ConfigOptions) => {
-    const config = await readConfigOption(options, io);
+    const config = await readServedConfig(options, io);
     const { identity, resources, retention } = config;
     const names = Object.keys(resources).join(', ');
     writeLine(io.stdout, `${options.config}: ok; ${identity.id} ${identity.apiVersion} with ${names}`);

@@ -10,7 +10,7 @@ import {
   type CliIo,
   type ConfigOptions,
   type RegisterCommand,
-  readConfigOption,
+  readServedConfig,
   withConfigOption,
   writeLine,
 } from './command.ts';
@@ -23,7 +23,7 @@ export const registerStart: RegisterCommand = (program, io) => {
 };
 
 async function start(options: ConfigOptions, io: CliIo): Promise<void> {
-  const config = await readConfigOption(options, io);
+  const config = await readServedConfig(options, io);
   const count = workersOf(config);
   if (io.supervisor !== undefined)
     await serveAsWorker(config, io.supervisor, { logger: loggerOf(config, io), ...io });
@@ -57,7 +57,7 @@ async function supervise(
   const { listeners } = config;
   const { supervisor, served } = await Supervisor.start({ count, fork, listeners, logger });
   const stopReloading = io.onReload(() => {
-    readConfigOption(options, io)
+    readServedConfig(options, io)
       .then((changed) => supervisor.renew(workersOf(changed)))
       .catch((error: unknown) => logger.error(`the workers are not replaced: ${errorMessage(error)}`));
   });

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { anObject, aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
+import { anObject, aText, checkOptions, expecting, optional, optionsOf, wholeNumber } from 'rostack-core';
 import { readTextFile, reasonOfFile } from '../text-file.ts';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
@@ -18,11 +18,20 @@ export interface ConfigSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** Folder that relative paths are resolved against. @default the folder of the file, or the working directory */
   readonly folder?: string;
+  /**
+   * Refuses a certificate that is not valid at this time, in milliseconds since 1970.
+   * @default not checked here; `createGateway` refuses it
+   */
+  readonly certificatesAtMs?: number;
 }
 
 const REFUSED = 'The configuration cannot be read';
 const aPath = expecting('the path of a file', (value) => typeof value === 'string');
-const configSurroundings = optionsOf<ConfigSurroundings>({ environment: anObject, folder: optional(aText) });
+const configSurroundings = optionsOf<ConfigSurroundings>({
+  environment: anObject,
+  folder: optional(aText),
+  certificatesAtMs: optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+});
 
 /** The place of a mistake; line and column decide the order. */
 interface Location {
@@ -42,7 +51,7 @@ const NOWHERE: Location = { text: undefined, line: 0, column: 0 };
 export async function loadConfig(file: string, surroundings: ConfigSurroundings): Promise<GatewayConfig> {
   checkOptions(aPath, file, REFUSED, 'file');
   checkOptions(configSurroundings, surroundings, REFUSED, 'surroundings');
-  const { environment, folder = dirname(resolve(file)) } = surroundings;
+  const { environment, folder = dirname(resolve(file)), certificatesAtMs } = surroundings;
   const { value, fault, positionOf } = readYaml(await readConfigFile(file));
   if (fault !== undefined) {
     const message = `this is not YAML: ${fault.message.replace(/\.$/, '')}; correct it here.`;
@@ -56,7 +65,7 @@ export async function loadConfig(file: string, surroundings: ConfigSurroundings)
     const message = 'the file is empty; `rostack-gateway init` writes an example.';
     throw new ConfigError([{ path: [], message, location: `${file}:1:1` }]);
   }
-  return checkConfig(value, { environment, folder }, inFile);
+  return checkConfig(value, { environment, folder, certificatesAtMs }, inFile);
 }
 
 /**
@@ -68,13 +77,17 @@ export async function parseConfig(
   surroundings: ConfigSurroundings,
 ): Promise<GatewayConfig> {
   checkOptions(configSurroundings, surroundings, REFUSED, 'surroundings');
-  const { environment, folder = process.cwd() } = surroundings;
-  return checkConfig(value, { environment, folder }, () => NOWHERE);
+  const { environment, folder = process.cwd(), certificatesAtMs } = surroundings;
+  return checkConfig(value, { environment, folder, certificatesAtMs }, () => NOWHERE);
 }
+
+type Checked = Required<Omit<ConfigSurroundings, 'certificatesAtMs'>> & {
+  readonly certificatesAtMs: number | undefined;
+};
 
 async function checkConfig(
   written: unknown,
-  { environment, folder }: Required<ConfigSurroundings>,
+  { environment, folder, certificatesAtMs }: Checked,
   inFile: Locate,
 ): Promise<GatewayConfig> {
   const { value, overrides, mistakes } = applyEnvironment(withoutEmpty(written), environment);
@@ -92,7 +105,7 @@ async function checkConfig(
       inFile,
     );
   }
-  const reader = new ReferenceReader({ folder, environment });
+  const reader = new ReferenceReader({ folder, environment, certificatesAtMs });
   const config = await resolveConfig(parsed.data, reader);
   refuse(reader.mistakes);
   refuse(definitionMistakes(config, config.publicUrl ?? 'https://localhost'));

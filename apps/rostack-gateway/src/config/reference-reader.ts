@@ -11,6 +11,8 @@ export interface ReferenceReaderOptions {
   /** An absolute path; relative paths are resolved against it. */
   readonly folder: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
+  /** When certificates have to be valid, in milliseconds since 1970; undefined if they need not be. */
+  readonly certificatesAtMs?: number | undefined;
 }
 
 const MAX_SCHEMA_LEVELS = 256;
@@ -43,7 +45,7 @@ export class ReferenceReader {
   /** Checks that a certificate and its key can be used; both paths absolute. */
   async certificate(files: CertificateFilePaths, path: readonly PathSegment[]): Promise<void> {
     try {
-      await readCertificatePair(files);
+      await readCertificatePair(files, this.#options.certificatesAtMs);
     } catch (error) {
       this.#fail(path, `${errorMessage(error)}; write the PEM files of a certificate and of its private key`);
     }

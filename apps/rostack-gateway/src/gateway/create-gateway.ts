@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { checkOptions, guardObserver, type ImplementationDefinition, type RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
+import { CertificateWatch } from '../certificates/certificate-watch.ts';
 import { checkServedDocument } from '../compatibility/served-document.ts';
 import { ConfigError } from '../config/config-error.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
@@ -67,12 +68,13 @@ export async function createGatewayOn(
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
   let heads: RememberedHeads | undefined;
+  let expiry: CertificateWatch | undefined;
   let mover: Mover | undefined;
   let logs: LogFollowing | undefined;
   try {
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
-    operations = await Operations.start(config, implementation, listener.connections, { logger, machine });
+    operations = await Operations.start(config, implementation, listener, { logger, machine });
     const count = operations.countAlarm.bind(operations);
     const onAlarm = ({ code }: StoreAlarm) => count(code);
     if (leads && config.store.role === 'primary')
@@ -96,6 +98,17 @@ export async function createGatewayOn(
           },
           log,
         });
+    if (leads) {
+      expiry = new CertificateWatch({
+        expiresAtMs: listener.certificateExpiresAtMs,
+        nowMs: Date.now,
+        renewal: renewalOf(config),
+        onExpiring: (message) => {
+          log(`gateway alarm certificate_expires: ${message}`);
+          count('certificate_expires');
+        },
+      });
+    }
     if (leads) mover = followTables(store.store, config);
     logs = machine && followLogs(machine, sourcesOf(store.store, implementation));
     operations.mover = mover;
@@ -128,6 +141,7 @@ export async function createGatewayOn(
       store,
       operations,
       heads,
+      expiry,
       mover,
       logs,
       machine,
@@ -136,6 +150,7 @@ export async function createGatewayOn(
   } catch (error) {
     listener.stopWatching();
     listener.server.close();
+    expiry?.[Symbol.dispose]();
     await operations?.[Symbol.asyncDispose]();
     await logs?.[Symbol.asyncDispose]();
     await mover?.close();
@@ -144,6 +159,11 @@ export async function createGatewayOn(
     throw error;
   }
 }
+
+const renewalOf = ({ listeners: { data } }: GatewayConfig): string =>
+  data.tls.mode === 'files'
+    ? `write a new one to ${data.tls.certificateFile}`
+    : 'start the gateway again, which makes a new one';
 
 /** What a failing log was to hold is lost. */
 function warnOfLog(error: unknown): void {

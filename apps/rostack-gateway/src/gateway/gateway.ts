@@ -12,6 +12,7 @@ import {
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Mover, MoverStatus, Store } from 'rostack-store';
+import type { CertificateWatch } from '../certificates/certificate-watch.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { LogFollowing } from '../machine/follow-logs.ts';
@@ -36,6 +37,8 @@ export interface GatewayParts {
   readonly operations: Operations;
   /** Undefined in a process that is not the lead. */
   readonly heads: RememberedHeads | undefined;
+  /** The same. */
+  readonly expiry: CertificateWatch | undefined;
   /** Undefined if no resource comes from a table. */
   readonly mover: Mover | undefined;
   /** The other processes that serve the same, and the news of logs that they exchange; undefined if there are none. */
@@ -144,6 +147,7 @@ export class Gateway implements AsyncDisposable {
     await operations.stopCanary();
     if (machine?.isReplaced === true) operations.retireAdmin();
     listener.stopWatching();
+    this.#parts.expiry?.[Symbol.dispose]();
     const isClosed = Promise.all([
       new Promise<void>((resolve) => server.close(() => resolve())),
       listener.connections.allClosed(),

@@ -6,7 +6,7 @@ import type { Mover, MoverStatus, Store } from 'rostack-store';
 import { createAdminApp } from '../admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from '../admin/admin-listener.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import type { ConnectionGuard } from '../listener/connection-guard.ts';
+import type { Listener } from '../listener/listener.ts';
 import type { Machine } from '../machine/machine.ts';
 import { machineHealth } from '../machine/machine-health.ts';
 import type { AlarmKind } from '../observe/alarm-kinds.ts';
@@ -18,6 +18,8 @@ import { ReadinessCheck, type Running } from '../observe/readiness.ts';
 import { traceSource } from '../observe/traced-source.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { packageVersion } from '../package-version.ts';
+
+type ServedListener = Pick<Listener, 'connections' | 'certificateExpiresAtMs'>;
 
 /** The other things that operations depend on. */
 export interface OperationsParts {
@@ -42,20 +44,22 @@ export class Operations implements Running, AsyncDisposable {
   readonly quarantine = new QuarantineWatch(this);
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
+  readonly #listener: ServedListener;
   #admin: AdminListener | undefined;
   #canary: Canary | undefined;
 
   private constructor(
     config: GatewayConfig,
     { resources }: ImplementationDefinition,
-    data: ConnectionGuard,
+    listener: ServedListener,
     { logger, machine }: OperationsParts,
     tracing: Tracing | undefined,
   ) {
     this.resources = Object.keys(resources);
+    this.#listener = listener;
     if (config.metrics.enabled) {
       const connections = () => ({
-        data: data.counts,
+        data: listener.connections.counts,
         ...(this.#admin && { admin: this.#admin.connections.counts }),
       });
       this.#metrics = createMetrics(this, connections, {
@@ -75,18 +79,18 @@ export class Operations implements Running, AsyncDisposable {
 
   /**
    * Binds the admin listener, if the configuration has one.
-   * @param data the connections of the data listener
+   * @param listener the data listener
    * @throws PortInUseError `port_in_use`
    */
   static async start(
     config: GatewayConfig,
     implementation: ImplementationDefinition,
-    data: ConnectionGuard,
+    listener: ServedListener,
     parts: OperationsParts,
   ): Promise<Operations> {
     const { logger, machine } = parts;
     const tracing = await startTracing(config, logger);
-    const operations = new Operations(config, implementation, data, parts, tracing);
+    const operations = new Operations(config, implementation, listener, parts, tracing);
     const readiness = new ReadinessCheck(config.health);
     const look = () => readiness.look(operations);
     machine?.onLook(look);
@@ -151,6 +155,10 @@ export class Operations implements Running, AsyncDisposable {
   /** Stops the canary, which would otherwise be a follower that has to be drained. */
   async stopCanary(): Promise<void> {
     await this.#canary?.[Symbol.asyncDispose]();
+  }
+
+  get certificateExpiresAtMs(): number | undefined {
+    return this.#listener.certificateExpiresAtMs();
   }
 
   /** Counts an alarm of the store or of the gateway. */

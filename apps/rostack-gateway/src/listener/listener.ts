@@ -22,6 +22,8 @@ export interface Listener {
   readonly connections: ConnectionGuard;
   /** The development certificate, for `curl --cacert`; undefined with any other. */
   readonly developmentCertificatePath: string | undefined;
+  /** When the certificate in use expires, in milliseconds since 1970; undefined without TLS. */
+  readonly certificateExpiresAtMs: () => number | undefined;
   /** Reads the certificate files again, if there are any. */
   readonly reloadCertificate: () => Promise<void>;
   /** Stops watching the certificate files. It does not close the server. */
@@ -65,7 +67,7 @@ export async function listen(
   const proxies = new TrustedProxies(config.trustedProxies);
   const development =
     tls.mode === 'development' ? await ensureDevelopmentCertificate(dataDir, Date.now()) : undefined;
-  const files = tls.mode === 'files' ? new CertificateFiles(tls, log) : undefined;
+  const files = tls.mode === 'files' ? new CertificateFiles(tls, log, Date.now) : undefined;
   const pair = development
     ? { cert: development.certificatePem, key: development.keyPem }
     : await files?.read();
@@ -81,6 +83,7 @@ export async function listen(
     port,
     connections,
     developmentCertificatePath: development?.certificatePath,
+    certificateExpiresAtMs: () => development?.expiresAtMs ?? files?.expiresAtMs,
     reloadCertificate: async () => {
       if (server instanceof Server) await files?.reload(server);
     },
@@ -97,6 +100,7 @@ export function unboundListener(config: DataListenerConfig): Listener {
     port: 0,
     connections: new ConnectionGuard(server, config.connections, (address) => proxies.isTrusted(address)),
     developmentCertificatePath: undefined,
+    certificateExpiresAtMs: () => undefined,
     reloadCertificate: async () => {},
     stopWatching: () => {},
   };

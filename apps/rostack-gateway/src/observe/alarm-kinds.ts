@@ -2,12 +2,18 @@ import type { GatewayAlarm } from 'rostack-server';
 import type { StoreAlarm } from 'rostack-store';
 
 /** The kinds of alarms: those of the WebSocket gateway, of the store, and of this program. */
-export type AlarmKind = GatewayAlarm['kind'] | StoreAlarm['code'] | 'changes_lost' | 'rates_not_shared';
+export type AlarmKind =
+  | GatewayAlarm['kind']
+  | StoreAlarm['code']
+  | 'certificate_expires'
+  | 'changes_lost'
+  | 'rates_not_shared';
 
 const KINDS: Readonly<Record<AlarmKind, true>> = {
   attachment_stopped: true,
   authenticator_fault: true,
   callback_failed: true,
+  certificate_expires: true,
   changes_lost: true,
   connection_failed: true,
   cursor_keys_differ: true,

@@ -18,6 +18,8 @@ export interface Running {
   /** The rows of these tables that the resources refuse. */
   readonly quarantine: QuarantineWatch;
   readonly isDraining: boolean;
+  /** When the certificate of the data listener expires, in milliseconds since 1970; undefined without TLS. */
+  readonly certificateExpiresAtMs: number | undefined;
   /** Whether it counts rates on its own although it should share them. */
   readonly countsAlone: boolean;
 }

@@ -19,6 +19,7 @@ type SampledMetrics = Readonly<Record<'counter' | 'gauge', Register>>;
 
 /** How a gauge of several processes is combined into one; all others are added up. */
 const AGGREGATORS: Readonly<Record<string, 'min' | 'max'>> = {
+  rostack_certificate_expires_at: 'min',
   rostack_draining: 'min',
   rostack_log_floor_position: 'max',
   rostack_log_head_position: 'max',
@@ -122,6 +123,15 @@ function registerGateway({ gauge }: SampledMetrics, running: Running): void {
     'rostack_websocket_buffered_bytes',
     'Bytes that wait in congested connections.',
     () => running.status?.bufferedBytes,
+  );
+  gauge(
+    'rostack_certificate_expires_at',
+    'When the certificate of the data listener expires, in seconds since 1970; absent without TLS.',
+    [],
+    () => {
+      const expiresAtMs = running.certificateExpiresAtMs;
+      return expiresAtMs === undefined ? [] : [[{}, expiresAtMs / 1_000]];
+    },
   );
   single('rostack_draining', '1 while the gateway drains.', () => Number(running.isDraining));
   single('rostack_rates_not_shared', '1 while rates that should be shared are counted alone.', () =>

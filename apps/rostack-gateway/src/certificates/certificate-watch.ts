@@ -1,0 +1,49 @@
+const DAY_MS = 86_400_000;
+const WARN_BEFORE_DAYS = 14;
+const LOOK_INTERVAL_MS = 3_600_000;
+
+export interface CertificateWatchOptions {
+  /** When the certificate in use expires, in milliseconds since 1970; undefined if there is none. */
+  readonly expiresAtMs: () => number | undefined;
+  /** Milliseconds since 1970. */
+  readonly nowMs: () => number;
+  /** How to renew it. */
+  readonly renewal: string;
+  /** Called with a message for operators. */
+  readonly onExpiring: (message: string) => void;
+}
+
+/** Tells that a certificate expires, from 14 days before on, at most once a day. */
+export class CertificateWatch implements Disposable {
+  readonly #options: CertificateWatchOptions;
+  readonly #timer: NodeJS.Timeout;
+  #toldMs: number | undefined;
+
+  constructor(options: CertificateWatchOptions) {
+    this.#options = options;
+    this.#look();
+    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
+  }
+
+  [Symbol.dispose](): void {
+    clearInterval(this.#timer);
+  }
+
+  #look(): void {
+    const { expiresAtMs, nowMs, renewal, onExpiring } = this.#options;
+    const now = nowMs();
+    const end = expiresAtMs();
+    const isTold = this.#toldMs !== undefined && now - this.#toldMs < DAY_MS;
+    if (end === undefined || isTold || end - now > WARN_BEFORE_DAYS * DAY_MS) return;
+    this.#toldMs = now;
+    onExpiring(`the certificate of the data listener ${describeExpiry(end, now)}: ${renewal}`);
+  }
+}
+
+/** Says when a certificate expires or has expired; both in milliseconds since 1970. */
+export function describeExpiry(expiresAtMs: number, nowMs: number): string {
+  const at = new Date(expiresAtMs).toISOString();
+  if (expiresAtMs <= nowMs) return `has expired at ${at}`;
+  const days = Math.ceil((expiresAtMs - nowMs) / DAY_MS);
+  return `expires in less than ${days} ${days === 1 ? 'day' : 'days'}, at ${at}`;
+}
