@@ -31,7 +31,7 @@ describePostgres('the role of the store URL', () => {
     await queryPostgres(`alter schema ${owned.schema} owner to current_user`);
     await expect(owned.open()).rejects.toMatchObject({
       code: 'store_unavailable',
-      message: `the role of the store URL may not do this: permission denied for schema ${owned.schema}`,
+      message: `the role of the store URL may not do this: permission denied for schema ${owned.schema}; grant it usage, create`,
     });
   });
 
@@ -41,7 +41,8 @@ describePostgres('the role of the store URL', () => {
     await store.apply([put({ id: 'a', height: 1 })]);
     await queryPostgres(`revoke all on ${owned.schema}.record_1 from ${owned.schema}`);
     const refused = {
-      message: 'the role of the store URL may not do this: permission denied for table record_1',
+      message:
+        'the role of the store URL may not do this: permission denied for table record_1; grant it select, or all if it is one of the store',
     };
     const source = store.source('stations');
     await expect(store.apply([put({ id: 'a', height: 2 })])).rejects.toMatchObject({

@@ -1,3 +1,5 @@
+import { TAKES_NO_WRITES } from '../database/postgres-failure.ts';
+
 const MAX_CAUSES = 5;
 /** SQLSTATE, and codes of SQLite and of the system, such as `ECONNREFUSED`. */
 const CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
@@ -18,7 +20,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['ETIMEDOUT', 'the server cannot be reached: start it, or mend the network'],
   ['SQLITE_BUSY', 'it takes too long: end what holds a lock on the file'],
   ['SQLITE_FULL', 'the disk is full: make room'],
-  ['25006', 'the database takes no writes: it is a replica, or was made read-only'],
+  ['25006', TAKES_NO_WRITES],
 ]);
 
 /** Why rows cannot be moved now. */

@@ -20,6 +20,7 @@ import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from '
 import { PostgresListener } from './postgres-listener.ts';
 import { queryClassOf } from './postgres-query.ts';
 import { PostgresSession } from './postgres-session.ts';
+import { PreferredTls } from './preferred-tls.ts';
 import { SharedTurn } from './shared-turn.ts';
 import { StatementNames } from './statement-names.ts';
 import { withSystemUser } from './system-user.ts';
@@ -78,6 +79,7 @@ export class PostgresDatabase implements Database {
   readonly dialect: Dialect;
   readonly #driver: Driver;
   readonly #connection: ClientConfig;
+  readonly #tls: PreferredTls;
   readonly #options: PostgresOptions;
   readonly #channel: string;
   readonly statements = undefined;
@@ -97,8 +99,8 @@ export class PostgresDatabase implements Database {
     this.#options = options;
     this.#channel = `rostack_store_${options.schema}`;
     const types = typesOf(driver);
+    this.#tls = new PreferredTls(withSystemUser(url));
     this.#connection = {
-      connectionString: withSystemUser(url),
       connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
       keepAlive: true,
       application_name: 'rostack-store',
@@ -106,6 +108,7 @@ export class PostgresDatabase implements Database {
     };
     this.#pool = new driver.Pool({
       ...this.#connection,
+      ...this.#tls.config,
       pipeline: true,
       max: options.maxConnections - 1,
       Client: guardedClientOf(driver),
@@ -205,7 +208,8 @@ export class PostgresDatabase implements Database {
     const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
     const listener = new PostgresListener(
       this.#driver,
-      directUrl === undefined ? connection : { ...connection, connectionString: withSystemUser(directUrl) },
+      connection,
+      directUrl === undefined ? this.#tls : new PreferredTls(withSystemUser(directUrl)),
       this.#channel,
       {
         pollIntervalMs,
@@ -289,7 +293,9 @@ export class PostgresDatabase implements Database {
     try {
       return await this.#pool.connect();
     } catch (cause) {
-      throw new QueryFailure(cause);
+      if (!this.#tls.givesUp(cause)) throw new QueryFailure(cause);
+      delete this.#pool.options.ssl;
+      return this.#connect();
     }
   }
 }

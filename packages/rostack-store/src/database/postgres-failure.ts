@@ -22,9 +22,10 @@ export class InterruptedError extends Error {
 const OWN_MISTAKES: ReadonlySet<string> = new Set(['0A', '21', '22', '23', '25', '26', '34', '42']);
 
 const INSUFFICIENT_PRIVILEGE = '42501';
+const READ_ONLY = '25006';
 
 /** The states of those classes that others bring about: a standby, a transaction that stood still for too long, a lost privilege. */
-const OF_THE_SERVER: ReadonlySet<string> = new Set(['25006', '25P03', INSUFFICIENT_PRIVILEGE]);
+const OF_THE_SERVER: ReadonlySet<string> = new Set([READ_ONLY, '25P03', INSUFFICIENT_PRIVILEGE]);
 
 /** Whether the database cannot be reached or cannot answer now: connection lost, overloaded, over a time limit. */
 export function isUnavailable({ cause }: QueryFailure): boolean {
@@ -40,8 +41,29 @@ export function isForbidden(cause: unknown): boolean {
 
 /** What an operator is told of a query that failed. */
 export function reasonOf({ message, cause }: QueryFailure): string {
-  return isForbidden(cause) ? `the role of the store URL may not do this: ${message}` : message;
+  if (isForbidden(cause))
+    return `the role of the store URL may not do this: ${message}${missingGrant(message)}`;
+  return isPostgresFailure(cause) && cause.code === READ_ONLY ? `${TAKES_NO_WRITES}: ${message}` : message;
 }
+
+/** What the server means when it denies something; it names no privilege. */
+const GRANTS: Readonly<Record<string, string>> = {
+  database: 'create',
+  schema: 'usage, create',
+  table: 'select, or all if it is one of the store',
+  sequence: 'usage',
+  function: 'execute',
+};
+
+function missingGrant(message: string): string {
+  const [, kind = ''] = /^permission denied for (\w+) /.exec(message) ?? [];
+  const privileges = GRANTS[kind];
+  return privileges === undefined ? '' : `; grant it ${privileges}`;
+}
+
+/** For `25006`. */
+export const TAKES_NO_WRITES =
+  'the database takes no writes: default_transaction_read_only is on for the role, the database or the server (some hosts do so when the disk is full), or it is a replica; reset the setting, or use the URL of the primary';
 
 /** Whether the next time may be better: serialization failure, deadlock, another query's fault. */
 export function isRepeatable({ cause }: QueryFailure): boolean {

@@ -3,6 +3,7 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type * as Postgres from 'pg';
 import type { Client, ClientConfig } from 'pg';
 import { guardedClientOf } from './guarded-client.ts';
+import type { PreferredTls } from './preferred-tls.ts';
 import { quoteName } from './sql.ts';
 
 export interface ListenerOptions {
@@ -12,7 +13,7 @@ export interface ListenerOptions {
   readonly isDirect: boolean;
   /** Notifies the channel, over the connections that hints are sent on. */
   readonly notify: (payload: string) => Promise<void>;
-  /** Called when hints stopped coming; they are tried again. Of what no time heals it is told once, until they come. */
+  /** Called when hints stopped coming; they are tried again. Told once, until they have come for a minute. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -22,6 +23,10 @@ const MAX_RECONNECT_MS = 10_000;
 const ECHO_MS = 1_000;
 /** How soon a connection is tried again that works, but brings no notifications. */
 const DEAF_RETRY_MS = 60_000;
+/** What fails after hints have come for so long is told again. */
+const HELD_MS = 60_000;
+/** A role may have a time limit for idle sessions, and this one is idle by nature. Before version 14 there is no such setting. */
+const STAY = `select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'`;
 
 /** The connection works, but notifications will not come on it. */
 class DeafConnectionError extends Error {
@@ -32,6 +37,7 @@ class DeafConnectionError extends Error {
 export class PostgresListener {
   readonly #Client: ReturnType<typeof guardedClientOf>;
   readonly #connection: ClientConfig;
+  readonly #tls: PreferredTls;
   readonly #channel: string;
   readonly #options: ListenerOptions;
   readonly #onHint: (resources: readonly string[] | undefined) => void;
@@ -39,18 +45,22 @@ export class PostgresListener {
   #client: Client | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #reconnectMs = MIN_RECONNECT_MS;
-  #isDeaf = false;
+  /** What was told last. */
+  #told: 'deaf' | 'lost' | undefined;
+  #heardSinceMs = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
   constructor(
     driver: typeof Postgres,
     connection: ClientConfig,
+    tls: PreferredTls,
     channel: string,
     options: ListenerOptions,
     onHint: (resources: readonly string[] | undefined) => void,
   ) {
     this.#Client = guardedClientOf(driver);
     this.#connection = connection;
+    this.#tls = tls;
     this.#channel = channel;
     this.#options = options;
     this.#onHint = onHint;
@@ -68,7 +78,7 @@ export class PostgresListener {
   }
 
   #open(): void {
-    const client = new this.#Client(this.#connection);
+    const client = new this.#Client({ ...this.#connection, ...this.#tls.config });
     this.#client = client;
     client.on('error', (error) => {
       this.#fail(client, error);
@@ -83,6 +93,7 @@ export class PostgresListener {
 
   async #listen(client: Client): Promise<void> {
     await client.connect();
+    await client.query(STAY);
     if (!this.#options.isDirect) await checkDirect(client);
     const echo = `?${randomUUID()}`;
     const heard = new AbortController();
@@ -104,15 +115,23 @@ export class PostgresListener {
       );
     }
     this.#reconnectMs = MIN_RECONNECT_MS;
-    this.#isDeaf = false;
+    this.#heardSinceMs = performance.now();
   }
 
   #fail(client: Client, error: unknown): void {
     if (this.#isClosed || this.#client !== client) return;
     this.#drop();
+    if (this.#tls.givesUp(error)) {
+      this.#open();
+      return;
+    }
     const isDeaf = error instanceof DeafConnectionError;
-    if (!(isDeaf && this.#isDeaf)) this.#options.onFailure(error);
-    this.#isDeaf ||= isDeaf;
+    const hasHeld = performance.now() - this.#heardSinceMs > HELD_MS;
+    this.#heardSinceMs = Number.POSITIVE_INFINITY;
+    // The same again, before hints have come for a while, is no news.
+    const kind = isDeaf ? 'deaf' : 'lost';
+    if (hasHeld || this.#told !== kind) this.#options.onFailure(error);
+    this.#told = kind;
     this.#reconnectTimer = setTimeout(
       () => {
         this.#open();
