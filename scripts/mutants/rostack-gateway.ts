@@ -286,4 +286,19 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace: '',
     tests: [`${SOURCE}/certificates/certificate-watch.test.ts`],
   },
+  {
+    name: 'what others wrote forges a line of the status',
+    file: `${SOURCE}/status/report-text.ts`,
+    find: '`  ${escapeLine(line)}`',
+    replace: '`  ${line}`',
+    tests: [`${TEST}/status.test.ts`],
+  },
+  {
+    name: 'a stopped table is nothing to do',
+    file: `${SOURCE}/status/next-steps.ts`,
+    find: "state === 'failing' || state === 'stopped'",
+    replace: "state === 'failing'",
+    tests: [`${TEST}/table-source.test.ts`],
+    testNamePattern: 'operators see how',
+  },
 ];

@@ -18,6 +18,7 @@ describe('the admin listener', () => {
     ['DELETE', '/resources/stations/a'],
     ['POST', '/resources/stations/changes'],
     ['GET', '/metrics'],
+    ['GET', '/status'],
     ['GET', '/nothing'],
   ])('refuses %s %s without its token', async (method, path) => {
     await using other = await adminGateway();

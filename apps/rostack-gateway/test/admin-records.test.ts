@@ -134,11 +134,13 @@ describe('PUT and DELETE of a record', () => {
       countsAlone: false,
     };
     const readiness = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 });
+    const unused = () => Promise.reject(new Error('nobody asks for it'));
     const app = createAdminApp({
       token: ADMIN_TOKEN,
       failures,
       running,
-      health: machineHealth(() => readiness.look(running), undefined, 1),
+      health: machineHealth({ look: () => readiness.look(running), read: unused }, undefined, 1),
+      report: unused,
       metrics: undefined,
       idPaths: new Map([
         ['fed', ['id']],

@@ -10,6 +10,7 @@ import { startGateway } from './support/running-gateway.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
 
 const ADMIN_TOKEN = 'correct-horse-battery-staple';
+const ADMIN_LISTENER = '{ port: 0, token: { env: ADMIN_TOKEN } }';
 const boatSchema = {
   type: 'object',
   additionalProperties: false,
@@ -138,7 +139,7 @@ resources:
     await using gateway = await startGateway(folder.path, {
       ...environment,
       ADMIN_TOKEN,
-      ROSTACK__LISTENERS__ADMIN: '{ port: 0, token: { env: ADMIN_TOKEN } }',
+      ROSTACK__LISTENERS__ADMIN: ADMIN_LISTENER,
     });
     const [, adminPort] = await gateway.process.prints(/admin listener on port (\d+)/);
     const metrics = async () => {
@@ -158,6 +159,13 @@ resources:
       status: 'ready',
       tables: { boats: { state: 'stopped', reason: expect.stringContaining('length_m') } },
     });
+    environment = { ...environment, ADMIN_TOKEN, ROSTACK__LISTENERS__ADMIN: ADMIN_LISTENER };
+    const { stdout } = await command('status', '--port', String(adminPort));
+    expect(stdout).toMatch(/tables:\n {2}boats {2}stopped: .*length_m.*; /);
+    expect(stdout).toMatch(/last alarms:\n {2}\S+Z {2}attachment_stopped: boats is stopped, .*length_m/);
+    expect(stdout).toMatch(
+      /what to do:\n {2}boats is stopped: .*length_m.*take the change back, or run attach\n$/,
+    );
   });
 
   test('a row that the schema refuses: attach says so, operators see it, the client sees no record', async () => {
@@ -171,7 +179,7 @@ resources:
     await using gateway = await startGateway(folder.path, {
       ...environment,
       ADMIN_TOKEN,
-      ROSTACK__LISTENERS__ADMIN: '{ port: 0, token: { env: ADMIN_TOKEN } }',
+      ROSTACK__LISTENERS__ADMIN: ADMIN_LISTENER,
     });
     const [, adminPort] = await gateway.process.prints(/admin listener on port (\d+)/);
     const admin = async (path: string) => {

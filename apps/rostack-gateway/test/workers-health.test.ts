@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { type Machine, PATIENCE_MS, startedWorkers, startMachine } from './support/machine.ts';
+import { ADMIN_TOKEN } from './support/operating.ts';
 
 async function ask({ admin }: Machine, path: string): Promise<readonly [number, unknown]> {
   const response = await fetch(`${admin}${path}`);
@@ -14,6 +15,16 @@ test('/readyz and /healthz speak for all workers, and say which one is not well'
   expect(lead?.isLead).toBe(true);
   expect(await ask(machine, '/readyz')).toMatchObject([200, { status: 'ready', reasons: {} }]);
   expect(await ask(machine, '/healthz')).toEqual([200, { status: 'ok' }]);
+
+  const report = await fetch(`${machine.admin}/status`, {
+    headers: { Authorization: `Bearer ${ADMIN_TOKEN}` },
+  });
+  expect(await report.json()).toMatchObject({
+    status: 'ready',
+    certificate: { expiresAt: expect.stringMatching(/Z$/) },
+    followers: { connections: 0, resources: {} },
+    next: [],
+  });
 
   process.kill(one?.pid ?? 0, 'SIGSTOP');
   try {

@@ -48,6 +48,7 @@ export function createAdminApp(options: AdminAppOptions): Hono {
       c.text(await metrics.read(), 200, { 'Content-Type': metrics.contentType }),
     );
   }
+  app.get('/status', async (c) => c.json(await options.report()));
   app.put('/resources/:name/:id', putRoute(options));
   app.delete('/resources/:name/:id', deleteRoute(options));
   app.post('/resources/:name/changes', changesRoute(options));

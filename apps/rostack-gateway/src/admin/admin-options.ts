@@ -3,6 +3,7 @@ import type { Store } from 'rostack-store';
 import type { Health } from '../machine/machine-health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Running } from '../observe/readiness.ts';
+import type { GatewayReport } from '../status/gateway-report.ts';
 import type { AdminFailures } from './admin-authentication.ts';
 import { AdminProblem } from './admin-problem.ts';
 
@@ -12,6 +13,8 @@ export interface AdminAppOptions {
   readonly failures: AdminFailures;
   readonly running: Running;
   readonly health: Health;
+  /** Everything that operators are told, of all processes. */
+  readonly report: () => Promise<GatewayReport>;
   /** Undefined if there is no `/metrics`. */
   readonly metrics: Metrics | undefined;
   /** Path to the id in a record, by name of the resource. */

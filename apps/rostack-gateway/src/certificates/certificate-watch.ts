@@ -34,10 +34,15 @@ export class CertificateWatch implements Disposable {
     const now = nowMs();
     const end = expiresAtMs();
     const isTold = this.#toldMs !== undefined && now - this.#toldMs < DAY_MS;
-    if (end === undefined || isTold || end - now > WARN_BEFORE_DAYS * DAY_MS) return;
+    if (end === undefined || isTold || !expiresSoon(end, now)) return;
     this.#toldMs = now;
     onExpiring(`the certificate of the data listener ${describeExpiry(end, now)}: ${renewal}`);
   }
+}
+
+/** Whether it expires within 14 days, or has expired; both in milliseconds since 1970. */
+export function expiresSoon(expiresAtMs: number, nowMs: number): boolean {
+  return expiresAtMs - nowMs <= WARN_BEFORE_DAYS * DAY_MS;
 }
 
 /** Says when a certificate expires or has expired; both in milliseconds since 1970. */

@@ -17,6 +17,7 @@ import { registerBackup, registerRenewEpoch, registerRestore } from './database.
 import { registerDiff } from './diff.ts';
 import { registerImport } from './import.ts';
 import { registerStart } from './start.ts';
+import { registerStatus } from './status.ts';
 import { registerToken } from './token.ts';
 
 const EXIT_CODES = { ok: 0, failed: 1, usage: 2, quarantined: 3 } as const;
@@ -26,6 +27,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerInit,
   registerCheckConfig,
   registerStart,
+  registerStatus,
   registerToken,
   registerImport,
   registerAttach,

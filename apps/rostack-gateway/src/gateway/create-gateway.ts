@@ -75,8 +75,8 @@ export async function createGatewayOn(
     const baseUrl = config.publicUrl ?? `https://localhost:${listener.port}`;
     const implementation = defineConfigured(config, baseUrl);
     operations = await Operations.start(config, implementation, listener, { logger, machine });
-    const count = operations.countAlarm.bind(operations);
-    const onAlarm = ({ code }: StoreAlarm) => count(code);
+    const take = operations.takeAlarm.bind(operations);
+    const onAlarm = ({ code, message }: StoreAlarm) => take(code, message);
     if (leads && config.store.role === 'primary')
       await checkBeforeOpening(config, implementation, log, onAlarm);
     store = await openConfiguredStore(
@@ -94,7 +94,7 @@ export async function createGatewayOn(
           sources: sourcesOf(store.store, implementation),
           onLost: (message) => {
             log(`gateway alarm changes_lost: ${message}`);
-            count('changes_lost');
+            take('changes_lost', message);
           },
           log,
         });
@@ -105,7 +105,7 @@ export async function createGatewayOn(
         renewal: renewalOf(config),
         onExpiring: (message) => {
           log(`gateway alarm certificate_expires: ${message}`);
-          count('certificate_expires');
+          take('certificate_expires', message);
         },
       });
     }

@@ -11,13 +11,19 @@ import type { Machine } from '../machine/machine.ts';
 import { machineHealth } from '../machine/machine-health.ts';
 import type { AlarmKind } from '../observe/alarm-kinds.ts';
 import { Canary } from '../observe/canary.ts';
-import { combineHooks, logHooks } from '../observe/hooks.ts';
+import { alarmText, combineHooks, logHooks } from '../observe/hooks.ts';
+import { configSecrets } from '../observe/logger.ts';
 import { createMetrics, type Metrics } from '../observe/metrics.ts';
 import { QuarantineWatch } from '../observe/quarantine-watch.ts';
 import { ReadinessCheck, type Running } from '../observe/readiness.ts';
+import { createScrubber } from '../observe/scrub.ts';
 import { traceSource } from '../observe/traced-source.ts';
 import type { Tracing } from '../observe/tracing.ts';
 import { packageVersion } from '../package-version.ts';
+import { gatewayReport } from '../status/gateway-report.ts';
+import { PrincipalTally } from '../status/principal-tally.ts';
+import { readDials } from '../status/read-dials.ts';
+import { RecentAlarms } from '../status/recent-alarms.ts';
 
 type ServedListener = Pick<Listener, 'connections' | 'certificateExpiresAtMs'>;
 
@@ -44,6 +50,9 @@ export class Operations implements Running, AsyncDisposable {
   readonly quarantine = new QuarantineWatch(this);
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
+  readonly #principals = new PrincipalTally(() => performance.now());
+  readonly #alarms = new RecentAlarms(Date.now);
+  readonly #scrub: (text: string) => string;
   readonly #listener: ServedListener;
   #admin: AdminListener | undefined;
   #canary: Canary | undefined;
@@ -57,6 +66,7 @@ export class Operations implements Running, AsyncDisposable {
   ) {
     this.resources = Object.keys(resources);
     this.#listener = listener;
+    this.#scrub = createScrubber(configSecrets(config));
     if (config.metrics.enabled) {
       const connections = () => ({
         data: listener.connections.counts,
@@ -74,6 +84,8 @@ export class Operations implements Running, AsyncDisposable {
       logger === undefined ? {} : this.quarantine.logHooks(logger),
       this.#metrics?.hooks ?? {},
       this.#tracing?.hooks ?? {},
+      this.#principals.hooks,
+      { onAlarm: (alarm) => this.#noteAlarm(alarm.kind, alarmText(alarm)) },
     );
   }
 
@@ -94,10 +106,14 @@ export class Operations implements Running, AsyncDisposable {
     const readiness = new ReadinessCheck(config.health);
     const look = () => readiness.look(operations);
     machine?.onLook(look);
+    const { storeTimeoutMs } = config.health;
+    const read = () => readDials(operations, operations.#principals, operations.#alarms, storeTimeoutMs);
+    machine?.onRead(read);
     const { admin } = config.listeners;
     if (admin === undefined || machine?.isLead === false) return operations;
     const own = operations.#metrics;
     const metrics = own && machine ? { ...own, read: () => machine.metrics() } : own;
+    const health = machineHealth({ look, read }, machine, storeTimeoutMs);
     const app = createAdminApp({
       token: admin.token,
       failures: {
@@ -105,7 +121,11 @@ export class Operations implements Running, AsyncDisposable {
         onRefused: (isLimited) => metrics?.onAdminRefused(isLimited),
       },
       running: operations,
-      health: machineHealth(look, machine, config.health.storeTimeoutMs),
+      health,
+      report: async () => {
+        const [readiness, dials] = await Promise.all([health.look(), health.read()]);
+        return gatewayReport(readiness, dials, Date.now());
+      },
       metrics,
       idPaths: new Map(Object.values(implementation.resources).map(({ name, idPath }) => [name, idPath])),
       readOnly: readOnlyResources(config),
@@ -161,9 +181,15 @@ export class Operations implements Running, AsyncDisposable {
     return this.#listener.certificateExpiresAtMs();
   }
 
-  /** Counts an alarm of the store or of the gateway. */
-  countAlarm(kind: AlarmKind): void {
+  /** Counts and remembers an alarm of the store or of this program. */
+  takeAlarm(kind: AlarmKind, message: string): void {
     this.#metrics?.onAlarm(kind);
+    this.#noteAlarm(kind, message);
+  }
+
+  /** Messages may hold what a database says of its URL. */
+  #noteAlarm(kind: AlarmKind, message: string): void {
+    this.#alarms.note(kind, this.#scrub(message));
   }
 
   /** Makes a span for each request; undefined if traces are off. */

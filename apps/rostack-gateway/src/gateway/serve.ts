@@ -128,8 +128,9 @@ function createConfiguredRateLimiter(parts: ServingParts): OwnedRateLimiter {
       counters,
       onAlone: (error) => {
         operations.countsAlone = true;
-        operations.countAlarm('rates_not_shared');
-        log(`gateway alarm rates_not_shared: this gateway counts alone for now: ${describe(error)}`);
+        const message = `this gateway counts alone for now: ${describe(error)}`;
+        operations.takeAlarm('rates_not_shared', message);
+        log(`gateway alarm rates_not_shared: ${message}`);
       },
       onShared: () => {
         operations.countsAlone = false;

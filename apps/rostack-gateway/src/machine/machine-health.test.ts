@@ -20,7 +20,7 @@ const told = (worker: number, readiness: Readiness | undefined) => ({
 
 const look = (...workers: ReturnType<typeof told>[]) => {
   const machine: Pick<Machine, 'readiness'> = { readiness: async () => workers };
-  return machineHealth(() => expect.unreachable(), machine as Machine, 1).look();
+  return machineHealth({ look: expect.unreachable, read: expect.unreachable }, machine as Machine, 1).look();
 };
 
 test('several workers are ready when each is', async () => {

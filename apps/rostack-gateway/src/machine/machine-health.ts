@@ -1,3 +1,4 @@
+import { type Dials, joinDials } from './dials.ts';
 import type { Machine } from './machine.ts';
 import type { Told } from './messages.ts';
 import type { CheckName, CheckResult, Readiness } from './readiness.ts';
@@ -12,6 +13,8 @@ const SLACK_MS = 1_000;
 export interface Health {
   /** Whether it should be sent requests, and why not. */
   look(): Promise<Readiness>;
+  /** What it is doing. */
+  read(): Promise<Dials>;
   /** Numbers of the workers that serve but do not answer. */
   silentWorkers(): Promise<readonly number[]>;
 }
@@ -21,13 +24,17 @@ export interface Health {
  * @param storeTimeoutMs how long the store may take to answer
  */
 export function machineHealth(
-  look: () => Promise<Readiness>,
+  { look, read }: Pick<Health, 'look' | 'read'>,
   machine: Machine | undefined,
   storeTimeoutMs: number,
 ): Health {
-  if (machine === undefined) return { look, silentWorkers: async () => [] };
+  if (machine === undefined) return { look, read, silentWorkers: async () => [] };
   return {
     look: async () => joinReadiness(await machine.readiness(storeTimeoutMs * LOOKS_AT_STORE + SLACK_MS)),
+    async read() {
+      const told = await machine.dials(storeTimeoutMs + SLACK_MS);
+      return joinDials(told.flatMap((each) => each.told ?? []));
+    },
     async silentWorkers() {
       const lives = await machine.life(LIFE_TIMEOUT_MS);
       return lives

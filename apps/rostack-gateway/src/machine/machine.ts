@@ -1,5 +1,6 @@
 import type { Server } from 'node:net';
 import type { SharedCounters, SharedPlaces } from 'rostack-server';
+import type { Dials } from './dials.ts';
 import type { ListenerName, LogNews, MetricsReport, Told } from './messages.ts';
 import type { Readiness } from './readiness.ts';
 
@@ -31,10 +32,14 @@ export interface Machine {
   onCollect(report: () => Promise<MetricsReport>): void;
   /** Sets what gives the readiness of this process when it is collected. */
   onLook(look: () => Promise<Readiness>): void;
+  /** Sets what gives the dials of this process when they are collected. */
+  onRead(read: () => Promise<Dials>): void;
   /** The text of the metrics of all processes together. */
   metrics(): Promise<string>;
   /** Whether each process is ready, including this one. @param timeoutMs how long each may take to answer */
   readiness(timeoutMs: number): Promise<readonly Told<Readiness>[]>;
+  /** The dials of each process, including this one. @param timeoutMs how long each may take to answer */
+  dials(timeoutMs: number): Promise<readonly Told<Dials>[]>;
   /** Whether each process answers, including this one. @param timeoutMs how long each may take to answer */
   life(timeoutMs: number): Promise<readonly Told<true>[]>;
 }

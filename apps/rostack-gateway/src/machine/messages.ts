@@ -1,10 +1,11 @@
 import type { MetricObjectWithValues, MetricValue } from 'prom-client';
 import type { Change, Head } from 'rostack-core';
 import type { Lease, LeaseRequest, PlaceClaim, ReturnedLease } from 'rostack-server';
+import type { Dials } from './dials.ts';
 import type { Readiness } from './readiness.ts';
 
 /** Changes whenever a message does, since processes of two releases may meet during a reload. */
-export const MESSAGE_VERSION = 2;
+export const MESSAGE_VERSION = 3;
 
 /** The listeners of a gateway. */
 export type ListenerName = 'data' | 'admin';
@@ -41,6 +42,7 @@ export interface Collected {
   /** Confirms that its report was sent. */
   readonly metrics: true;
   readonly readiness: Readiness;
+  readonly dials: Dials;
   /** Confirms that it answers at all. */
   readonly life: true;
 }
@@ -60,6 +62,7 @@ export type Question =
   | { readonly kind: 'take'; readonly claims: readonly PlaceClaim[] }
   | { readonly kind: 'metrics' }
   | { readonly kind: 'readiness'; readonly timeoutMs: number }
+  | { readonly kind: 'dials'; readonly timeoutMs: number }
   | { readonly kind: 'life'; readonly timeoutMs: number };
 
 /** The answer to each kind of question. */
@@ -68,6 +71,7 @@ export interface Answers {
   readonly take: number | undefined;
   readonly metrics: string;
   readonly readiness: readonly Told<Readiness>[];
+  readonly dials: readonly Told<Dials>[];
   readonly life: readonly Told<true>[];
 }
 

@@ -73,3 +73,13 @@ function describeAlarm({ kind, ...rest }: GatewayAlarm): object {
   const { error, ...members } = { error: undefined, ...rest };
   return error === undefined ? { alarm: kind, ...members } : { alarm: kind, ...members, err: error };
 }
+
+/** An alarm as one text, with its error's message. */
+export function alarmText({ kind: _kind, ...members }: GatewayAlarm): string {
+  return Object.entries(members)
+    .map(([name, value]) => `${name} ${typeof value === 'object' ? textOf(value) : String(value)}`)
+    .join(', ');
+}
+
+const textOf = (value: unknown): string =>
+  value instanceof Error ? `${value.name}: ${value.message}` : JSON.stringify(value);

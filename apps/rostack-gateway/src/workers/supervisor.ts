@@ -337,6 +337,9 @@ export class Supervisor {
       case 'readiness':
         void this.#survey('readiness', question.timeoutMs).then((told) => from.answer(id, told));
         return;
+      case 'dials':
+        void this.#survey('dials', question.timeoutMs).then((told) => from.answer(id, told));
+        return;
       case 'life':
         void this.#survey('life', question.timeoutMs).then((told) => from.answer(id, told));
     }

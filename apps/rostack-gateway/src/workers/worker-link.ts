@@ -1,6 +1,7 @@
 import { type Server, Socket } from 'node:net';
 import type { PlaceClaim, SharedCounters, SharedPlaces } from 'rostack-server';
 import { errorMessage } from '../error-message.ts';
+import type { Dials } from '../machine/dials.ts';
 import type { Machine } from '../machine/machine.ts';
 import {
   type Answers,
@@ -59,9 +60,11 @@ export class WorkerLink implements Machine, Disposable {
       return true;
     },
     readiness: () => this.#look(),
+    dials: () => this.#read(),
     life: async () => true,
   };
   #report: () => Promise<MetricsReport> = async () => [];
+  #read: () => Promise<Dials | undefined> = async () => undefined;
   #look: () => Promise<Readiness | undefined> = async () => undefined;
   readonly #onMessage = (message: unknown, handle: unknown): void => {
     if (!isSupervisorMessage(message)) return;
@@ -138,12 +141,20 @@ export class WorkerLink implements Machine, Disposable {
     this.#look = look;
   }
 
+  onRead(read: () => Promise<Dials>): void {
+    this.#read = read;
+  }
+
   metrics(): Promise<string> {
     return this.#ask({ kind: 'metrics' });
   }
 
   readiness(timeoutMs: number): Promise<readonly Told<Readiness>[]> {
     return this.#ask({ kind: 'readiness', timeoutMs });
+  }
+
+  dials(timeoutMs: number): Promise<readonly Told<Dials>[]> {
+    return this.#ask({ kind: 'dials', timeoutMs });
   }
 
   life(timeoutMs: number): Promise<readonly Told<true>[]> {
