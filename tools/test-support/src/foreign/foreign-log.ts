@@ -1,0 +1,49 @@
+import type { ForeignResource, ForeignStyle, ForeignTransition, JsonRecord } from './foreign-style.ts';
+
+/** A change of one record, with its place in the log. */
+export interface ForeignChange {
+  readonly position: number;
+  readonly resource: ForeignResource;
+  readonly transition: ForeignTransition;
+  readonly id: string;
+  readonly before: JsonRecord | undefined;
+  readonly after: JsonRecord | undefined;
+}
+
+/** The records of a stand-in and all their changes. */
+export class ForeignLog {
+  readonly #records = new Map<string, Map<string, JsonRecord>>();
+  readonly changes: ForeignChange[] = [];
+  readonly #listeners = new Set<(change: ForeignChange) => void>();
+
+  constructor({ resources }: ForeignStyle) {
+    for (const { name, idMember, records } of resources) {
+      this.#records.set(name, new Map(records.map((record) => [String(record[idMember]), record])));
+    }
+  }
+
+  get position(): number {
+    return this.changes.length;
+  }
+
+  all({ name }: ForeignResource): ReadonlyMap<string, JsonRecord> {
+    return this.#records.get(name) ?? new Map();
+  }
+
+  /** @param record undefined: deletes */
+  write(resource: ForeignResource, id: string, record: JsonRecord | undefined): void {
+    const records = this.#records.get(resource.name);
+    const before = records?.get(id);
+    if (record === undefined) records?.delete(id);
+    else records?.set(id, record);
+    const transition = record === undefined ? 'delete' : before === undefined ? 'create' : 'update';
+    const change = { position: this.position + 1, resource, transition, id, before, after: record } as const;
+    this.changes.push(change);
+    for (const listener of this.#listeners) listener(change);
+  }
+
+  listen(listener: (change: ForeignChange) => void): () => void {
+    this.#listeners.add(listener);
+    return () => void this.#listeners.delete(listener);
+  }
+}
