@@ -78,8 +78,8 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a chunk that failed is as large when it is tried again',
-    file: `${SOURCE}/attach/attachment-runner.ts`,
-    find: 'this.#chunkRows = Math.max(1, Math.floor(asked / 2));',
+    file: `${SOURCE}/attach/mover/read-size.ts`,
+    find: 'this.#rows = atLeastOne(asked / 2);',
     replace: '',
     tests: [`${TEST}/attach-large-rows.test.ts`],
     testNamePattern: 'too large for some limit',
@@ -385,5 +385,19 @@ export const rostackStoreMutants: readonly Mutant[] = [
     find: 'const OWNER_ONLY = 0o600;',
     replace: 'const OWNER_ONLY = 0o644;',
     tests: ['packages/rostack-store/test/backup.test.ts'],
+  },
+  {
+    name: 'a change of a long transaction counts from its first statement',
+    file: `${SOURCE}/attach/mover/seen-inbox.ts`,
+    find: 'Math.max(this.#emptyAtMs ?? 0, nowMs - MAX_WAITED_MS)',
+    replace: 'nowMs - MAX_WAITED_MS',
+    tests: [`${TEST}/attach-freshness.test.ts`],
+  },
+  {
+    name: 'a change that waited is dropped as soon as if it had been written then',
+    file: `${SOURCE}/retention/prune.ts`,
+    find: 'attached.length > 0 ? MAX_WAITED_MS : 0',
+    replace: '0',
+    tests: [`${TEST}/attach-freshness.test.ts`],
   },
 ];

@@ -96,7 +96,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return rows === 1;
     },
   ],
-  'attach/attachment-runner.ts MAX_BATCH_ROWS': [
+  'attach/mover/attachment-runner.ts MAX_BATCH_ROWS': [
     2_000,
     async (rows) => {
       await using at = await setting();
@@ -245,10 +245,10 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** What refuses nothing, and why: the rest comes later, or another way is taken. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  'attach/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
-  'attach/attachment-runner.ts MAX_RETRY_MS': 'a pause',
-  'attach/attachment-runner.ts MIN_RETRY_MS': 'a pause',
-  'attach/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
+  'attach/mover/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
+  'attach/mover/attachment-runner.ts MAX_RETRY_MS': 'a pause',
+  'attach/mover/attachment-runner.ts MIN_RETRY_MS': 'a pause',
+  'attach/mover/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
   'attach/read-inbox.ts MAX_INT': 'all ids of a note',
   'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',
   'attach/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
@@ -259,6 +259,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'database/sqlite-checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
   'database/sqlite-database.ts MAX_TURN_MS': 'the reads that are left go on in the next turn',
   'hints/nats-hint-bus.ts MAX_PAYLOAD_BYTES': 'a longer hint means any resource',
+  'retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
   'hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
   'hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
   'page/page-walker.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',

@@ -93,7 +93,7 @@ export function createMetrics(
   for (const kind of ALARM_KINDS) alarms.inc({ kind }, 0);
   const deliveries = new Histogram({
     name: 'rostack_delivery_seconds',
-    help: 'From a change until its last event was written to a socket, by resource; by the clocks of writer and gateway, without replays.',
+    help: 'From a change, or the commit of a row of an attached table, until its last event was written to a socket; by the clocks of writer and gateway, without replays.',
     labelNames: ['resource'],
     buckets: FRESHNESS_BUCKETS_S,
     registers,

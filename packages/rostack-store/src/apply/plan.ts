@@ -32,6 +32,8 @@ export interface LogEntry {
   readonly transition: 'create' | 'update' | 'delete';
   readonly version: string;
   readonly closedBytes: number;
+  /** In ms since 1970; undefined for when it is written. */
+  readonly occurredAtMs: number | undefined;
 }
 
 /** What the versions that a transaction writes have in common. */
@@ -125,7 +127,7 @@ function planChange(
   standing: Standing | undefined,
   draft: ResourceDraft,
 ): ChangeResult {
-  const { id, record, expectedVersion, index } = change;
+  const { id, record, expectedVersion, index, occurredAtMs } = change;
   const resource = change.target.resource.name;
   const present = standing?.version ?? null;
   if (expectedVersion !== undefined && expectedVersion !== present) {
@@ -148,7 +150,7 @@ function planChange(
   const version = versionOf(draft.history.epoch, position, draft.history.tag);
   if (standing !== undefined) draft.closings.push({ id, toPosition: position, standing });
   const closedBytes = standing?.bytes ?? Buffer.byteLength(standing?.body ?? '', 'utf8');
-  draft.entries.push({ position, id, eventType, transition, version, closedBytes });
+  draft.entries.push({ position, id, eventType, transition, version, closedBytes, occurredAtMs });
   const written = record && { version, position, bytes: undefined, body: record.body, written: record };
   draft.standing.set(id, written);
   return { resource, id, changed: true, transition, position, version };

@@ -31,6 +31,8 @@ export interface PreparedChange {
   readonly record: PreparedRecord | undefined;
   readonly event: StoreChange['event'];
   readonly expectedVersion: string | null | undefined;
+  /** In ms since 1970; absent or undefined for when it is written. */
+  readonly occurredAtMs?: number | undefined;
 }
 
 /**

@@ -147,7 +147,7 @@ function* writePlan(
       entry.eventType,
       entry.transition,
       entry.version,
-      nowMs,
+      entry.occurredAtMs ?? nowMs,
       entry.closedBytes,
     ]),
   );

@@ -7,4 +7,6 @@ export interface NetChange {
   readonly image: RowImage | null;
   /** Of a row that was not read, since no record can hold it: the bytes that one has at least; null or undefined for all others. */
   readonly refusedBytes?: number | null | undefined;
+  /** How long ago it was noted when it was read, in ms by the database's clock; null or undefined if it was not. */
+  readonly waitedMs?: number | null | undefined;
 }

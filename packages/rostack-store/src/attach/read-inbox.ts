@@ -119,7 +119,7 @@ async function readNoted(
   resource: AttachedResource,
   limits: BatchLimits,
   records: readonly { readonly id: string }[],
-): Promise<(Batch & { readonly isWhole: boolean }) | undefined> {
+): Promise<Batch | undefined> {
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
   const [found] = await read<LayoutLook & { readonly found: string }>(
@@ -179,8 +179,8 @@ function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes
         from waiting w window inbox as (order by w.noted, w.mark),
           before as (inbox rows between unbounded preceding and 1 preceding)) w
         where coalesce(w.ids_before, 0) < ${maxRows} and coalesce(w.bytes_before, 0) < ${maxBytes}),
-      named as materialized (select u.id, min(u.place) as place, max(u.place) as last
-        from (select u.id, row_number() over (order by n.number, u.place) as place from note n, unnest(n.ids) with ordinality u (id, place)) u
+      named as materialized (select u.id, min(u.place) as place, max(u.place) as last, min(u.noted) as noted
+        from (select u.id, n.noted, row_number() over (order by n.number, u.place) as place from note n, unnest(n.ids) with ordinality u (id, place)) u
         group by u.id),
       fitting as materialized (select r.*, r.bytes is not null and (r.number = 1 or r.number <= ${maxRows} and
             sum(octet_length(r.id) + case when r.is_refused then 0 else r.bytes end) over (order by r.place) <= ${maxBytes}) as is_in
@@ -197,9 +197,14 @@ function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes
         'cut', (select min(f.place) from fitting f where not f.is_in),
         'rows', (select coalesce(json_agg(json_build_object('id', f.id,
             'image', case when f.is_there and not f.is_refused then array_to_json(${imageExpression(table, 'f')}) end,
-            'refusedBytes', case when f.is_refused then f.record end) order by f.last), '[]') from fitting f where f.is_in),
+            'refusedBytes', case when f.is_refused then f.record end, 'waitedMs', ${elapsedMs('f.noted')}) order by f.last), '[]') from fitting f where f.is_in),
         'missing', (select coalesce(json_agg(c.texts ->> 0), '[]') from json_array_elements($1) as c (texts)
           where not exists (select from ${from} where ${isKeyOf(attachment, 't', sought, '(c.texts ->> 0)')})))`;
+}
+
+/** SQL: how long ago a time was, in ms. */
+export function elapsedMs(time: string): string {
+  return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
 }
 
 /** Takes ids that are done with out of the inbox, all or the first ones of each note. */

@@ -14,7 +14,7 @@ export interface ReplacedBy {
 
 /**
  * The inbox and the triggers that note the keys of changed rows in the writer's transaction. They name only key columns, so other columns
- * can be dropped, and compute nothing, so no value can make a write fail. A row that `replace` deletes fires no trigger unless the writer's
+ * can be dropped, and compute nothing but the time, so no value can make a write fail. A row that `replace` deletes fires no trigger unless the writer's
  * connection has `recursive_triggers`, so before a row is written, the keys of all rows that it could replace are noted. Noting a key too
  * many does no harm.
  */
@@ -40,7 +40,9 @@ export function sqliteObjects(table: AttachedTable, replacedBy: ReplacedBy): rea
   return [
     {
       name: `table ${installedNames(table).inbox}`,
-      create: [`create table ${installedNames(table).inbox} (number integer primary key, ${names})`],
+      create: [
+        `create table ${installedNames(table).inbox} (number integer primary key, ${names}, noted real default (julianday('now')))`,
+      ],
     },
     trigger('insert', 'after insert', note('new')),
     trigger('update', 'after update', `${moved} ${note('new')}`),

@@ -95,6 +95,7 @@ function* readInbox(resource: AttachedResource, maxRows: number): Work<Batch | T
     settle: () => settle(inbox, done),
     progress: { phase, place, stamp },
     movedRows: done.length,
+    isWhole: end === undefined && notes.length < maxRows,
   };
 }
 
@@ -119,7 +120,7 @@ function* readNoted(
   const isRefused = `(${isThere(attachment)} and (${ofKey} > ${MAX_KEY_BYTES} or ${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}))`;
   const select = <Found extends object>(columns: string, where: string) =>
     query<Found>(
-      `with noted as (select min(number) as number, max(number) as last, ${keys.join(', ')} from (
+      `with noted as (select min(number) as number, max(number) as last, min(noted) as noted, ${keys.join(', ')} from (
           select * from ${inbox} order by number limit ${maxNotes}) group by ${keys.join(', ')})
         select ${columns} from noted i left join ${tableOf(attachment)} t on ${hasKey(attachment, 't', noted)}
         where ${where} order by i.number`,
@@ -131,23 +132,32 @@ function* readNoted(
   const count = countWithin(sizes.map((size) => size.bytes));
   const end = sizes[count]?.number;
   const isIn = end === undefined ? 'true' : `i.number < ${end}`;
-  type Numbered<Found> = Found & { readonly last: number };
+  type Numbered<Found> = Found & { readonly last: number; readonly waitedMs: number | null };
+  const waited = `${elapsedMs('i.noted')} as "waitedMs"`;
   const rows = yield* select<Numbered<FoundRow>>(
-    `i.last, ${id} as id, ${isNull} or ${isThere(attachment)} as "isThere", ${values(attachment)}`,
+    `i.last, ${waited}, ${id} as id, ${isNull} or ${isThere(attachment)} as "isThere", ${values(attachment)}`,
     `${isIn} and not ${isRefused}`,
   );
   const isSomeRefused = sizes.slice(0, count).some((size) => size.isRefused === 1);
   const refused = isSomeRefused
     ? yield* select<Numbered<RefusedRow>>(
-        `i.last, ${id} as id, ${record} as "refusedBytes"`,
+        `i.last, ${waited}, ${id} as id, ${record} as "refusedBytes"`,
         `${isIn} and ${isRefused}`,
       )
     : [];
   const changes = [
-    ...rows.map((row) => ({ last: row.last, change: changeOf(attachment, row) })),
+    ...rows.map((row) => ({
+      last: row.last,
+      change: { ...changeOf(attachment, row), waitedMs: row.waitedMs },
+    })),
     ...refused.map(({ last, ...row }) => ({ last, change: { ...row, image: null } })),
   ];
   return { changes: changes.sort((a, b) => a.last - b.last).map(({ change }) => change), end };
+}
+
+/** SQL: how long ago a time of the inbox was, in ms. */
+export function elapsedMs(noted: string): string {
+  return `(julianday('now') - ${noted}) * 86400000`;
 }
 
 function* settle(inbox: string, notes: readonly Note[]): Work<void> {

@@ -4,9 +4,9 @@ import type { AttachedResource } from './attached-resource.ts';
 import { attachmentTable } from './attachment.ts';
 import { installedNames } from './installation.ts';
 import { query } from './query.ts';
-import { MOVE_LIMITS, readInbox } from './read-inbox.ts';
+import { elapsedMs, MOVE_LIMITS, readInbox } from './read-inbox.ts';
 import { readChunk } from './read-table.ts';
-import { readSqliteChunk, readSqliteInbox } from './sqlite-read.ts';
+import { elapsedMs as elapsedSqliteMs, readSqliteChunk, readSqliteInbox } from './sqlite-read.ts';
 import type { StoreParts } from './store-parts.ts';
 import type { Batch, Chunk, TableChange } from './write-batch.ts';
 
@@ -19,35 +19,35 @@ export interface TableReader {
   ) => Promise<Batch | TableChange | undefined>;
   /** Rows of the table, or records without a row; undefined if the table is not as it was attached. */
   readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
-  /** How long ago the oldest note was made, in ms; undefined if none waits, `unknown` if notes have no time. */
-  readonly oldestNoteMs: (parts: StoreParts, name: string) => Promise<number | undefined | 'unknown'>;
+  /** How long ago the oldest note was made, in ms; undefined if none waits. */
+  readonly oldestNoteMs: (parts: StoreParts, name: string) => Promise<number | undefined>;
 }
 
-async function oldestNoteMs({ database, schema }: StoreParts, name: string): Promise<number | undefined> {
-  return database.read(function* () {
-    const [attachment] = yield* query<{ readonly number: number }>(
-      `select number from ${attachmentTable(schema)} where name = $1`,
-      [name],
-    );
-    if (attachment === undefined) return undefined;
-    const { inbox } = installedNames({ schema, number: attachment.number });
-    const [found] = yield* query<{ readonly ms: number | null }>(
-      `select (extract(epoch from clock_timestamp() - min(noted)) * 1000)::float8 as ms from ${inbox}`,
-      [],
-    );
-    return found?.ms ?? undefined;
-  });
+function oldestNote(elapsedMs: (time: string) => string): TableReader['oldestNoteMs'] {
+  return ({ database, schema }, name) =>
+    database.read(function* () {
+      const [attachment] = yield* query<{ readonly number: number }>(
+        `select number from ${attachmentTable(schema)} where name = $1`,
+        [name],
+      );
+      if (attachment === undefined) return undefined;
+      const { inbox } = installedNames({ schema, number: attachment.number });
+      const [found] = yield* query<{ readonly ms: number | null }>(
+        `select ${elapsedMs('min(noted)')} as ms from ${inbox}`,
+      );
+      return found?.ms ?? undefined;
+    });
 }
 
 const POSTGRES: TableReader = {
   readInbox: (resource, maxRows) => readInbox(resource, { ...MOVE_LIMITS, maxRows }),
   readChunk,
-  oldestNoteMs,
+  oldestNoteMs: oldestNote(elapsedMs),
 };
 const SQLITE: TableReader = {
   readInbox: readSqliteInbox,
   readChunk: readSqliteChunk,
-  oldestNoteMs: async () => 'unknown',
+  oldestNoteMs: oldestNote(elapsedSqliteMs),
 };
 
 export function tableReaderFor(database: Database): TableReader {

@@ -8,6 +8,7 @@ import type { AttachedResource } from './attached-resource.ts';
 import { emptyQuarantine, type Progress } from './attachment.ts';
 import { tooLarge } from './carried-bytes.ts';
 import { advance } from './leader-lease.ts';
+import type { SeenInbox } from './mover/seen-inbox.ts';
 import type { NetChange } from './net-change.ts';
 import { quarantineId } from './quarantine.ts';
 import { isAmong, listOf, qualified, query } from './query.ts';
@@ -23,6 +24,8 @@ export interface Batch {
   readonly progress: Progress;
   /** Row changes from the inbox that this batch completes. */
   readonly movedRows: number;
+  /** Whether nothing is left in the inbox after it; undefined if that was not looked at. */
+  readonly isWhole?: boolean;
 }
 
 /** Some rows of the table, or some records that have no row, as one snapshot shows them. */
@@ -53,9 +56,10 @@ export interface WrittenBatch {
 /**
  * Writes a batch to the log, as `apply` would. A record that is unchanged takes no position. A row that the resource refuses is put into
  * quarantine: its record stays as it was last accepted, until the row is accepted or gone.
+ * @param seen when what was noted occurred
  * @throws DeposedError if this process no longer leads
  */
-export function* writeBatch(resource: AttachedResource, batch: Batch): Work<WrittenBatch> {
+export function* writeBatch(resource: AttachedResource, batch: Batch, seen?: SeenInbox): Work<WrittenBatch> {
   const { parts, attachment } = resource;
   yield* advance(attachment, batch.progress);
   if (batch.emptiesQuarantine) yield* emptyQuarantine(attachment.schema, attachment.name);
@@ -68,7 +72,7 @@ export function* writeBatch(resource: AttachedResource, batch: Batch): Work<Writ
     const isRefused = result !== undefined && 'reason' in result;
     reasons.set(change.id, isRefused ? result.reason : undefined);
     if (isRefused) refused.push(result);
-    else if (result !== undefined) prepared.push(result);
+    else if (result !== undefined) prepared.push({ ...result, occurredAtMs: seen?.occurredAtMs(change) });
   }
   yield* keepQuarantine(resource, reasons);
   const { nowMs, newTag } = parts.options;

@@ -3,6 +3,7 @@ import { run, type Work } from '../database/database.ts';
 import { type Dialect, once } from '../database/dialect.ts';
 import { sql } from '../database/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
+import { MAX_WAITED_MS } from './max-waited.ts';
 
 /** The most changes dropped per transaction; this takes a few milliseconds, so that writers and readers get their turn. */
 const MAX_DROPPED = 500;
@@ -32,13 +33,17 @@ export function* prune(
   nowMs: number,
 ): Work<number> {
   const head = dialect.table('head');
-  const [row] = yield* run<{ position: Position; floor: Position; closed_bytes: number }>(
+  const [row] = yield* run<{ name: string; position: Position; floor: Position; closed_bytes: number }>(
     once(
       dialect,
-      sql`select position, floor, closed_bytes from ${head} where number = ${tables.number} ${dialect.forUpdate}`,
+      sql`select name, position, floor, closed_bytes from ${head} where number = ${tables.number} ${dialect.forUpdate}`,
     ),
   );
   if (row === undefined) return 0;
+  const attached = yield* run(
+    once(dialect, sql`select 1 from ${dialect.table('attachment')} where name = ${row.name}`),
+  );
+  const maxAgeMs = retention.maxAgeMs + (attached.length > 0 ? MAX_WAITED_MS : 0);
   const entries = yield* run<Entry>(
     once(
       dialect,
@@ -48,7 +53,7 @@ export function* prune(
   );
   let { floor, closed_bytes: closedBytes } = row;
   for (const entry of entries) {
-    const isOld = entry.occurred_at_ms < nowMs - retention.maxAgeMs;
+    const isOld = entry.occurred_at_ms < nowMs - maxAgeMs;
     const isExcess = row.position - floor > retention.maxChanges || closedBytes > retention.maxBytes;
     if (!isOld && !isExcess) break;
     floor = entry.position;

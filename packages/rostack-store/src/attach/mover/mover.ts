@@ -1,12 +1,13 @@
 import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
-import { StoreReadOnlyError } from '../errors/index.ts';
-import { checkOption } from '../options/check-option.ts';
-import { MAX_DELAY_MS } from '../options/max-delay.ts';
-import type { Store } from '../store.ts';
-import { AttachmentRunner, type MoverStatus } from './attachment-runner.ts';
-import { MAX_LEASE_MS } from './leader-lease.ts';
-import { storePartsFor, storePartsOf } from './store-parts.ts';
-import { resolveSource, type TableSource } from './table-source.ts';
+import { StoreReadOnlyError } from '../../errors/index.ts';
+import { checkOption } from '../../options/check-option.ts';
+import { MAX_DELAY_MS } from '../../options/max-delay.ts';
+import type { Store } from '../../store.ts';
+import { MAX_LEASE_MS } from '../leader-lease.ts';
+import { storePartsFor, storePartsOf } from '../store-parts.ts';
+import { resolveSource, type TableSource } from '../table-source.ts';
+import { AttachmentRunner } from './attachment-runner.ts';
+import type { MoverStatus } from './mover-status.ts';
 
 /** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {

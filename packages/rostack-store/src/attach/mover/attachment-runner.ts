@@ -1,69 +1,22 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoreAlarm } from '../errors/index.ts';
-import type { StoredResource } from '../schema/stored-resource.ts';
-import { adoptTable } from './adopt-table.ts';
-import type { AttachedResource } from './attached-resource.ts';
-import { type Attachment, readAttachment } from './attachment.ts';
-import { rowMapping } from './column-mapping.ts';
-import { isOfOtherRelease } from './layout.ts';
-import { DeposedError, LeaderLease, takeOver } from './leader-lease.ts';
-import { type MoveFault, moveFaultOf } from './move-fault.ts';
-import type { StoreParts } from './store-parts.ts';
-import { type TableReader, tableReaderFor } from './table-reader.ts';
-import { type ResolvedSource, tableNameOf } from './table-source.ts';
-import { installerFor } from './with-installer.ts';
-import { type Batch, writeBatch } from './write-batch.ts';
-
-/**
- * What a mover does for a resource. `standby`: another process leads, or none yet; `loading`: it copies the table and moves changes;
- * `following`: it moves changes; `failing`: its attempts fail, and it tries again; `stopped`: an operator has to act.
- */
-export type MoverState = 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
-
-/** What a mover does for one resource, as its process sees it. */
-export interface MoverStatus {
-  /** Name of the resource. */
-  readonly resource: string;
-  /**
-   * `standby`: another process leads, or none yet; `loading`: it copies the table; `following`: it moves changes;
-   * `failing`: its attempts fail until the fault is over, see `reason`; `stopped`: an operator has to act, see `reason`.
-   */
-  readonly state: MoverState;
-  /** Why it is failing or stopped. */
-  readonly reason: string | undefined;
-  /** While it is failing. */
-  readonly fault: MoverFault | undefined;
-  /** Rows that this process has copied since it last began to. */
-  readonly loadedRows: number;
-  /**
-   * How long ago the oldest change was made that is not in the log, in ms; 0 if there is none. Where that cannot be asked: how long ago
-   * there was none.
-   */
-  readonly oldestUnmovedMs: number;
-  /** Row changes that this process has moved out of the inbox. */
-  readonly movedRows: number;
-  /** How often the resource has refused a row. */
-  readonly refusedRows: number;
-}
-
-/** What keeps a mover from moving rows. */
-export interface MoverFault {
-  /** SQLSTATE, or code of SQLite or of the system; undefined if there is none. */
-  readonly code: string | undefined;
-  /** What is wrong and what to do, without what the server says; undefined if nothing is known of the code. */
-  readonly advice: string | undefined;
-  /** How long it has lasted, in ms. */
-  readonly forMs: number;
-  /** Attempts that failed. */
-  readonly failures: number;
-}
-
-/** A fault since its first failure. */
-interface Failing extends MoveFault {
-  readonly sinceMs: number;
-  readonly failures: number;
-  readonly toldMs: number;
-}
+import type { StoreAlarm } from '../../errors/index.ts';
+import type { StoredResource } from '../../schema/stored-resource.ts';
+import { adoptTable } from '../adopt-table.ts';
+import type { AttachedResource } from '../attached-resource.ts';
+import { type Attachment, readAttachment } from '../attachment.ts';
+import { rowMapping } from '../column-mapping.ts';
+import { isOfOtherRelease } from '../layout.ts';
+import { DeposedError, LeaderLease, takeOver } from '../leader-lease.ts';
+import type { StoreParts } from '../store-parts.ts';
+import { type TableReader, tableReaderFor } from '../table-reader.ts';
+import { type ResolvedSource, tableNameOf } from '../table-source.ts';
+import { installerFor } from '../with-installer.ts';
+import { type Batch, writeBatch } from '../write-batch.ts';
+import { KeptFault } from './kept-fault.ts';
+import type { MoverState, MoverStatus } from './mover-status.ts';
+import { ReadSize } from './read-size.ts';
+import { SeenInbox } from './seen-inbox.ts';
+import { UnmovedAge } from './unmoved-age.ts';
 
 type Kept = Omit<MoverStatus, 'fault' | 'oldestUnmovedMs'>;
 
@@ -76,10 +29,6 @@ export interface RunnerTimes {
 const FIRST_WAIT_MS = 10;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
-/** A fault that lasts is told again after this time. */
-const SUMMARY_MS = 300_000;
-/** How often a leader that always has work asks for the age of what waits. */
-const LOOK_MS = 1_000;
 /** A leader that fails gives up, so one that has led for so many leases moves rows. */
 const TRUSTED_LEASES = 4;
 /** Rows in the first chunk; for later chunks it depends on how many of them have been read at once. */
@@ -98,15 +47,14 @@ export class AttachmentRunner {
   #resource: AttachedResource | undefined;
   #lease: LeaderLease | undefined;
   #status: Kept;
-  #failing: Failing | undefined;
+  readonly #fault: KeptFault;
   /** The term of another process that leads, and since when that is known. */
   #other: { readonly term: number; readonly sinceMs: number } | undefined;
   #lastTerm: number | undefined;
-  /** When the oldest change that waits was made, or the last time when none did. */
-  #unmovedSinceMs: number | undefined = performance.now();
-  #lookedMs = 0;
-  #chunkRows = FIRST_CHUNK_ROWS;
-  #batchRows = MAX_BATCH_ROWS;
+  readonly #seen: SeenInbox;
+  readonly #unmoved: UnmovedAge;
+  readonly #chunkSize = new ReadSize(FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS);
+  readonly #batchSize = new ReadSize(MAX_BATCH_ROWS, MAX_BATCH_ROWS);
 
   constructor(parts: StoreParts, target: StoredResource, source: ResolvedSource, times: RunnerTimes) {
     this.#parts = parts;
@@ -115,6 +63,9 @@ export class AttachmentRunner {
     this.#source = source;
     this.#times = times;
     const { name } = target.resource;
+    this.#fault = new KeptFault(name, this.#alarm.bind(this));
+    this.#seen = new SeenInbox(parts.options.nowMs);
+    this.#unmoved = new UnmovedAge(this.#reader);
     this.#status = {
       resource: name,
       state: 'standby',
@@ -126,12 +77,10 @@ export class AttachmentRunner {
   }
 
   get status(): MoverStatus {
-    const nowMs = performance.now();
-    const oldestUnmovedMs = this.#unmovedSinceMs === undefined ? 0 : nowMs - this.#unmovedSinceMs;
-    if (this.#failing === undefined) return { ...this.#status, fault: undefined, oldestUnmovedMs };
-    const { code, advice, reason, sinceMs, failures } = this.#failing;
-    const fault = { code, advice, forMs: nowMs - sinceMs, failures };
-    return { ...this.#status, state: 'failing', reason, fault, oldestUnmovedMs };
+    const failing = this.#fault.now;
+    const oldestUnmovedMs = this.#unmoved.ms;
+    if (failing === undefined) return { ...this.#status, fault: undefined, oldestUnmovedMs };
+    return { ...this.#status, state: 'failing', ...failing, oldestUnmovedMs };
   }
 
   /** Runs until `closing` is aborted; then another process may lead at once. */
@@ -144,15 +93,15 @@ export class AttachmentRunner {
       try {
         const result = await this.#step();
         retryMs = MIN_RETRY_MS;
-        if (result !== 'waiting') this.#recover();
-        if (result === 'waiting' || (result === 'more' && this.#isLookDue())) await this.#lookAtInbox();
+        if (result !== 'waiting') this.#fault.recover();
+        if (result === 'waiting' || (result === 'more' && this.#unmoved.isLookDue)) await this.#look();
         if (result === 'idle') await wait(idleMs);
         if (result === 'waiting') await wait(takeoverIntervalMs);
         idleMs = result === 'more' ? FIRST_WAIT_MS : Math.min(idleMs * 2, pollIntervalMs);
       } catch (cause) {
         if (closing.aborted) break;
         this.#fail(cause);
-        await this.#lookAtInbox();
+        await this.#look();
         await wait(retryMs);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
@@ -221,24 +170,22 @@ export class AttachmentRunner {
   }
 
   async #work(resource: AttachedResource): Promise<'more' | 'idle' | 'waiting'> {
-    const asked = this.#batchRows;
-    // After a failure batches are smaller too.
-    this.#batchRows = Math.max(1, Math.floor(asked / 2));
+    const asked = this.#batchSize.ask();
+    this.#seen.ask();
     const moved = await this.#reader.readInbox(resource, asked);
     if (moved !== undefined && 'change' in moved) {
       if (await this.#adopt(resource)) return 'more';
       this.#stop(`${moved.change}; take the change back, or run attach`);
       return 'waiting';
     }
-    if (moved !== undefined && moved.movedRows > 0) {
-      this.#batchRows = Math.max(1, Math.floor(Math.min(asked, moved.movedRows) / 2));
-    }
+    if (moved !== undefined && moved.movedRows > 0) this.#batchSize.found(moved.movedRows, asked);
     let current = moved === undefined ? resource : await this.#write(resource, moved);
-    this.#batchRows = Math.min(MAX_BATCH_ROWS, 2 * asked);
+    this.#batchSize.fit(asked);
     const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
     current = chunk ?? current;
     this.#resource = current;
-    if (moved === undefined) this.#unmovedSinceMs = undefined;
+    this.#seen.settle(moved === undefined || moved.isWhole === true);
+    if (moved === undefined) this.#unmoved.clear();
     this.#resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     return moved === undefined && chunk === undefined ? 'idle' : 'more';
   }
@@ -256,13 +203,9 @@ export class AttachmentRunner {
     return true;
   }
 
-  /**
-   * Reads and writes the next chunk of the table; undefined if the table is not as it was attached. After a failure chunks are smaller: it
-   * may have been too large for some limit.
-   */
+  /** Reads and writes the next chunk of the table; undefined if the table is not as it was attached. */
   async #workOnChunk(resource: AttachedResource): Promise<AttachedResource | undefined> {
-    const asked = this.#chunkRows;
-    this.#chunkRows = Math.max(1, Math.floor(asked / 2));
+    const asked = this.#chunkSize.ask();
     const chunk = await this.#reader.readChunk(resource, asked);
     const written = chunk && (await this.#write(resource, chunk));
     if (chunk !== undefined) {
@@ -273,13 +216,14 @@ export class AttachmentRunner {
       const isLoad = resource.attachment.phase === 'load';
       this.#status = { ...this.#status, loadedRows: isLoad ? before + chunk.rows : before };
     }
-    const fitting = chunk?.isCut === true ? chunk.rows : asked;
-    this.#chunkRows = Math.max(1, Math.min(MAX_CHUNK_ROWS, 2 * fitting));
+    this.#chunkSize.fit(chunk?.isCut === true ? chunk.rows : asked);
     return written;
   }
 
   async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
-    const { moved, refused } = await this.#parts.database.write(() => writeBatch(resource, batch));
+    const { moved, refused } = await this.#parts.database.write(() =>
+      writeBatch(resource, batch, this.#seen),
+    );
     if (moved.length > 0) this.#parts.onMoved(moved);
     const { movedRows, refusedRows } = this.#status;
     this.#status = {
@@ -298,36 +242,10 @@ export class AttachmentRunner {
     return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
   }
 
-  /** Keeps the fault until rows are moved; raises the alarm for a new cause, and again in long intervals. */
   #fail(cause: unknown): void {
-    const nowMs = performance.now();
-    const found = moveFaultOf(cause);
-    const known = this.#failing;
-    const { sinceMs, failures, toldMs } = known ?? { sinceMs: nowMs, failures: 0, toldMs: nowMs };
-    const isSame = known?.code === found.code && (found.code !== undefined || known?.reason === found.reason);
-    const isNews = known === undefined || !isSame;
-    const isTold = !isNews && nowMs - toldMs < SUMMARY_MS;
-    this.#failing = { ...found, sinceMs, failures: failures + 1, toldMs: isTold ? toldMs : nowMs };
+    this.#fault.fail(cause);
     if (this.#status.state === 'stopped') this.#resume('standby');
-    this.#unmovedSinceMs ??= nowMs;
-    if (isTold) return;
-    const told = failures === 0 ? '' : `, ${failures + 1} times in ${seconds(nowMs - sinceMs)}`;
-    this.#alarm(
-      'move_failed',
-      `moving rows of ${this.#name} failed and is tried again${told}: ${found.reason}`,
-      cause,
-    );
-  }
-
-  #recover(): void {
-    if (this.#failing === undefined) return;
-    const { failures, sinceMs } = this.#failing;
-    this.#failing = undefined;
-    const forMs = performance.now() - sinceMs;
-    this.#alarm(
-      'move_resumed',
-      `rows of ${this.#name} are moved again, after ${failures} failures in ${seconds(forMs)}`,
-    );
+    this.#unmoved.suspect();
   }
 
   /** Another process leads. A fault of this one is over when that one has led for long, which a failing one does not. */
@@ -335,37 +253,18 @@ export class AttachmentRunner {
     const nowMs = performance.now();
     if (this.#other?.term !== term) this.#other = { term, sinceMs: nowMs };
     const isTrusted = nowMs - this.#other.sinceMs > TRUSTED_LEASES * this.#times.leaseMs;
-    if (isTrusted && term !== this.#lastTerm) this.#recover();
+    if (isTrusted && term !== this.#lastTerm) this.#fault.recover();
   }
 
-  #isLookDue(): boolean {
-    return performance.now() - this.#lookedMs > LOOK_MS;
-  }
-
-  /** Where notes have no time: changes wait from the last time when rows were moved; what another process moves is not known. */
-  #unmovedWithoutTimes(): number | undefined {
-    if (this.#failing !== undefined || this.#status.state === 'stopped')
-      return this.#unmovedSinceMs ?? performance.now();
-    return this.#status.state === 'standby' ? undefined : performance.now();
-  }
-
-  /** Asks how long changes have waited that this process does not move now. */
-  async #lookAtInbox(): Promise<void> {
-    this.#lookedMs = performance.now();
-    try {
-      const waitedMs = await this.#reader.oldestNoteMs(this.#parts, this.#name);
-      if (waitedMs === 'unknown') this.#unmovedSinceMs = this.#unmovedWithoutTimes();
-      else this.#unmovedSinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
-    } catch {
-      this.#unmovedSinceMs ??= performance.now();
-    }
+  #look(): Promise<void> {
+    return this.#unmoved.look(this.#parts, this.#name);
   }
 
   /** Raises the alarm only once for the same reason, until it resumes. */
   #stop(reason: string): void {
     const isNews = this.#status.state !== 'stopped' || this.#status.reason !== reason;
     this.#status = { ...this.#status, state: 'stopped', reason };
-    this.#failing = undefined;
+    this.#fault.forget();
     if (isNews) {
       this.#alarm('attachment_stopped', `${this.#name} is stopped, other resources go on: ${reason}`);
     }
@@ -379,5 +278,3 @@ export class AttachmentRunner {
     this.#parts.options.onAlarm({ code, resource: this.#name, message, cause });
   }
 }
-
-const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

@@ -1,0 +1,65 @@
+import { type MoveFault, moveFaultOf } from './move-fault.ts';
+import type { MoverFault } from './mover-status.ts';
+
+/** A fault that lasts is told again after this time. */
+const SUMMARY_MS = 300_000;
+
+/** A fault since its first failure. */
+interface Failing extends MoveFault {
+  readonly sinceMs: number;
+  readonly failures: number;
+  readonly toldMs: number;
+}
+
+/** Called with the news of a fault: as an alarm's code and message. */
+export type TellFault = (code: 'move_failed' | 'move_resumed', message: string, cause?: unknown) => void;
+
+/** Keeps what makes moving the rows of a resource fail until it is over: told once for a cause, again in long intervals, and at its end. */
+export class KeptFault {
+  readonly #name: string;
+  readonly #tell: TellFault;
+  #failing: Failing | undefined;
+
+  /** @param name of the resource */
+  constructor(name: string, tell: TellFault) {
+    this.#name = name;
+    this.#tell = tell;
+  }
+
+  /** Undefined while rows are moved. */
+  get now(): { readonly reason: string; readonly fault: MoverFault } | undefined {
+    if (this.#failing === undefined) return undefined;
+    const { code, advice, reason, sinceMs, failures } = this.#failing;
+    return { reason, fault: { code, advice, forMs: performance.now() - sinceMs, failures } };
+  }
+
+  fail(cause: unknown): void {
+    const nowMs = performance.now();
+    const found = moveFaultOf(cause);
+    const known = this.#failing;
+    const { sinceMs, failures, toldMs } = known ?? { sinceMs: nowMs, failures: 0, toldMs: nowMs };
+    const isSame = known?.code === found.code && (found.code !== undefined || known?.reason === found.reason);
+    const isTold = known !== undefined && isSame && nowMs - toldMs < SUMMARY_MS;
+    this.#failing = { ...found, sinceMs, failures: failures + 1, toldMs: isTold ? toldMs : nowMs };
+    if (isTold) return;
+    const told = failures === 0 ? '' : `, ${failures + 1} times in ${seconds(nowMs - sinceMs)}`;
+    const message = `moving rows of ${this.#name} failed and is tried again${told}: ${found.reason}`;
+    this.#tell('move_failed', message, cause);
+  }
+
+  recover(): void {
+    if (this.#failing === undefined) return;
+    const { failures, sinceMs } = this.#failing;
+    this.#failing = undefined;
+    const forMs = performance.now() - sinceMs;
+    const message = `rows of ${this.#name} are moved again, after ${failures} failures in ${seconds(forMs)}`;
+    this.#tell('move_resumed', message);
+  }
+
+  /** Something else than a fault keeps rows from being moved now. */
+  forget(): void {
+    this.#failing = undefined;
+  }
+}
+
+const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

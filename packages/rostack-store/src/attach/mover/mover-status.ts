@@ -1,0 +1,43 @@
+/**
+ * What a mover does for a resource. `standby`: another process leads, or none yet; `loading`: it copies the table and moves changes;
+ * `following`: it moves changes; `failing`: its attempts fail, and it tries again; `stopped`: an operator has to act.
+ */
+export type MoverState = 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
+
+/** What a mover does for one resource, as its process sees it. */
+export interface MoverStatus {
+  /** Name of the resource. */
+  readonly resource: string;
+  /**
+   * `standby`: another process leads, or none yet; `loading`: it copies the table; `following`: it moves changes;
+   * `failing`: its attempts fail until the fault is over, see `reason`; `stopped`: an operator has to act, see `reason`.
+   */
+  readonly state: MoverState;
+  /** Why it is failing or stopped. */
+  readonly reason: string | undefined;
+  /** While it is failing. */
+  readonly fault: MoverFault | undefined;
+  /** Rows that this process has copied since it last began to. */
+  readonly loadedRows: number;
+  /**
+   * How long ago the oldest change was made that is not in the log, in ms; 0 if there is none. Where that cannot be asked: how long ago
+   * there was none.
+   */
+  readonly oldestUnmovedMs: number;
+  /** Row changes that this process has moved out of the inbox. */
+  readonly movedRows: number;
+  /** How often the resource has refused a row. */
+  readonly refusedRows: number;
+}
+
+/** What keeps a mover from moving rows. */
+export interface MoverFault {
+  /** SQLSTATE, or code of SQLite or of the system; undefined if there is none. */
+  readonly code: string | undefined;
+  /** What is wrong and what to do, without what the server says; undefined if nothing is known of the code. */
+  readonly advice: string | undefined;
+  /** How long it has lasted, in ms. */
+  readonly forMs: number;
+  /** Attempts that failed. */
+  readonly failures: number;
+}

@@ -1,0 +1,47 @@
+import type { StoreParts } from '../store-parts.ts';
+import type { TableReader } from '../table-reader.ts';
+
+/** How often a leader that always has work asks. */
+const LOOK_MS = 1_000;
+
+/** The age of the oldest change of a table that is not in the log. */
+export class UnmovedAge {
+  readonly #reader: TableReader;
+  /** When that change was made, or the last time when none waited; undefined if none waits. */
+  #sinceMs: number | undefined = performance.now();
+  #lookedMs = 0;
+
+  constructor(reader: TableReader) {
+    this.#reader = reader;
+  }
+
+  /** In ms; 0 if nothing waits. */
+  get ms(): number {
+    return this.#sinceMs === undefined ? 0 : performance.now() - this.#sinceMs;
+  }
+
+  get isLookDue(): boolean {
+    return performance.now() - this.#lookedMs > LOOK_MS;
+  }
+
+  /** Nothing waits. */
+  clear(): void {
+    this.#sinceMs = undefined;
+  }
+
+  /** From now on something may wait that nobody sees. */
+  suspect(): void {
+    this.#sinceMs ??= performance.now();
+  }
+
+  /** Asks the database, whoever moves changes now. */
+  async look(parts: StoreParts, name: string): Promise<void> {
+    this.#lookedMs = performance.now();
+    try {
+      const waitedMs = await this.#reader.oldestNoteMs(parts, name);
+      this.#sinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
+    } catch {
+      this.suspect();
+    }
+  }
+}
