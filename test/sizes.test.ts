@@ -26,9 +26,9 @@ const IMPORTS: Readonly<Record<string, readonly Import[]>> = {
     { names: ['parseDiscovery'], most: 9 },
   ],
   'rostack-client': [
-    { names: ['connect'], split: 'first', most: 32 },
-    { names: ['connect'], split: 'all', most: 50 },
-    { names: ['connect'], most: 50 },
+    { names: ['connect'], split: 'first', most: 33 },
+    { names: ['connect'], split: 'all', most: 52 },
+    { names: ['connect'], most: 52 },
   ],
 };
 

@@ -250,4 +250,18 @@ export const rostackClientMutants: readonly Mutant[] = [
     replace: 'throw error;',
     tests: [`${TEST}/indexeddb-faults.test.ts`],
   },
+  {
+    name: 'a deletion under another id leaves its record in the set',
+    file: `${SRC}/follow/follow-run.ts`,
+    find: 'if (!isNamedIn(id, set.records)) return set.remove(event);',
+    replace: 'if (isNamedIn !== undefined) return set.remove(event);',
+    tests: [`${TEST}/record-ids.test.ts`],
+  },
+  {
+    name: 'the first of two members is taken for the id',
+    file: `${SRC}/resource/find-record-id.ts`,
+    find: 'return named.length === 1 ? named[0] : undefined;',
+    replace: 'return named[0] ?? places[0];',
+    tests: [`${TEST}/record-ids.test.ts`],
+  },
 ];

@@ -23,12 +23,14 @@ import { HttpClient } from './http/http-client.ts';
 import { OriginPolicy } from './http/origin-policy.ts';
 import { LinkPool } from './link/link-pool.ts';
 import { type Filters, loadFilters } from './load-filters.ts';
+import { loadLaterParts } from './load-later-parts.ts';
 import { createPlatform, observer, type Platform, warn } from './platform/platform.ts';
 import { advise } from './resource/advise.ts';
 import { findResource } from './resource/find-resource.ts';
 import { type GetOptions, getItem, getOptions, type Item } from './resource/get-item.ts';
 import { JsonApi } from './resource/json-api.ts';
 import { readEventCursor, readPages } from './resource/read-pages.ts';
+import { RecordIds } from './resource/record-ids.ts';
 import { type ListOptions, listOptions, RecordList } from './resource/record-list.ts';
 import type { SubscriptionDefinition } from './session/session-state.ts';
 import {
@@ -43,6 +45,15 @@ const anId = expecting(
   (value) => recordIdText(value) !== undefined,
 );
 
+/** Options of `RostackClient.recordId`. */
+export interface RecordIdLookUp {
+  /**
+   * Ends it when it is aborted, with the signal's reason.
+   * @default none
+   */
+  readonly signal?: AbortSignal;
+}
+
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it when you are done. */
 export class RostackClient implements AsyncDisposable {
   readonly #limits: ClientLimits;
@@ -55,6 +66,8 @@ export class RostackClient implements AsyncDisposable {
   readonly #links: LinkPool;
   /** The method of a credential that is fixed; undefined for a callback. */
   readonly #method: AuthenticationMethod | undefined;
+  /** By resource, of follows that do not say where the id is. */
+  readonly #recordIds = new Map<string, RecordIds>();
   #subscriptions = 0;
 
   /** Use `connect`. */
@@ -171,7 +184,7 @@ export class RostackClient implements AsyncDisposable {
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
     checkUsage(aText, resource, 'resource');
     checkUsage(followOptions, options);
-    const { filter, snapshot, onWaiting } = options;
+    const { filter, snapshot, onWaiting, recordId } = options;
     const view = followView(options);
     const selection = filter === undefined ? {} : { filter };
     const source = new FollowSource({
@@ -180,6 +193,7 @@ export class RostackClient implements AsyncDisposable {
       resource,
       filter,
       view,
+      ids: recordId === undefined ? this.#idsOf(resource) : new RecordIds(recordId),
       reader: snapshot,
       subscribe: ({ cursor, seen }, signal) =>
         this.#subscribe<JsonObject>(resource, { ...selection, cursor, signal }, seen),
@@ -193,6 +207,22 @@ export class RostackClient implements AsyncDisposable {
       },
     });
     return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
+  }
+
+  /**
+   * Where the records of a resource have their id, as a JSON Pointer: what is different in all of the first ones, and what a look-up finds
+   * them again for. A follow without `recordId` looks there too.
+   * @returns `/id` where there are no records yet
+   * @throws RecordError `invalid_record` that names the places, when more than one is left, or none; ClientError
+   */
+  async recordId(resource: string, { signal }: RecordIdLookUp = {}): Promise<string> {
+    checkUsage(aText, resource, 'resource');
+    const ids = this.#idsOf(resource);
+    if (ids.isOpen) {
+      const { findRecordId } = await loadLaterParts();
+      await findRecordId(this.#api, resource, ids, signal);
+    }
+    return ids.pointer ?? '/id';
   }
 
   /**
@@ -213,6 +243,12 @@ export class RostackClient implements AsyncDisposable {
 
   [Symbol.asyncDispose](): Promise<void> {
     return this.close();
+  }
+
+  #idsOf(resource: string): RecordIds {
+    const ids = this.#recordIds.get(resource) ?? new RecordIds();
+    this.#recordIds.set(resource, ids);
+    return ids;
   }
 
   #subscribe<D>(resource: string, options: SubscribeOptions<D>, seen: string | undefined): Subscription<D> {

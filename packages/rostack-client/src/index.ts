@@ -1,5 +1,5 @@
 /// <reference lib="esnext.disposable" preserve="true" />
-export { RostackClient } from './client.ts';
+export { type RecordIdLookUp, RostackClient } from './client.ts';
 export { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client-options.ts';
 export { connect } from './connect.ts';
 export type {
@@ -47,6 +47,7 @@ export type {
 export type { ConnectionStatus } from './link/connection-status.ts';
 export type { ClientClock } from './platform/clock.ts';
 export type { GetOptions, Item } from './resource/get-item.ts';
+export type { RecordIdOption } from './resource/record-ids.ts';
 export type { ListOptions, ListPage } from './resource/record-list.ts';
 export { RecordList } from './resource/record-list.ts';
 export type { RecordSchema } from './resource/record-schema.ts';

@@ -43,8 +43,8 @@ export interface TypedFollowOptions<Types extends ResourceTypes, Field extends s
   readonly fields?: readonly (Field & CheckedPointer<Types['shown'], Field>)[];
   /** Which records (protocol section 6); the resource has to advertise `event_filtering`. @default all */
   readonly filter?: FilterOf<Types>;
-  /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
-  readonly recordId?: (record: Types['shown']) => RecordId;
+  /** Where the id of a record is, a JSON Pointer or a function; the set is kept by its text. @see FollowOptions.recordId */
+  readonly recordId?: string | ((record: Types['shown']) => RecordId);
 }
 
 /** `SubscribeOptions` for a resource whose types are known. */

@@ -90,7 +90,7 @@ const WRONG_FOLLOWS: readonly Wrong[] = [
   [{ store: 'states.db' }, 'options.store'],
   [{ key: '' }, 'options.key'],
   [{ key: 7 }, 'options.key'],
-  [{ recordId: '/id' }, 'options.recordId'],
+  [{ recordId: 'id' }, 'options.recordId'],
   [{ onWaiting: true }, 'options.onWaiting'],
 ];
 

@@ -18,6 +18,7 @@ import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
 import { SYSTEM_CLOCK } from '../platform/clock.ts';
 import { Waker } from '../platform/waker.ts';
+import { aRecordId } from '../resource/record-ids.ts';
 import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import { IndexedDbStateStore } from './indexeddb-state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
@@ -59,7 +60,7 @@ const tabFollowOptions = optionsOf<TabFollowOptions>({
   fields: optional(listOf(aText)),
   snapshot: optional(objectWith('read', 'createStore', 'forget')),
   key: optional(aText),
-  recordId: optional(aFunction),
+  recordId: optional(aRecordId),
   onLead: optional(aFunction),
   signal: optional(aSignal),
 });

@@ -1,4 +1,4 @@
-import type { JsonObject, RecordId, SortKey } from 'rostack-core';
+import type { SortKey } from 'rostack-core';
 import { StateStoreError } from '../error/errors.ts';
 import type { FollowChange, LiveChange, RecordChange, SnapshotChange } from '../follow/follow-change.ts';
 import type { FollowView } from '../follow/follow-view.ts';
@@ -52,7 +52,6 @@ export interface TabMirrorOptions {
   readonly store: IndexedDbStateStore;
   readonly key: string;
   readonly resource: string;
-  readonly recordId?: ((record: JsonObject) => RecordId) | undefined;
   readonly view: FollowView | undefined;
 }
 
@@ -70,10 +69,10 @@ export class TabMirror<T> {
   #failure: { readonly error: unknown } | undefined;
   #notify: (() => void) | undefined;
 
-  constructor({ store, key, resource, recordId, view }: TabMirrorOptions) {
+  constructor({ store, key, resource, view }: TabMirrorOptions) {
     this.#store = store;
     this.#key = key;
-    const options = { schema: undefined, recordId, resource, isFiltered: false };
+    const options = { schema: undefined, resource, isFiltered: false };
     // The state decides: everything in it is held here.
     const held = view && { ...view, fields: undefined, margin: Number.POSITIVE_INFINITY };
     this.#set = held === undefined ? new FollowedSet(options) : new WindowSet(options, held);

@@ -6,6 +6,7 @@ import { escapeLine, type JsonObject, parseStrictJson } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { connect } from '../connect.ts';
 import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import { aRecordId } from '../resource/record-ids.ts';
 import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../retry/retry.ts';
 
 /** The process that a command runs in. What is written comes from servers: `runCli` escapes what could control a terminal. */
@@ -138,6 +139,20 @@ export function filterArgument(text: string): JsonObject {
     throw new InvalidArgumentError(`It is a JSON object, such as '{"/region":{"eq":"north"}}'.`);
   }
   return value as JsonObject;
+}
+
+/** Adds `--record-id` to a command that keeps records by their id. */
+export function withRecordId(command: Command): Command {
+  return command.option(
+    '--record-id <pointer>',
+    'where the id of a record is, such as /deviceId; needed only where the server does not show it',
+    pointerArgument,
+  );
+}
+
+function pointerArgument(text: string): string {
+  if (aRecordId(text, 'it') === undefined) return text;
+  throw new InvalidArgumentError('It is a JSON Pointer, such as /deviceId.');
 }
 
 /** Reads a list with commas between its items. */

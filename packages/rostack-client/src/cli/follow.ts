@@ -8,6 +8,7 @@ import {
   openPatientClient,
   type RegisterCommand,
   withConnection,
+  withRecordId,
   writeLine,
   writeWaiting,
 } from './command.ts';
@@ -15,28 +16,34 @@ import { isTable, type OutputOptions, withOutput } from './output.ts';
 
 interface FollowArguments extends ConnectionOptions, OutputOptions {
   readonly filter?: JsonObject;
+  readonly recordId?: string;
   readonly state?: string;
   readonly once?: boolean;
 }
 
 /** `follow`: a set of records and its changes. */
 export const registerFollow: RegisterCommand = (program, io) => {
-  withOutput(
-    withConnection(
-      program
-        .command('follow <url> <resource>')
-        .description(
-          'print the records of a resource, then each change, across lost connections; Ctrl-C ends it',
-        )
-        .option('--filter <json>', `which records, such as '{"/region":{"eq":"north"}}'`, filterArgument)
-        .option('--state <file>', 'SQLite file that remembers how far it came: the next start goes on there')
-        .option('--once', 'end when everything up to now was printed')
-        .addHelpText(
-          'after',
-          '\nEach line has a kind: present (a record of the snapshot), created, updated, deleted (with a filter\n' +
-            'left-or-deleted), and live when what follows happens now. A line that was printed but not yet remembered comes\n' +
-            'again after a crash: use the eventId where twice is too often.',
-        ),
+  withRecordId(
+    withOutput(
+      withConnection(
+        program
+          .command('follow <url> <resource>')
+          .description(
+            'print the records of a resource, then each change, across lost connections; Ctrl-C ends it',
+          )
+          .option('--filter <json>', `which records, such as '{"/region":{"eq":"north"}}'`, filterArgument)
+          .option(
+            '--state <file>',
+            'SQLite file that remembers how far it came: the next start goes on there',
+          )
+          .option('--once', 'end when everything up to now was printed')
+          .addHelpText(
+            'after',
+            '\nEach line has a kind: present (a record of the snapshot), created, updated, deleted (with a filter\n' +
+              'left-or-deleted), and live when what follows happens now. A line that was printed but not yet remembered comes\n' +
+              'again after a crash: use the eventId where twice is too often.',
+          ),
+      ),
     ),
   ).action(async (url: string, resource: string, options: FollowArguments) => {
     await using stack = new AsyncDisposableStack();
@@ -45,6 +52,7 @@ export const registerFollow: RegisterCommand = (program, io) => {
     const store = options.state === undefined ? undefined : stack.use(new SqliteStateStore(options.state));
     const follow = client.follow(resource, {
       ...(options.filter !== undefined && { filter: options.filter }),
+      ...(options.recordId !== undefined && { recordId: options.recordId }),
       ...(store !== undefined && { store }),
       signal: io.stop,
       onWaiting: (error, retryInMs) => writeWaiting(io, error, retryInMs),

@@ -8,6 +8,7 @@ import {
   openPatientClient,
   type RegisterCommand,
   withConnection,
+  withRecordId,
   writeWaiting,
 } from './command.ts';
 import { MirrorStore } from './mirror/mirror-store.ts';
@@ -17,6 +18,7 @@ import { SqliteTarget } from './mirror/sqlite-target.ts';
 
 interface MirrorArguments extends ConnectionOptions {
   readonly filter?: JsonObject;
+  readonly recordId?: string;
   readonly table?: string;
   readonly databaseEnv: string;
   readonly once?: boolean;
@@ -24,26 +26,28 @@ interface MirrorArguments extends ConnectionOptions {
 
 /** `mirror`: a table that is kept in step with a resource. */
 export const registerMirror: RegisterCommand = (program, io) => {
-  withConnection(
-    program
-      .command('mirror <url> <resource> [file]')
-      .description(
-        'keep a table in step with a resource: of a SQLite file, or without one of the PostgreSQL database that DATABASE_URL names; Ctrl-C ends it',
-      )
-      .option('--table <name>', 'table to fill; without it, the name of the resource')
-      .option('--filter <json>', `which records, such as '{"/region":{"eq":"north"}}'`, filterArgument)
-      .option(
-        '--database-env <name>',
-        'environment variable that holds the URL of PostgreSQL',
-        'DATABASE_URL',
-      )
-      .option('--once', 'end when the table is up to date')
-      .addHelpText(
-        'after',
-        '\nThe table has the columns id, version and record (JSON). It is made when it is missing; its cursor is in the\n' +
-          'table rostack_mirror and changes in the same transactions. After a crash the next start goes on from there,\n' +
-          'also in the middle of the first snapshot: what was read of it is in the table rostack_mirror_part.',
-      ),
+  withRecordId(
+    withConnection(
+      program
+        .command('mirror <url> <resource> [file]')
+        .description(
+          'keep a table in step with a resource: of a SQLite file, or without one of the PostgreSQL database that DATABASE_URL names; Ctrl-C ends it',
+        )
+        .option('--table <name>', 'table to fill; without it, the name of the resource')
+        .option('--filter <json>', `which records, such as '{"/region":{"eq":"north"}}'`, filterArgument)
+        .option(
+          '--database-env <name>',
+          'environment variable that holds the URL of PostgreSQL',
+          'DATABASE_URL',
+        )
+        .option('--once', 'end when the table is up to date')
+        .addHelpText(
+          'after',
+          '\nThe table has the columns id, version and record (JSON). It is made when it is missing; its cursor is in the\n' +
+            'table rostack_mirror and changes in the same transactions. After a crash the next start goes on from there,\n' +
+            'also in the middle of the first snapshot: what was read of it is in the table rostack_mirror_part.',
+        ),
+    ),
   ).action(async (url: string, resource: string, file: string | undefined, options: MirrorArguments) => {
     const failure = new AbortController();
     const fail = (error: unknown): void => failure.abort(error);
@@ -59,6 +63,7 @@ export const registerMirror: RegisterCommand = (program, io) => {
       key: resource,
       snapshot: parallelSnapshot(),
       ...(options.filter !== undefined && { filter: options.filter }),
+      ...(options.recordId !== undefined && { recordId: options.recordId }),
       signal: AbortSignal.any([io.stop, failure.signal]),
       onWaiting: (error, retryInMs) => writeWaiting(io, error, retryInMs),
     });

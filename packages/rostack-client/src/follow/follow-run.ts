@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { RecordError, SubscriptionError } from '../error/errors.ts';
+import { loadLaterParts } from '../load-later-parts.ts';
 import { isSameScope, type StateKeeper } from '../store/state-keeper.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
@@ -37,6 +38,10 @@ export class FollowRun<T> {
   readonly #options: FollowRunOptions<T>;
   /** Whether a set was yielded, or was stored, before. */
   #hasState = false;
+  /** Whether records of the set have ids that no event gave: from where the id was looked for. */
+  #isAssumed = false;
+  /** Why the set has to be read again under other ids; undefined: it has not. */
+  #moved: RecordError | undefined;
 
   constructor(options: FollowRunOptions<T>) {
     this.#options = options;
@@ -81,6 +86,8 @@ export class FollowRun<T> {
     const state = await states.restore(scope, olderKey);
     if (state === undefined) return undefined;
     const records = new Map(Array.from(state.records, ({ id, record }) => [id, record]));
+    if (source.ids.isOpen) (await loadLaterParts()).learnIds(source.ids, records);
+    this.#isAssumed = records.size > 0;
     const order = await source.order(signal);
     const { cursor, eventId } = state;
     const change = this.#restoreSet({ records, cursor, eventId, order, isWhole: false });
@@ -105,13 +112,11 @@ export class FollowRun<T> {
     reason: 'replaced' | 'shifted',
   ): AsyncGenerator<FollowChange<T>, FollowPlace, undefined> {
     const { source, states, readingPlace, set, signal } = this.#options;
-    const request = {
-      idOf: (record: JsonObject) => set.idOf(record),
-      place: readingPlace,
-      heldRecords: set.records.size,
-    };
+    const request = { place: readingPlace, heldRecords: set.records.size };
+    this.#moved = undefined;
     const snapshot = await source.snapshot(request, signal);
     const { cursor, eventId } = snapshot;
+    this.#isAssumed = snapshot.records.size > 0;
     const scope = await source.scope(signal);
     yield set.replace(this.#hasState ? reason : 'initial', snapshot);
     this.#hasState = true;
@@ -139,7 +144,7 @@ export class FollowRun<T> {
         }
         isTaken = true;
         if (message.value.kind === 'event') {
-          if (!(yield* this.#process(message.value))) return { liveForMs: 0, isTaken, error: undefined };
+          if (!(yield* this.#process(message.value))) return { liveForMs: 0, isTaken, error: this.#moved };
         } else if (message.value.kind === 'bookmark') {
           await states.update({ cursor: message.value.cursor, eventId: undefined });
         } else if (message.value.kind === 'caught_up') {
@@ -169,9 +174,24 @@ export class FollowRun<T> {
 
   async #step(event: ResourceEvent<JsonObject>): Promise<SetStep<T> | undefined> {
     const { source, set, signal } = this.#options;
-    if (event.transition === 'delete') return set.remove(event);
+    const { ids } = source;
+    const { resourceId: id } = event;
+    if (event.transition === 'delete') {
+      if (!ids.isOpen || set.records.has(id)) return set.remove(event);
+      const { isNamedIn } = await loadLaterParts();
+      if (!isNamedIn(id, set.records)) return set.remove(event);
+      ids.doubt();
+      return this.#readAgain();
+    }
     const record = await source.recordOf(event, signal);
-    return record === undefined ? { change: undefined, remove: [] } : set.put(event, record);
+    if (record === undefined) return { change: undefined, remove: [] };
+    if (ids.has(id, record)) return set.put(event, record);
+    (await loadLaterParts()).moveIds(ids, id, record);
+    return this.#isAssumed ? this.#readAgain() : set.put(event, record);
+  }
+
+  #readAgain(): undefined {
+    this.#moved = new RecordError('the id of the records is not where it was looked for');
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Collations, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import { CredentialRefusals, type CredentialRefusalsOptions } from '../credential/credential-refusals.ts';
-import { AuthenticationError, ResponseError } from '../error/errors.ts';
+import { AuthenticationError, HttpProblemError, ResponseError } from '../error/errors.ts';
 import { isRefusal } from '../http/http-client.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
@@ -10,6 +10,7 @@ import { findResource } from '../resource/find-resource.ts';
 import { getItem } from '../resource/get-item.ts';
 import type { JsonApi } from '../resource/json-api.ts';
 import { defaultPageSize, readPages } from '../resource/read-pages.ts';
+import { type RecordIds, RecordTwiceError, UnknownIdError } from '../resource/record-ids.ts';
 import { isRetryable, retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
 import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StatePlace } from '../store/state-place.ts';
@@ -17,7 +18,7 @@ import type { StateScope } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import { defineSubscription } from '../subscription/subscribe-options.ts';
 import type { Subscription } from '../subscription/subscription.ts';
-import { type FollowView, viewText } from './follow-view.ts';
+import { type FollowView, fieldsOf, viewText } from './follow-view.ts';
 import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
 
 export interface FollowSourceOptions {
@@ -26,6 +27,7 @@ export interface FollowSourceOptions {
   readonly resource: string;
   readonly filter: JsonObject | undefined;
   readonly view: FollowView | undefined;
+  readonly ids: RecordIds;
   /** Reads whole snapshots; undefined: one chain of pages. */
   readonly reader: SnapshotReader | undefined;
   readonly subscribe: (place: FollowPlace, signal: AbortSignal) => Subscription<JsonObject>;
@@ -38,7 +40,6 @@ export interface FollowSourceOptions {
 
 /** What a snapshot is read for. */
 export interface SnapshotRequest {
-  readonly idOf: (record: JsonObject) => string;
   /** A `StatePlace` if there is a reader. */
   readonly place: StateKeeper;
   /** How many records the set held before. */
@@ -49,6 +50,8 @@ export interface SnapshotRequest {
 export class FollowSource {
   readonly #options: FollowSourceOptions;
   #matches: Predicate | undefined;
+  /** The server refuses `/id` among the fields, and where the id is cannot be known before there is a record. */
+  #hasNoId = false;
 
   constructor(options: FollowSourceOptions) {
     this.#options = options;
@@ -83,14 +86,28 @@ export class FollowSource {
     });
   }
 
+  /** Where the records have their id. */
+  get ids(): RecordIds {
+    return this.#options.ids;
+  }
+
   /** @throws ClientError */
   snapshot(request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
     const { reader, view } = this.#options;
-    return this.#retried(signal, () =>
+    const read = (): Promise<Snapshot> =>
       reader === undefined || view?.limit !== undefined
-        ? this.#readChain(request.idOf, signal)
-        : this.#readWith(reader, request, signal),
-    );
+        ? this.#readChain(signal)
+        : this.#readWith(reader, request, signal);
+    return this.#retried(signal, async () => {
+      try {
+        return await read();
+      } catch (error) {
+        if (!this.#asksForId(error)) throw error;
+        await this.#findId(error, signal);
+        await this.forgetReading(request.place);
+        return await read();
+      }
+    });
   }
 
   /** Removes what reading a snapshot has left next to the state. @throws StateStoreError */
@@ -173,32 +190,62 @@ export class FollowSource {
     return parseSort(view.sort.join(','), filtering.sortable_fields, collations);
   }
 
+  /** Whether a snapshot failed because the id is not where it was looked for. */
+  #asksForId(error: unknown): boolean {
+    const { ids, view } = this.#options;
+    if (error instanceof UnknownIdError) return true;
+    if (!ids.isOpen) return false;
+    const isRefused = error instanceof HttpProblemError && error.status === 400 && !error.retryable;
+    return error instanceof RecordTwiceError || (isRefused && view?.fields !== undefined && view.addsId);
+  }
+
+  /** @throws the error that was met, or what is wrong with the place of the id */
+  async #findId(met: unknown, signal: AbortSignal): Promise<void> {
+    const { api, resource, ids } = this.#options;
+    const { findRecordId } = await loadLaterParts();
+    await findRecordId(api, resource, ids, signal).catch((error: unknown) => {
+      throw isRetryable(error) || met instanceof UnknownIdError ? error : met;
+    });
+    if (!ids.isOpen) return;
+    if (!(met instanceof HttpProblemError)) throw met;
+    this.#hasNoId = true;
+  }
+
+  /** What the server is asked for. */
+  get #fields(): readonly string[] | undefined {
+    const { view, ids } = this.#options;
+    return view && fieldsOf(view, this.#hasNoId && ids.isOpen ? '' : ids.pointer);
+  }
+
   async #readWith(reader: SnapshotReader, request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
-    const { api, resource, filter, view, maxRecords } = this.#options;
+    const { api, resource, filter, ids, maxRecords } = this.#options;
     const context = {
       ...request,
       place: request.place as StatePlace,
       api,
       resource,
       filter,
-      fields: view?.fields,
+      fields: this.#fields,
       maxRecords,
       scope: await this.scope(signal),
+      idOf: (record: JsonObject) => ids.idOf(record),
+      checkId: async (id: string, record: JsonObject) => {
+        if (ids.has(id, record)) return;
+        (await loadLaterParts()).moveIds(ids, id, record);
+        throw new UnknownIdError('the id of a record is not where it was looked for');
+      },
       order: (signal: AbortSignal) => this.order(signal),
       subscribe: (place: FollowPlace, signal: AbortSignal) => this.subscribe(place, signal),
       recordOf: (event: ResourceEvent<JsonObject>, signal: AbortSignal) => this.recordOf(event, signal),
-      readChain: (onPage: (records: number) => void) => this.#readChain(request.idOf, signal, onPage),
+      readChain: (onPage: (records: number) => void) => this.#readChain(signal, onPage),
       nowMs: () => this.nowMs(),
     };
     return reader.read(context, signal);
   }
 
-  async #readChain(
-    idOf: (record: JsonObject) => string,
-    signal: AbortSignal,
-    onPage: (records: number) => void = () => {},
-  ): Promise<Snapshot> {
-    const { api, resource, filter, view, maxRecords } = this.#options;
+  async #readChain(signal: AbortSignal, onPage: (records: number) => void = () => {}): Promise<Snapshot> {
+    const { api, resource, filter, view, ids, maxRecords } = this.#options;
+    const fields = this.#fields;
     const order = await this.order(signal);
     const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
     const pageSize = Math.min(defaultPageSize(api.newest), wanted);
@@ -208,7 +255,7 @@ export class FollowSource {
       signal,
       ...(filter === undefined ? {} : { filter }),
       ...(view === undefined ? {} : { sort: view.sort }),
-      ...(view?.fields === undefined ? {} : { fields: view.fields }),
+      ...(fields === undefined ? {} : { fields }),
       pageSize,
       readsAhead: () => records.size + pageSize < wanted,
     };
@@ -217,10 +264,10 @@ export class FollowSource {
       for (const record of page.records) {
         // The last page can have more records than are wanted.
         if (records.size >= wanted) break;
-        const id = idOf(record);
+        const id = ids.idOf(record);
         const { size } = records;
         records.set(id, record);
-        if (records.size === size) throw new ResponseError(`a snapshot holds the record ${id} twice`);
+        if (records.size === size) throw new RecordTwiceError(id);
         if (size >= maxRecords) {
           throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
         }

@@ -12,6 +12,8 @@ export interface FollowView {
   readonly margin: number;
   /** What the server is asked for, and what is kept of event data; undefined: whole records. */
   readonly fields: readonly string[] | undefined;
+  /** Whether `/id` is one of the fields only because the id is kept: it is replaced where the id is elsewhere. */
+  readonly addsId: boolean;
 }
 
 /** The options of a follow that make a view. */
@@ -37,8 +39,21 @@ export function followView({ sort, limit, margin, fields, recordId }: ViewOption
     limit,
     margin: margin ?? limit ?? 0,
     fields: fields === undefined || fields.length === 0 ? undefined : neededFields(fields, sort, recordId),
+    addsId: recordId === undefined && fields?.includes('/id') !== true && !sortsById(sort),
   };
 }
+
+/** The fields of a view, with the place of the id. @param idPointer undefined: as it is in the view; empty: nowhere */
+export function fieldsOf(
+  { fields, addsId }: FollowView,
+  idPointer: string | undefined,
+): readonly string[] | undefined {
+  if (fields === undefined || !addsId || idPointer === undefined || idPointer === '/id') return fields;
+  const others = fields.filter((field) => field !== '/id');
+  return idPointer === '' ? others : [...new Set([...others, idPointer])].sort();
+}
+
+const sortsById = (sort: readonly string[] = []): boolean => sort.some((key) => /^-?\/id(?:\/|$)/.test(key));
 
 /** Names a view; equal for views that hold the same parts of the same records. */
 export function viewText({ sort, limit, margin, fields }: FollowView): string {
@@ -59,5 +74,6 @@ function neededFields(
   recordId: unknown,
 ): readonly string[] {
   const sorted = sort.map((key) => `/${key.replace(/^-/, '').split('/')[1]}`);
-  return [...new Set([...fields, ...sorted, ...(recordId === undefined ? ['/id'] : [])])].sort();
+  const id = recordId === undefined ? ['/id'] : typeof recordId === 'string' ? [recordId] : [];
+  return [...new Set([...fields, ...sorted, ...id])].sort();
 }

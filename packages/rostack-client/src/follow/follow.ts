@@ -1,4 +1,4 @@
-import type { JsonObject, RecordId, SortKey } from 'rostack-core';
+import type { JsonObject, SortKey } from 'rostack-core';
 import {
   aFunction,
   anObject,
@@ -13,6 +13,7 @@ import {
 import { checkUsage, UsageError } from '../error/errors.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
+import { aRecordId, type RecordIdOption } from '../resource/record-ids.ts';
 import type { RecordSchema } from '../resource/record-schema.ts';
 import type { StateKeeper } from '../store/state-keeper.ts';
 import type { StateStore } from '../store/state-store.ts';
@@ -61,8 +62,12 @@ export interface FollowOptions<T> {
    * @default one chain of pages, from the start each time
    */
   readonly snapshot?: SnapshotReader;
-  /** The id of a record, a string or an integer; the set is kept by its text. @default its member `id` */
-  readonly recordId?: (record: JsonObject) => RecordId;
+  /**
+   * Where the id of a record is: a JSON Pointer such as `/deviceId`, or a function that returns it, a string or an integer. The set is kept
+   * by its text.
+   * @default its member `id`; where there is none, what the server's own events and look-ups show to be the id
+   */
+  readonly recordId?: RecordIdOption;
   /** Validates each record. @default records are taken as they come */
   readonly schema?: RecordSchema<T>;
   /**
@@ -88,7 +93,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
   store: optional(objectWith('load', 'replace', 'update', 'remove')),
   key: optional(aText),
   snapshot: optional(objectWith('read', 'createStore', 'forget')),
-  recordId: optional(aFunction),
+  recordId: optional(aRecordId),
   schema: optional(objectWith('safeParse')),
   onWaiting: optional(aFunction),
   signal: optional(aSignal),
@@ -284,13 +289,14 @@ export class Follow<T, EventName extends string = string>
 
   async #windowSet(): Promise<RecordSet<T>> {
     const { WindowSet } = await loadLaterParts();
-    return new WindowSet(this.#setOptions(), this.#setup.view as FollowView);
+    const { source, view } = this.#setup;
+    return new WindowSet(this.#setOptions(), view as FollowView, () => source.ids.pointer);
   }
 
   #setOptions(): FollowedSetOptions<T> {
-    const { schema, recordId, filter } = this.#options;
+    const { schema, filter } = this.#options;
     const { resource, view } = this.#setup;
-    return { schema, recordId, resource, isFiltered: filter !== undefined || view?.limit !== undefined };
+    return { schema, resource, isFiltered: filter !== undefined || view?.limit !== undefined };
   }
 
   /** A consumer that never asks again must not block the key for others. */

@@ -1,7 +1,6 @@
-import type { JsonObject, RecordId } from 'rostack-core';
+import type { JsonObject } from 'rostack-core';
 import { jsonEquals } from 'rostack-core/client';
-import { RecordError } from '../error/errors.ts';
-import { idMember, type RecordSchema, readRecord, recordIdOf } from '../resource/record-schema.ts';
+import { type RecordSchema, readRecord } from '../resource/record-schema.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { CreatedChange, SnapshotChange } from './follow-change.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
@@ -9,7 +8,6 @@ import type { Snapshot } from './snapshot-reader.ts';
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;
-  readonly recordId: ((record: JsonObject) => RecordId) | undefined;
   readonly resource: string;
   readonly isFiltered: boolean;
 }
@@ -64,7 +62,6 @@ export class FollowedSet<T> implements RecordSet<T> {
 
   put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> {
     const { resourceId: id } = event;
-    checkEventId(event, this.idOf(value));
     const record = this.#parse(id, value);
     const isHeld = this.#given.has(id);
     const previous = this.#records.get(id) as T;
@@ -88,10 +85,6 @@ export class FollowedSet<T> implements RecordSet<T> {
     return { change: { kind, id, previous, event: changeEvent(event) }, remove: [id] };
   }
 
-  idOf(record: JsonObject): string {
-    return recordIdOf(record, this.#options.recordId ?? idMember);
-  }
-
   #unshare(): void {
     if (!this.#isShared) return;
     this.#isShared = false;
@@ -112,14 +105,6 @@ export class FollowedSet<T> implements RecordSet<T> {
     const { schema, resource } = this.#options;
     return readRecord(schema, record, `the record ${id} of ${resource}`);
   }
-}
-
-/** @throws RecordError for a record whose id is not the one in its event */
-export function checkEventId({ resourceId }: ResourceEvent<unknown>, found: string): void {
-  if (found === resourceId) return;
-  throw new RecordError(
-    `an event of ${resourceId} brings the record ${found}: say with \`recordId\` where the id of a record is`,
-  );
 }
 
 export function changeEvent(event: ResourceEvent<unknown>): CreatedChange<unknown>['event'] {

@@ -17,7 +17,6 @@ export interface SetStep<T> {
 export interface RecordSet<T> {
   /** What is shown, by the text of the ids, as of the newest change. */
   readonly records: ReadonlyMap<string, T>;
-  idOf(record: JsonObject): string;
   /** Replaces the whole set. @throws RecordError when a record does not pass, and then nothing is replaced */
   replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T>;
   /** @returns undefined if the rest can only be known from another snapshot. @throws RecordError */

@@ -40,6 +40,8 @@ export interface SnapshotContext {
   /** How many records the set held before. */
   readonly heldRecords: number;
   idOf(record: JsonObject): string;
+  /** Compares a record with the id that its event gives. @throws RecordError if the id is not where it was looked for */
+  checkId(id: string, record: JsonObject): Promise<void>;
   order(signal: AbortSignal): Promise<readonly SortKey[]>;
   subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject>;
   /** The record that an event is about; undefined if it has been deleted since. */

@@ -13,7 +13,7 @@ interface Peak {
 }
 
 const ORDER: readonly SortKey[] = [{ pointer: '/height', path: ['height'], descending: true }];
-const OPTIONS = { schema: undefined, recordId: undefined, resource: 'peaks', isFiltered: true };
+const OPTIONS = { schema: undefined, resource: 'peaks', isFiltered: true };
 
 const byOrder = (a: Peak, b: Peak): number => b.height - a.height || (a.id < b.id ? -1 : 1);
 

@@ -1,14 +1,13 @@
 import type { FieldSelection, JsonObject, PageKey, SortKey } from 'rostack-core';
 import { comparePageKeys, pageKeyOf, parseFields, project } from 'rostack-core/records';
 import { ResponseError } from '../error/errors.ts';
-import { idMember, readRecord, recordIdOf } from '../resource/record-schema.ts';
+import { readRecord } from '../resource/record-schema.ts';
 import type { StoredRecord } from '../store/state-store.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
-import type { FollowView } from './follow-view.ts';
+import { type FollowView, fieldsOf } from './follow-view.ts';
 import {
   changeEvent,
-  checkEventId,
   type FollowedSetOptions,
   type SnapshotDifference,
   snapshotDifference,
@@ -31,7 +30,9 @@ interface Row<T> {
  */
 export class WindowSet<T> implements RecordSet<T> {
   readonly #options: FollowedSetOptions<T>;
-  readonly #fields: FieldSelection | undefined;
+  readonly #view: FollowView;
+  readonly #idPointer: () => string | undefined;
+  #fields: { readonly text: string; readonly selection: FieldSelection } | undefined;
   readonly #limit: number;
   readonly #most: number;
   #order: readonly SortKey[] = [];
@@ -45,10 +46,15 @@ export class WindowSet<T> implements RecordSet<T> {
   /** Made on request. */
   #records: ReadonlyMap<string, T> | undefined;
 
-  constructor(options: FollowedSetOptions<T>, view: FollowView) {
+  /** @param idPointer where the id is, as far as it is known */
+  constructor(
+    options: FollowedSetOptions<T>,
+    view: FollowView,
+    idPointer: () => string | undefined = () => undefined,
+  ) {
     this.#options = options;
-    // The server has already checked that the fields exist.
-    this.#fields = view.fields && parseFields(view.fields.join(','), () => true);
+    this.#view = view;
+    this.#idPointer = idPointer;
     this.#limit = view.limit ?? Number.POSITIVE_INFINITY;
     this.#most = this.#limit + view.margin;
   }
@@ -59,10 +65,6 @@ export class WindowSet<T> implements RecordSet<T> {
       Array.from(this.#isLimited ? this.#shown.values() : this.#rows, (row) => [row.stored.id, row.record]),
     );
     return this.#records;
-  }
-
-  idOf(record: JsonObject): string {
-    return recordIdOf(record, this.#options.recordId ?? idMember);
   }
 
   replace(reason: SnapshotChange<T>['reason'], snapshot: Snapshot): SnapshotChange<T> {
@@ -91,8 +93,7 @@ export class WindowSet<T> implements RecordSet<T> {
 
   put(event: ResourceEvent<unknown>, value: JsonObject): SetStep<T> | undefined {
     const { resourceId: id, resourceVersion: version } = event;
-    checkEventId(event, this.idOf(value));
-    const record = this.#fields === undefined ? value : (project(value, this.#fields) as JsonObject);
+    const record = this.#shownOf(value);
     return this.#step(event, this.#row({ id, version, record }, this.#order));
   }
 
@@ -182,6 +183,14 @@ export class WindowSet<T> implements RecordSet<T> {
     this.#shown = this.#isLimited
       ? new Map(this.#rows.slice(0, this.#limit).map((row) => [row.stored.id, row]))
       : this.#byId;
+  }
+
+  /** What the server would send of a record. It has already checked that the fields exist. */
+  #shownOf(value: JsonObject): JsonObject {
+    const text = fieldsOf(this.#view, this.#idPointer())?.join(',');
+    if (text === undefined) return value;
+    if (this.#fields?.text !== text) this.#fields = { text, selection: parseFields(text, () => true) };
+    return project(value, this.#fields.selection) as JsonObject;
   }
 
   #row(stored: StoredRecord, order: readonly SortKey[]): Row<T> {

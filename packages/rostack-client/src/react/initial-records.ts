@@ -1,9 +1,9 @@
 import type { JsonObject } from 'rostack-core';
 import { aText, objectWith } from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
-import { checkUsage } from '../error/errors.ts';
+import { checkUsage, HttpProblemError } from '../error/errors.ts';
 import { followView } from '../follow/follow-view.ts';
-import { idMember, recordIdOf } from '../resource/record-schema.ts';
+import { RecordIds, UnknownIdError } from '../resource/record-ids.ts';
 import { type FollowQuery, followText } from './follow-query.ts';
 import { type FollowState, followState } from './follow-state.ts';
 import type { ProvidedClient } from './provided-client.ts';
@@ -27,20 +27,38 @@ export async function readInitial(
 ): Promise<InitialRecords> {
   checkUsage(objectWith('list'), client, 'client');
   checkUsage(aText, resource, 'resource');
-  const { filter, limit, recordId = idMember } = query;
+  // `connect` only returns this class, with any types.
+  const reader = client as RostackClient;
+  const records = await readFirst(reader, resource, query).catch(async (error: unknown) => {
+    const mayBeElsewhere =
+      error instanceof UnknownIdError || (error instanceof HttpProblemError && error.status === 400);
+    if (query.recordId !== undefined || !mayBeElsewhere) throw error;
+    const recordId = await reader.recordId(resource);
+    if (recordId === '/id') throw error;
+    return readFirst(reader, resource, { ...query, recordId });
+  });
+  return { query: followText(resource, query), records };
+}
+
+async function readFirst(
+  client: RostackClient,
+  resource: string,
+  query: FollowQuery,
+): Promise<InitialRecords['records']> {
+  const { filter, limit, recordId } = query;
+  const ids = new RecordIds(recordId);
   const view = followView(query);
   const records: [string, JsonObject][] = [];
-  // `connect` only returns this class, with any types.
-  const list = (client as RostackClient).list<JsonObject>(resource, {
+  const list = client.list<JsonObject>(resource, {
     ...(filter === undefined ? {} : { filter }),
     ...(view === undefined ? {} : { sort: view.sort }),
     ...(view?.fields === undefined ? {} : { fields: view.fields }),
   });
   for await (const record of list) {
-    records.push([recordIdOf(record, recordId), record]);
+    records.push([ids.idOf(record), record]);
     if (records.length === limit) break;
   }
-  return { query: followText(resource, query), records };
+  return records;
 }
 
 /** The state that a query begins with, from its initial records; undefined if there are none. */

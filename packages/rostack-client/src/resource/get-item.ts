@@ -1,5 +1,6 @@
 import { aSignal, aText, objectWith, optional, optionsOf } from 'rostack-core/client';
-import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import { ResponseError, UsageError } from '../error/errors.ts';
+import { isProblem } from '../error/is-problem.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
 import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';
@@ -63,8 +64,8 @@ async function readItem<T>(api: JsonApi, name: string, id: string, options: GetO
     const record = readRecord(options.schema, value, `the record ${id} of ${name}`);
     return { kind: 'found', record, etag: headers.get('etag') ?? undefined };
   } catch (error) {
-    if (error instanceof HttpProblemError && error.code === 'resource-not-found') return { kind: 'absent' };
-    if (error instanceof HttpProblemError && error.code === 'resource-gone') return { kind: 'gone' };
+    if (isProblem(error, 'resource-not-found')) return { kind: 'absent' };
+    if (isProblem(error, 'resource-gone')) return { kind: 'gone' };
     throw error;
   }
 }

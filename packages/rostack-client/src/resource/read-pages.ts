@@ -1,6 +1,7 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
-import { HttpProblemError, PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
+import { PageCursorExpiredError, ResponseError, UsageError } from '../error/errors.ts';
+import { isProblem } from '../error/is-problem.ts';
 import { loadFilters } from '../load-filters.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
 import { advise } from './advise.ts';
@@ -124,7 +125,7 @@ async function readCollection(
   } catch (error) {
     if (hasCode<CollectionError>(error, 'invalid_collection'))
       throw new ResponseError(error.message, { cause: error });
-    if (!isFirst && error instanceof HttpProblemError && error.code === 'invalid-cursor') {
+    if (!isFirst && isProblem(error, 'invalid-cursor')) {
       throw new PageCursorExpiredError('the cursor of the next page has expired: list again', {
         cause: error,
       });

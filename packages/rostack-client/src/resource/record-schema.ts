@@ -58,12 +58,3 @@ export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) =>
     'recordId gave no id for a record: return a string or an integer, as the record has it',
   );
 }
-
-/** The text of a record's id from its member `id`. @throws RecordError `invalid_record` */
-export function idMember({ id }: JsonObject): string {
-  const text = recordIdText(id);
-  if (text !== undefined && text !== '') return text;
-  throw new RecordError(
-    'a record has no string or integer as its member "id": say with `recordId` where its id is',
-  );
-}

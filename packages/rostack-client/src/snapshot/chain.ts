@@ -1,5 +1,6 @@
 import type { JsonObject, JsonScalar } from 'rostack-core';
 import { ResponseError } from '../error/errors.ts';
+import { RecordTwiceError } from '../resource/record-ids.ts';
 import { type Bound, boundOf, compareBounds, type Range } from './range.ts';
 
 /** A range that was read, and the event position that it was read at. */
@@ -50,8 +51,7 @@ export class Chain {
       const id = idOf(record);
       const { size } = all;
       all.set(id, record);
-      if (all.size === size && this.#has(id))
-        throw new ResponseError(`a snapshot holds the record ${id} twice`);
+      if (all.size === size && this.#has(id)) throw new RecordTwiceError(id);
       this.#ids?.add(id);
       this.#records.push(record);
       const value = fieldOf(record);

@@ -1,7 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { parseFields, project } from 'rostack-core/records';
 import { SubscriptionError } from '../error/errors.ts';
-import { checkEventId } from '../follow/followed-set.ts';
 import type { FollowPlace, SnapshotContext } from '../follow/snapshot-reader.ts';
 import type { ResourceEvent, SubscriptionMessage } from '../subscription/resource-event.ts';
 
@@ -47,7 +46,7 @@ export async function reconcile(
     }
     const value = await context.recordOf(message, signal);
     if (value === undefined) continue;
-    checkEventId(message, context.idOf(value));
+    await context.checkId(id, value);
     const record = selection === undefined ? value : (project(value, selection) as JsonObject);
     records.set(id, record);
     versions.set(id, version);

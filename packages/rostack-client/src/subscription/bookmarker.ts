@@ -1,4 +1,4 @@
-import { HttpProblemError } from '../error/errors.ts';
+import { isProblem } from '../error/is-problem.ts';
 import type { Platform } from '../platform/platform.ts';
 import { serverDelayOf } from '../retry/retry.ts';
 
@@ -74,7 +74,7 @@ export class Bookmarker {
       this.#wait((await this.#replace()) ? REGULAR : AFTER_FAILURE);
     } catch (error) {
       // Without permission to read there are no bookmarks, unless it is granted later.
-      const isDenied = error instanceof HttpProblemError && error.code === 'permission-denied';
+      const isDenied = isProblem(error, 'permission-denied');
       const askedMs = Math.min(serverDelayOf(error) ?? 0, this.#options.maxServerDelayMs);
       this.#wait(isDenied ? REGULAR : AFTER_FAILURE, askedMs);
     }

@@ -117,7 +117,8 @@ export class ForeignConnection {
   #deliver(id: string, { resource, filter, types, encoding }: Subscribed, change: ForeignChange): void {
     if (change.resource !== resource) return;
     const { before, after, position } = change;
-    const wasIn = before !== undefined && matches(before, filter);
+    const isKnownGone = before === undefined && after === undefined;
+    const wasIn = isKnownGone || (before !== undefined && matches(before, filter));
     const isIn = after !== undefined && matches(after, filter);
     const transition: ForeignTransition | undefined = isIn
       ? wasIn
@@ -128,7 +129,7 @@ export class ForeignConnection {
         : undefined;
     if (transition === undefined || !types.includes(resource.eventNames[transition])) return;
     const { eventData = recordOfChange } = resource;
-    const data = eventData(transition, (after ?? before) as JsonRecord);
+    const data = eventData(transition, after ?? before ?? {});
     const occurredAtMs = 1_790_000_000_000 + position;
     const event = {
       event_id: `e${position}`,

@@ -170,7 +170,7 @@ function shownBy(
   fields: string | null,
 ): ((record: JsonRecord) => JsonRecord) | undefined {
   if (fields === null) return (record) => record;
-  const names = fields.split(',').map((pointer) => pointer.slice(1));
+  const names = fields.split(',').map((pointer) => pointer.split('/')[1] ?? '');
   const known = Object.keys(schema['properties'] as JsonRecord);
   if (!names.every((name) => known.includes(name))) return undefined;
   return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));

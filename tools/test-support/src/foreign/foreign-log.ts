@@ -1,4 +1,10 @@
-import type { ForeignResource, ForeignStyle, ForeignTransition, JsonRecord } from './foreign-style.ts';
+import {
+  type ForeignResource,
+  type ForeignStyle,
+  type ForeignTransition,
+  foreignIdOf,
+  type JsonRecord,
+} from './foreign-style.ts';
 
 /** A change of one record, with its place in the log. */
 export interface ForeignChange {
@@ -17,8 +23,9 @@ export class ForeignLog {
   readonly #listeners = new Set<(change: ForeignChange) => void>();
 
   constructor({ resources }: ForeignStyle) {
-    for (const { name, idMember, records } of resources) {
-      this.#records.set(name, new Map(records.map((record) => [String(record[idMember]), record])));
+    for (const resource of resources) {
+      const records = resource.records.map((record) => [foreignIdOf(record, resource), record] as const);
+      this.#records.set(resource.name, new Map(records));
     }
   }
 

@@ -4,7 +4,7 @@ import { WebSocketServer } from 'ws';
 import { ForeignConnection, newToken } from './foreign-gateway.ts';
 import { ForeignHttp } from './foreign-http.ts';
 import { ForeignLog } from './foreign-log.ts';
-import type { ForeignResource, ForeignStyle, JsonRecord } from './foreign-style.ts';
+import { type ForeignResource, type ForeignStyle, foreignIdOf, type JsonRecord } from './foreign-style.ts';
 
 /** A stand-in for an implementation by others, over http on loopback: it shares no code with ours. */
 export class ForeignServer implements AsyncDisposable {
@@ -54,7 +54,7 @@ export class ForeignServer implements AsyncDisposable {
   /** Writes a record, in the place of the one with its id. */
   put(resource: string, record: JsonRecord): void {
     const found = this.#resource(resource);
-    this.#log.write(found, String(record[found.idMember]), record);
+    this.#log.write(found, foreignIdOf(record, found), record);
   }
 
   delete(resource: string, id: string): void {

@@ -7,7 +7,7 @@ export type ForeignTransition = 'create' | 'update' | 'delete';
 export interface ForeignResource {
   readonly name: string;
   readonly description?: string;
-  /** The member that holds the id; only the server knows it. */
+  /** The member that holds the id, with dots between the names of those around it; only the server knows it. */
   readonly idMember: string;
   readonly schema: JsonRecord;
   /** The schema of event data; undefined: that of the record. */
@@ -33,6 +33,12 @@ export interface ForeignStyle {
   readonly onOtherLimit: 'refuses' | 'ends';
   readonly permission: string;
   readonly resources: readonly ForeignResource[];
+}
+
+export function foreignIdOf(record: JsonRecord, { idMember }: Pick<ForeignResource, 'idMember'>): string {
+  let value: Json | undefined = record;
+  for (const name of idMember.split('.')) value = (value as JsonRecord | undefined)?.[name];
+  return String(value);
 }
 
 /** Whether a record matches a filter of the operators that the stand-ins know. */

@@ -1,6 +1,8 @@
 import type { AnyDiscoveryDocument, Resource } from 'rostack-core';
 import type { RostackClient } from '../../client.ts';
+import { isProblem } from '../../error/is-problem.ts';
 import { reasonOf } from '../../error/reason.ts';
+import { isRefusal } from '../../http/http-client.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
@@ -15,8 +17,8 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
       await pages.return();
       findings.push(ok('read', `${name} can be read.`));
     } catch (error) {
-      const { code, message } = error as { readonly code?: unknown; readonly message: string };
-      if (code === 'authentication-required') {
+      const { message } = error as { readonly message: string };
+      if (isRefusal(error)) {
         return [
           fault(
             'token',
@@ -26,7 +28,7 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
         ];
       }
       findings.push(
-        code === 'permission-denied'
+        isProblem(error, 'permission-denied')
           ? warning(
               'read',
               `${name} may not be read.`,

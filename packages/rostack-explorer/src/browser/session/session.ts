@@ -50,7 +50,7 @@ export async function openSession(
     if (first !== undefined) await client.list(first.name, { pageSize: 1 }).pages().next();
   } catch (error) {
     // A token without this permission is still valid; what it allows shows later.
-    if (!(error instanceof Error && 'code' in error && error.code === 'permission-denied')) {
+    if (!(error instanceof Error && 'status' in error && error.status === 403)) {
       await client.close();
       throw error;
     }
