@@ -28,7 +28,7 @@ class Trial {
   constructor(limit: number, margin: number, peaks: readonly Peak[]) {
     this.#most = limit + margin;
     for (const peak of peaks) this.#truth.set(peak.id, peak);
-    const view = { sort: ['-/height'], limit, margin, fields: undefined };
+    const view = { sort: ['-/height'], limit, margin, fields: undefined, addsId: false };
     this.#set = new WindowSet<Peak>(OPTIONS, view);
     this.#takeSnapshot('initial');
   }
