@@ -400,4 +400,11 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: '0',
     tests: [`${TEST}/attach-freshness.test.ts`],
   },
+  {
+    name: 'rows beside one that cannot be handed out are not read either',
+    file: `${SOURCE}/attach/read-inbox.ts`,
+    find: 'r.number <= ${maxRows} and (r.measured',
+    replace: '(r.measured',
+    tests: [`${TEST}/attach-unreadable.test.ts`],
+  },
 ];

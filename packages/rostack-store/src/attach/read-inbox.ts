@@ -9,9 +9,10 @@ import { DeposedError } from './leader-lease.ts';
 import type { NetChange } from './net-change.ts';
 import { qualified, query } from './query.ts';
 import { renamed } from './read-table.ts';
-import { rowBytes } from './row-bytes.ts';
+import { rowBytes, unreadBytes } from './row-bytes.ts';
 import { imageExpression } from './row-image.ts';
 import { isKeyOf, keyFault, keyTexts, keyTextsOf, keyValues } from './table-key.ts';
+import { readAround, unread } from './unreadable-row.ts';
 import type { Batch, TableChange } from './write-batch.ts';
 
 /** The most that one batch brings of what triggers have noted; a row at least. */
@@ -20,6 +21,8 @@ export interface BatchLimits {
   readonly maxRows: number;
   /** Bytes of their ids and texts. */
   readonly maxBytes: number;
+  /** Why the values of these rows cannot be read, so that they are not. */
+  readonly unreadable?: string | undefined;
 }
 
 export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, maxBytes: CHUNK_BYTES };
@@ -40,7 +43,9 @@ export async function readInbox(
   limits: BatchLimits = MOVE_LIMITS,
 ): Promise<Batch | TableChange | undefined> {
   try {
-    return await readNext(resource, limits);
+    return await readAround(limits.maxRows, (maxRows, unreadable) =>
+      readNext(resource, { ...limits, maxRows, unreadable }),
+    );
   } catch (error) {
     // A query that names what is no longer there fails before it can say so.
     const change = error instanceof DeposedError ? undefined : await changeOf(resource);
@@ -134,7 +139,10 @@ async function readNoted(
   const done = takeUntil(notes, cut ?? Number.POSITIVE_INFINITY);
   const { phase, place, stamp } = attachment;
   return {
-    changes: [...missing.map((id) => ({ id, image: null })), ...rows],
+    changes: [
+      ...missing.map((id) => ({ id, image: null })),
+      ...(limits.unreadable === undefined ? rows : unread(rows, limits.unreadable)),
+    ],
     settle: () => settle(attachment, done),
     emptiesQuarantine: false,
     progress: { phase, place, stamp },
@@ -160,19 +168,23 @@ function takeUntil(notes: readonly Note[], end: number): readonly Note[] {
 }
 
 /** SQL: one JSON value, `Noted`. Only of the rows that fit images are made; see `readRows` of `read-table.ts`. */
-function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes }: BatchLimits): string {
+function notedQuery(
+  { attachment, parts }: AttachedResource,
+  { maxRows, maxBytes, unreadable }: BatchLimits,
+): string {
   const { source } = attachment;
   const { inbox } = installedNames(attachment);
   const { table, columns } = renamed(attachment);
   const maxRecordBytes = carriedBytes(parts.options.maxRecordBytes);
-  const bytes = rowBytes(table, 'r', maxRecordBytes);
+  const bytes = unreadable === undefined ? rowBytes(table, 'r', maxRecordBytes) : unreadBytes(maxRecordBytes);
   const values = keyValues(attachment, keyTextsOf(attachment.key.length, 'k.id'));
   const sought = keyValues(
     attachment,
     attachment.key.map((_, index) => `(c.texts ->> ${index + 1})`),
   );
   const from = `only ${qualified(source.schema, source.table)} t`;
-  const isMeasured = `(r.measured is null or r.measured < ${maxBytes})`;
+  // What is beyond the batch may have values that cannot be read.
+  const isMeasured = `(r.number <= ${maxRows} and (r.measured is null or r.measured < ${maxBytes}))`;
   return `with waiting as materialized (select ctid, * from ${inbox} order by noted limit ${MAX_NOTES}),
       note as materialized (select w.* from (select w.*, row_number() over inbox as number,
           sum(cardinality(w.ids)) over before as ids_before, sum(pg_column_size(w.ids)) over before as bytes_before
@@ -184,7 +196,7 @@ function notedQuery({ attachment, parts }: AttachedResource, { maxRows, maxBytes
         group by u.id),
       fitting as materialized (select r.*, r.bytes is not null and (r.number = 1 or r.number <= ${maxRows} and
             sum(octet_length(r.id) + case when r.is_refused then 0 else r.bytes end) over (order by r.place) <= ${maxBytes}) as is_in
-        from (select r.*, r.record > ${maxRecordBytes} as is_refused
+        from (select r.*, coalesce(r.is_there and r.record > ${maxRecordBytes}, false) as is_refused
           from (select r.*, case when ${isMeasured} then ${bytes.image} end as bytes, case when ${isMeasured} then ${bytes.record} end as record
             from (select r.*, row_number() over (order by r.place) as number,
                 sum(${bytes.measured}) over (order by r.place rows between unbounded preceding and 1 preceding) as measured

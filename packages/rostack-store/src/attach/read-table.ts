@@ -7,14 +7,16 @@ import { installedNames } from './installation.ts';
 import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
 import type { NetChange } from './net-change.ts';
 import { qualified } from './query.ts';
-import { rowBytes } from './row-bytes.ts';
+import { rowBytes, unreadBytes } from './row-bytes.ts';
 import { imageExpression } from './row-image.ts';
 import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from './table-key.ts';
+import { readAround, unread } from './unreadable-row.ts';
 import { type Chunk, chunkOf } from './write-batch.ts';
 
 /** Reads the next chunk of the attachment's phase; undefined if, in the same snapshot, the table is not as it was attached. */
 export function readChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
-  return resource.attachment.phase === 'load' ? readRows(resource, limit) : readRecords(resource, limit);
+  if (resource.attachment.phase !== 'load') return readRecords(resource, limit);
+  return readAround(limit, (rows, unreadable) => readRows(resource, rows, unreadable));
 }
 
 /**
@@ -25,7 +27,11 @@ export function readChunk(resource: AttachedResource, limit: number): Promise<Ch
  * The chunk ends where its rows become too many bytes. Only the rows of the chunk are made images: up to there, rows are carried along as
  * they are stored, where what is stored apart from them stays.
  */
-async function readRows(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
+async function readRows(
+  resource: AttachedResource,
+  limit: number,
+  unreadable: string | undefined,
+): Promise<Chunk | undefined> {
   const { attachment, parts } = resource;
   const { source, place, key } = attachment;
   const reached = place === null ? [] : (keyTexts(key.length, place) ?? []);
@@ -37,7 +43,7 @@ async function readRows(resource: AttachedResource, limit: number): Promise<Chun
   const beyond = reached.length === 0 ? '' : `where (${fields}) > (${values.join(', ')})`;
   const maxBytes = carriedBytes(parts.options.maxRecordBytes);
   const { table, columns } = renamed(attachment);
-  const bytes = rowBytes(table, 'r', maxBytes);
+  const bytes = unreadable === undefined ? rowBytes(table, 'r', maxBytes) : unreadBytes(maxBytes);
   const id = idExpression(table, keyFields(table, 'r'));
   const isMeasured = `(r.measured is null or r.measured < ${CHUNK_BYTES})`;
   const found = await select(
@@ -63,7 +69,7 @@ async function readRows(resource: AttachedResource, limit: number): Promise<Chun
     .map(({ id, image, refusedBytes }) => ({ id, image, refusedBytes }));
   return chunkOf(
     resource,
-    changes,
+    unreadable === undefined ? changes : unread(changes, unreadable),
     { rows: rows.length, isCut, isLast: !isCut && rows.length < limit },
     rows.at(-1)?.id,
   );

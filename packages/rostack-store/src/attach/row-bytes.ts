@@ -41,6 +41,11 @@ export function rowBytes(
   };
 }
 
+/** Sizes of a row that is not read, whatever its values are: a record of it would have more bytes than may be carried. */
+export function unreadBytes(maxBytes: number): RowBytes {
+  return { measured: '0', image: '0', record: `${maxBytes + 1}` };
+}
+
 function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBytes {
   const { kind, isArray, typeName } = column;
   const field = `${row}.${quoteName(column.column)}`;

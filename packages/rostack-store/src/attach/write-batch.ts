@@ -84,11 +84,12 @@ export function* writeBatch(resource: AttachedResource, batch: Batch, seen?: See
 /** Undefined for a deletion whose id cannot belong to a record. */
 function prepare(
   { parts, target, mapping }: AttachedResource,
-  { id, image, refusedBytes }: NetChange,
+  { id, image, refusedBytes, fault }: NetChange,
 ): PreparedChange | Refusal | undefined {
   const { name } = target.resource;
   const prepareOne = (change: StoreChange) =>
     prepareChanges([change], parts.resources, parts.options.maxRecordBytes)[0];
+  if (fault !== undefined) return { id, reason: fault };
   if (refusedBytes != null) return { id, reason: tooLarge(refusedBytes, parts.options.maxRecordBytes) };
   if (image === null) {
     return faultOfId(id) === undefined ? prepareOne({ resource: name, op: 'delete', id }) : undefined;
