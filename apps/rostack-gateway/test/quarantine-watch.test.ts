@@ -14,6 +14,7 @@ const stations = {
   refusedRows: 0,
   fault: undefined,
   loadedRows: 0,
+  estimatedRows: undefined,
   oldestUnmovedMs: 0,
 };
 

@@ -80,6 +80,27 @@ test('what others wrote forges no line and does not control the terminal', async
   expect(text).not.toMatch(/^forged/m);
 });
 
+test('each state of a table is told in a line, with what is known of it', async () => {
+  const report = (await (await running.admin('/status')).json()) as GatewayReport;
+  const tables = {
+    boats: { state: 'following' },
+    ships: { state: 'standby' },
+    buoys: { state: 'loading', loadedRows: 1, estimatedRows: 20_000 },
+    piers: { state: 'loading', loadedRows: 2 },
+    docks: { state: 'failing', reason: 'no room, for 3 s', oldestUnmovedSeconds: 4 },
+    nets: { state: 'stopped', reason: 'gone' },
+  } as const;
+  const lines = reportText({ ...report, tables, quarantinedRows: { boats: 2 } }, Date.now()).split('\n');
+  expect(lines.slice(lines.indexOf('tables:') + 1, lines.indexOf('followers:'))).toEqual([
+    '  boats  leading; nothing waits; refused: 2 rows',
+    '  ships  standby: another process leads, or none yet; nothing waits',
+    '  buoys  loading 1 row of about 20000; nothing waits',
+    '  piers  loading 2 rows; nothing waits',
+    '  docks  failing: no room, for 3 s; the oldest change waits for 4 s',
+    '  nets  stopped: gone; nothing waits',
+  ]);
+});
+
 test('the report needs the admin token', async () => {
   expect((await running.admin('/status', { token: null })).status).toBe(401);
   const { exitCode, stderr } = await runCommand(

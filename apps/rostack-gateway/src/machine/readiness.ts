@@ -7,6 +7,10 @@ export interface TableCondition {
   readonly state: 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
   /** Why it is failing, with the code and since when, or stopped. */
   readonly reason?: string;
+  /** While it is copied: rows that have been. */
+  readonly loadedRows?: number;
+  /** While it is copied: about how many rows it has; absent if that is not known. */
+  readonly estimatedRows?: number;
   /** Age of the oldest change that is not in the log, in whole seconds; absent if there is none. */
   readonly oldestUnmovedSeconds?: number;
 }

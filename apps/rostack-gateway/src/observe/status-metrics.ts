@@ -195,6 +195,11 @@ function registerTables(sampled: SampledMetrics, running: Running): void {
     'Rows copied since copying the table last began.',
     (table) => table.loadedRows,
   );
+  gauge(
+    'rostack_table_rows_estimated',
+    'About how many rows a table has that is being copied; absent otherwise, or if that is not known.',
+    (table) => table.estimatedRows,
+  );
   const counter = perResource<MoverStatus>(sampled.counter, () => running.tables);
   counter('rostack_table_rows_moved_total', 'Changed rows moved into the log.', (table) => table.movedRows);
   counter(

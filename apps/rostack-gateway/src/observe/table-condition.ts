@@ -2,12 +2,21 @@ import type { MoverStatus } from 'rostack-store';
 import type { TableCondition } from '../machine/readiness.ts';
 
 /** How a table is followed, for operators; of a failure, only its code and advice are shown, since messages of servers may name hosts. */
-export function tableCondition({ state, reason, fault, oldestUnmovedMs }: MoverStatus): TableCondition {
+export function tableCondition({
+  state,
+  reason,
+  fault,
+  oldestUnmovedMs,
+  loadedRows,
+  estimatedRows,
+}: MoverStatus): TableCondition {
   const told = fault === undefined ? reason : failure(fault);
   const oldestUnmovedSeconds = Math.floor(oldestUnmovedMs / 1_000);
   return {
     state,
     ...(told !== undefined && { reason: told }),
+    ...(state === 'loading' && { loadedRows }),
+    ...(estimatedRows !== undefined && { estimatedRows: Math.max(estimatedRows, loadedRows) }),
     ...(oldestUnmovedSeconds > 0 && { oldestUnmovedSeconds }),
   };
 }

@@ -62,8 +62,11 @@ export function reportText(report: GatewayReport, nowMs: number): string {
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
-function tableLine({ state, reason, oldestUnmovedSeconds = 0 }: TableCondition): string {
-  const why = reason === undefined ? '' : `: ${reason}`;
+function tableLine({ state, reason, oldestUnmovedSeconds = 0, ...rows }: TableCondition): string {
+  const { loadedRows = 0, estimatedRows } = rows;
+  const of = estimatedRows === undefined ? '' : ` of about ${estimatedRows}`;
+  const loading = state === 'loading' ? ` ${counted(loadedRows, 'row')}${of}` : '';
+  const why = reason === undefined ? loading : `: ${reason}`;
   const lag =
     oldestUnmovedSeconds === 0 ? 'nothing waits' : `the oldest change waits for ${oldestUnmovedSeconds} s`;
   return `${WORDS[state]}${why}; ${lag}`;

@@ -2,6 +2,7 @@ import type { Database } from '../database/database.ts';
 import { SqliteDatabase } from '../database/sqlite-database.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { attachmentTable } from './attachment.ts';
+import { estimateRows, estimateSqliteRows } from './estimate-rows.ts';
 import { installedNames } from './installation.ts';
 import { query } from './query.ts';
 import { elapsedMs, MOVE_LIMITS, readInbox } from './read-inbox.ts';
@@ -19,6 +20,8 @@ export interface TableReader {
   ) => Promise<Batch | TableChange | undefined>;
   /** Rows of the table, or records without a row; undefined if the table is not as it was attached. */
   readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
+  /** About how many rows the table has; undefined if that is not known. */
+  readonly estimateRows: (resource: AttachedResource) => Promise<number | undefined>;
   /** How long ago the oldest note was made, in ms; undefined if none waits. */
   readonly oldestNoteMs: (parts: StoreParts, name: string) => Promise<number | undefined>;
 }
@@ -42,11 +45,13 @@ function oldestNote(elapsedMs: (time: string) => string): TableReader['oldestNot
 const POSTGRES: TableReader = {
   readInbox: (resource, maxRows) => readInbox(resource, { ...MOVE_LIMITS, maxRows }),
   readChunk,
+  estimateRows,
   oldestNoteMs: oldestNote(elapsedMs),
 };
 const SQLITE: TableReader = {
   readInbox: readSqliteInbox,
   readChunk: readSqliteChunk,
+  estimateRows: estimateSqliteRows,
   oldestNoteMs: oldestNote(elapsedSqliteMs),
 };
 

@@ -47,6 +47,8 @@ export class AttachmentRunner {
   #resource: AttachedResource | undefined;
   #lease: LeaderLease | undefined;
   #status: Kept;
+  /** Whether it is known, as far as it can be, how many rows the table has that is copied. */
+  #isEstimated = false;
   readonly #fault: KeptFault;
   /** The term of another process that leads, and since when that is known. */
   #other: { readonly term: number; readonly sinceMs: number } | undefined;
@@ -71,6 +73,7 @@ export class AttachmentRunner {
       state: 'standby',
       reason: undefined,
       loadedRows: 0,
+      estimatedRows: undefined,
       movedRows: 0,
       refusedRows: 0,
     };
@@ -205,19 +208,25 @@ export class AttachmentRunner {
 
   /** Reads and writes the next chunk of the table; undefined if the table is not as it was attached. */
   async #workOnChunk(resource: AttachedResource): Promise<AttachedResource | undefined> {
+    const { phase, place } = resource.attachment;
+    const isLoad = phase === 'load';
+    if (isLoad && (place === null || !this.#isEstimated)) await this.#beginLoad(resource, place === null);
     const asked = this.#chunkSize.ask();
     const chunk = await this.#reader.readChunk(resource, asked);
     const written = chunk && (await this.#write(resource, chunk));
-    if (chunk !== undefined) {
-      const before =
-        resource.attachment.place === null && resource.attachment.phase === 'load'
-          ? 0
-          : this.#status.loadedRows;
-      const isLoad = resource.attachment.phase === 'load';
-      this.#status = { ...this.#status, loadedRows: isLoad ? before + chunk.rows : before };
+    if (chunk !== undefined && isLoad) {
+      this.#status = { ...this.#status, loadedRows: this.#status.loadedRows + chunk.rows };
     }
     this.#chunkSize.fit(chunk?.isCut === true ? chunk.rows : asked);
     return written;
+  }
+
+  /** An estimate that fails is none. */
+  async #beginLoad(resource: AttachedResource, isFirstChunk: boolean): Promise<void> {
+    const estimatedRows = await this.#reader.estimateRows(resource).catch(() => undefined);
+    const loadedRows = isFirstChunk ? 0 : this.#status.loadedRows;
+    this.#status = { ...this.#status, state: 'loading', estimatedRows, loadedRows };
+    this.#isEstimated = true;
   }
 
   async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
@@ -271,7 +280,9 @@ export class AttachmentRunner {
   }
 
   #resume(state: MoverState): void {
-    this.#status = { ...this.#status, state, reason: undefined };
+    if (state !== 'loading') this.#isEstimated = false;
+    const estimatedRows = state === 'loading' ? this.#status.estimatedRows : undefined;
+    this.#status = { ...this.#status, state, reason: undefined, estimatedRows };
   }
 
   #alarm(code: StoreAlarm['code'], message: string, cause?: unknown): void {

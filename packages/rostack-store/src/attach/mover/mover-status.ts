@@ -19,6 +19,8 @@ export interface MoverStatus {
   readonly fault: MoverFault | undefined;
   /** Rows that this process has copied since it last began to. */
   readonly loadedRows: number;
+  /** While it copies the table: about how many rows that has, as of when it began to; undefined if that is not known. */
+  readonly estimatedRows: number | undefined;
   /**
    * How long ago the oldest change was made that is not in the log, in ms; 0 if there is none. Where that cannot be asked: how long ago
    * there was none.
