@@ -31,16 +31,20 @@ export async function findRecordId(
   const { document } = await api.discover(signal);
   const resource = findResource(document, name);
   const possible = possiblePlaces(sample, ids.candidates);
-  const member = possible.find(({ pointer }) => pointer === '/id');
   const ask = (id: string): Promise<JsonObject | undefined> => lookUp(api, name, id, signal);
-  // What is called id and leads to the record is not compared with others.
-  const first = member === undefined ? [] : await confirm([member], sample, ask);
-  const tried = inOrder(possible, resource).slice(0, MAX_TRIED_PLACES);
-  const confirmed = first.length > 0 ? first : await confirm(tried, sample, ask);
-  const place = decide(confirmed.length === 0 ? (member ? [member] : possible) : confirmed, resource);
-  if (place === undefined) throw undecided(name, confirmed.length === 0 ? possible : confirmed);
+  let confirmed: readonly IdPlace[] = [];
+  for (const places of likelyFirst(possible, resource)) {
+    // What is called an id and leads to the record is not compared with others: those may be texts that no log should hold.
+    if (confirmed.length === 0) confirmed = await confirm(places, sample, ask);
+  }
+  const [likely = possible] = likelyFirst(possible, resource);
+  const left = confirmed.length > 0 ? confirmed : isMemberId(likely) ? likely : possible;
+  const place = decide(left, resource);
+  if (place === undefined) throw undecided(name, left);
   ids.settle(place);
 }
+
+const isMemberId = ([place]: readonly IdPlace[]): boolean => place?.pointer === '/id';
 
 async function readSample(
   api: JsonApi,
@@ -66,15 +70,17 @@ function possiblePlaces(
   });
 }
 
-/** The likely ones first: they are tried until there are too many. */
-function inOrder(places: readonly IdPlace[], resource: Resource): readonly IdPlace[] {
+/** By how likely they are, as groups: the member `id`, what the item's URL or its own name calls an id, and the rest. */
+function likelyFirst(places: readonly IdPlace[], resource: Resource): readonly (readonly IdPlace[])[] {
   const variables = variablesOf(resource);
-  const rank = ({ path }: IdPlace): number => {
+  const rank = ({ pointer, path }: IdPlace): number => {
     const last = path.at(-1) ?? '';
-    if (variables.has(last)) return 0;
-    return /(?:^|[a-z_-])(?:id|uuid|key|number)$/i.test(last) ? 1 : 2;
+    if (pointer === '/id') return 0;
+    if (variables.has(last)) return 1;
+    return /(?:^|[a-z_-])(?:id|uuid|key|number)$/i.test(last) ? 2 : 3;
   };
-  return places.toSorted((a, b) => rank(a) - rank(b));
+  const tried = places.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_TRIED_PLACES);
+  return [...Map.groupBy(tried, rank).values()];
 }
 
 /** Names in the expressions of the item's URL. */

@@ -15,7 +15,7 @@ import { askedOrigins } from './origins.ts';
 
 /** What an explorer shows: a discovery document and the schemas that it advertises, by URL. */
 export interface ExplorerSubject extends DescribedImplementation {
-  /** By name. Discovery does not say where a record holds its id: without an entry here, it is `/id`. */
+  /** By name. Discovery does not say where a record holds its id: without an entry here it is `/id`, or what the records show. */
   readonly resources?: Readonly<
     Record<
       string,
@@ -79,5 +79,6 @@ export function describeImplementation(subject: ExplorerSubject): Implementation
   };
 }
 
-/** Whether no value is valid, so that the event has no data. */
-const allowsNothing = (schema: JsonSchema | undefined): boolean => jsonEquals(schema?.['not'] ?? null, {});
+/** Whether no value is valid, or null alone, so that the event has no data. */
+const allowsNothing = (schema: JsonSchema | undefined): boolean =>
+  jsonEquals(schema?.['not'] ?? null, {}) || schema?.['type'] === 'null';

@@ -19,3 +19,10 @@ export function valueInWords(value: JsonValue | undefined): string {
 /** The record's id, found by its reference tokens; empty if there is none. */
 export const idOf = (record: JsonValue, idPath: readonly string[]): string =>
   valueInWords(valueAt(record, idPath));
+
+/** The reference tokens of a JSON Pointer. */
+export const tokensOf = (pointer: string): readonly string[] =>
+  pointer
+    .slice(1)
+    .split('/')
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));

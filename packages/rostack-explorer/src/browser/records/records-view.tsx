@@ -5,7 +5,7 @@ import { EMPTY_DRAFT, FilterBuilder } from '../filter/filter-builder.tsx';
 import { toFilter } from '../filter/to-filter.ts';
 import { Failure, toFailureText } from '../parts/failure.tsx';
 import { ItemDialog } from '../parts/item-dialog.tsx';
-import { idOf } from '../parts/values.ts';
+import { idOf, tokensOf } from '../parts/values.ts';
 import type { Session } from '../session/session.ts';
 import { useLatest, usePageChain } from './page-chain.ts';
 import { RecordsTable } from './records-table.tsx';
@@ -48,9 +48,12 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
 
   const open = async (listed: JsonObject): Promise<void> => {
     const signal = latest();
-    const id = idOf(listed, resource.idPath);
-    if (id === '') {
-      const note = 'As it was listed: discovery does not say where a record of this resource holds its id.';
+    let id = idOf(listed, resource.idPath);
+    try {
+      if (id === '') id = await foundIdOf(session, resource, listed, signal);
+    } catch (error) {
+      if (signal.aborted) return;
+      const note = `As it was listed: ${error instanceof Error ? error.message : String(error)}`;
       setItem({ id: 'Record', record: listed, etag: undefined, note });
       return;
     }
@@ -165,6 +168,19 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
       )}
     </div>
   );
+}
+
+/** The id of a record that discovery says nothing about, where the client finds it. */
+async function foundIdOf(
+  { client }: Session,
+  { name }: ExplorerResource,
+  record: JsonObject,
+  signal: AbortSignal,
+): Promise<string> {
+  const pointer = await client.recordId(name, { signal });
+  const id = idOf(record, tokensOf(pointer));
+  if (id === '') throw new Error(`this record has no id at ${pointer}.`);
+  return id;
 }
 
 interface PagerProps {
