@@ -20,8 +20,8 @@ const HEAD = `# Implementations and what they keep
 A row for each run of [rostack-conformance](../packages/rostack-conformance) that somebody has handed in. This file is
 written by \`pnpm protocol\` from the files beside it.
 
-A level is kept where nothing is broken that was looked at, of it and of all before it. What was not looked at is
-counted apart: a run without a second token or a driver sees less.
+A level is kept where nothing is broken that was looked at, of it and of all before it, and partly where its core was
+not. What was not looked at is counted apart: a run without a second token or a driver sees less.
 `;
 
 const FORMAT = `## Handing in a report
@@ -43,7 +43,7 @@ runs:
 | \`kit\`     | name and version of the kit                                                            |
 | \`release\` | the release of the protocol that was checked                                          |
 | \`date\`    | the day of the run                                                                     |
-| \`levels\`  | \`kept\`, \`broken\` or \`none\` of each level                                               |
+| \`levels\`  | \`kept\`, \`partly\`, \`broken\` or \`none\` of each level                                     |
 | \`counts\`  | requirements by status                                                                 |
 | \`broken\`  | ids of the requirements that are broken, each with why that is known, or an empty text |
 | \`skipped\` | how many were not looked at, by reason                                                 |

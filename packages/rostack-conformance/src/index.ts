@@ -13,8 +13,8 @@ export { ProcessDriver } from './driver/process-driver.ts';
 export { KitError, type KitErrorCode } from './error/kit-error.ts';
 export type { Exchange, HeaderFields } from './http/exchange.ts';
 export { type ExpectedFailures, parseExpectedFailures } from './report/expected-failures.ts';
+export type { LevelStatus, LevelStatuses } from './report/level-status.ts';
 export {
-  type LevelStatus,
   type Report,
   type ReportedExchange,
   type ReportedRequirement,

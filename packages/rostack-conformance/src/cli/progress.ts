@@ -36,6 +36,7 @@ export function summaryLines({
   requirements,
   counts,
   levels,
+  unseen,
   stale_expected_failures: stale,
   release,
 }: Report): string {
@@ -57,6 +58,9 @@ export function summaryLines({
     '',
     `Release ${release}: ${STATUSES.map((status) => `${counts[status]} ${status}`).join(', ')}.`,
     `Levels: ${LEVELS.map((level) => `${level} ${levels[level]}`).join(', ')}.`,
+    ...LEVELS.filter((level) => unseen[level].length > 0).map(
+      (level) => `Not seen of ${level}: ${unseen[level].join(', ')}.`,
+    ),
   );
   return `${lines.join('\n')}\n`;
 }

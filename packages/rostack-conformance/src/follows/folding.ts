@@ -1,6 +1,6 @@
 import { type JsonObject, jsonEquals, type Resource } from 'rostack-core';
 import { readChain } from '../reads/chain.ts';
-import { idOf } from '../reads/sample.ts';
+import { findIdMember, idOf } from '../reads/id-member.ts';
 import type { SeenEvent } from '../ws/seen-message.ts';
 import type { EventData } from './event-data.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
@@ -25,12 +25,13 @@ export async function readSnapshot(
   if (!chain.isWhole || cursor === undefined) {
     throw new Blocked(undefined, `${resource.name} can be read as a whole.`, 'It cannot, or is too large.');
   }
+  await findIdMember(trial.context, resource, chain.items);
   const records = chain.items.flatMap((item) => {
-    const id = idOf(item);
+    const id = idOf(item, resource);
     return id === undefined ? [] : [[id, item] as const];
   });
   if (records.length < chain.items.length) {
-    throw new Blocked(undefined, 'Records have a member id.', 'Some have none.');
+    throw new Blocked(undefined, 'Records have an id.', 'Some have none that can be found.');
   }
   return { records: new Map(records), cursor };
 }

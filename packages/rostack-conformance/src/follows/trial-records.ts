@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, parsePointer, type Resource, resolvePointer } from 'rostack-core';
 import type { Driver } from '../check/driver.ts';
 import { readChain } from '../reads/chain.ts';
-import { idOf } from '../reads/sample.ts';
+import { findIdMember, idMemberOf, idOf, withId } from '../reads/id-member.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
 
 /** Two values of a field that distinguish two sorts of records, by `eq`. */
@@ -39,7 +39,9 @@ export class TrialRecords implements AsyncDisposable {
     const { context } = trial;
     const driver = trial.driver('put', 'delete');
     const given = driver.samples[resource.name];
-    const samples = given ?? (await readChain(context, resource, {}, { maxPages: 1 })).items;
+    const listed = await readChain(context, resource, {}, { maxPages: 1 });
+    await findIdMember(context, resource, listed.items);
+    const samples = given ?? listed.items;
     const found = twoOf(resource, samples);
     if (found === undefined) {
       throw new Blocked(undefined, `${resource.name} has two records that differ.`, 'It has not.');
@@ -50,13 +52,14 @@ export class TrialRecords implements AsyncDisposable {
   /** A new id, as a text. */
   id(): string {
     this.#next += 1;
-    return typeof this.#samples[0]['id'] === 'number' ? String(this.#next) : `kit-${this.#next.toString(36)}`;
+    return typeof this.#samples[0][idMemberOf(this.resource)] === 'number'
+      ? String(this.#next)
+      : `kit-${this.#next.toString(36)}`;
   }
 
   /** A record of one of the two sorts. */
   record(id: string, sort: 0 | 1): JsonObject {
-    const sample = this.#samples[sort];
-    return { ...sample, id: typeof sample['id'] === 'number' ? Number(id) : id };
+    return withId(this.#samples[sort], this.resource, id);
   }
 
   async put(id: string, sort: 0 | 1): Promise<JsonObject> {
@@ -95,9 +98,9 @@ export class TrialRecords implements AsyncDisposable {
 
 /** Two samples that differ in a filterable field, or at least somewhere. */
 function twoOf(resource: Resource, samples: readonly JsonObject[]) {
-  const usable = samples.filter((sample) => idOf(sample) !== undefined);
+  const usable = samples.filter((sample) => idOf(sample, resource) !== undefined);
   for (const [pointer, operators] of Object.entries(resource.filtering.filterable_fields)) {
-    if (!operators.includes('eq') || pointer === '/id') continue;
+    if (!operators.includes('eq') || pointer === `/${idMemberOf(resource)}`) continue;
     const valued = usable.flatMap((sample) => {
       const value = resolvePointer(sample, parsePointer(pointer));
       return value !== undefined && isScalar(value) ? [{ sample, value }] : [];
@@ -109,13 +112,12 @@ function twoOf(resource: Resource, samples: readonly JsonObject[]) {
     return { pair, sorts: { pointer, values: [first.value, second.value] as const } };
   }
   const [first] = usable;
-  const other = usable.find((sample) => textOf(sample) !== (first && textOf(first)));
+  const other = usable.find((sample) => textOf(sample, resource) !== (first && textOf(first, resource)));
   return first && other && { pair: [first, other] as const, sorts: undefined };
 }
 
 const isScalar = (value: unknown): value is JsonValue => value === null || typeof value !== 'object';
 
-function textOf(sample: JsonObject): string {
-  const { id: _, ...rest } = sample;
-  return JSON.stringify(rest);
+function textOf(sample: JsonObject, resource: Resource): string {
+  return JSON.stringify({ ...sample, [idMemberOf(resource)]: null });
 }

@@ -22,13 +22,24 @@ export function isProblem(
  * @param why what was asked for, as a noun phrase that starts the sentence of what is expected
  */
 export function judgeProblem(
-  { findings, release }: Pick<CheckContext, 'findings' | 'release'>,
+  {
+    findings,
+    release,
+    discovery,
+  }: Pick<CheckContext, 'findings' | 'release'> & Partial<Pick<CheckContext, 'discovery'>>,
   ids: readonly string[],
   response: ProbeResponse,
   slugs: readonly ProblemSlug[],
   why: string,
 ): void {
   const isKept = isProblem(response, release, slugs);
+  if (!isKept && slugs.includes('unsupported-filter') && hasNoFilters(discovery)) {
+    if (isProblem(response, release, ['invalid-filter'])) {
+      for (const id of ids)
+        findings.note(id, 'There are no filters, and each is answered with invalid-filter.');
+      return;
+    }
+  }
   const names = slugs.map((slug) => `${slug} (${PROBLEM_TYPES[slug].status})`).join(' or ');
   for (const id of ids) {
     findings.judge(id, isKept, () => ({
@@ -38,6 +49,10 @@ export function judgeProblem(
     }));
   }
 }
+
+/** The specification does not say how such a server answers a filter, and whether it has to declare that. */
+export const hasNoFilters = (discovery: CheckContext['discovery'] | undefined): boolean =>
+  discovery?.capabilities.filter_operators.length === 0;
 
 /** Status and type of an answer, for readers. */
 export function describeAnswer({ status, json }: Pick<ProbeResponse, 'status' | 'json'>): string {

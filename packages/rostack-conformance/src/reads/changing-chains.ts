@@ -1,11 +1,12 @@
-import { type JsonObject, jsonEquals } from 'rostack-core';
+import { type JsonObject, jsonEquals, type Resource } from 'rostack-core';
 import type { Check } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Driver } from '../check/driver.ts';
 import { itemUrl } from '../place/urls.ts';
 import { largestLimit, readChain } from './chain.ts';
+import { idMemberOf, idOf, withId } from './id-member.ts';
 import { judgeRefusal } from './judge-refusal.ts';
-import { idOf, type Sample, samplesWith } from './sample.ts';
+import { type Sample, samplesWith } from './sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
 const GONE = 'decided.item.410';
@@ -24,16 +25,21 @@ export const changingChains: Check = {
       return;
     }
     for (const sample of await samplesWith(context, 1)) {
-      const isNamed = sample.items.every((item) => typeof item['id'] === 'string');
+      const isNamed = sample.items.every((item) => typeof item[idMemberOf(sample.resource)] === 'string');
       if (sample.isWhole && isNamed) await tryChanging(context, driver, sample);
     }
   },
 };
 
 /** Records to write, which differ from the last one of a list only in their ids; the target's own are left alone. */
-function recordsLike(record: JsonObject, random: CheckContext['random']): readonly JsonObject[] {
+function recordsLike(
+  record: JsonObject,
+  resource: Resource,
+  random: CheckContext['random'],
+): readonly JsonObject[] {
   const run = random.integer(1, 1_000_000_000);
-  return ['a', 'b', 'c', 'd'].map((name) => ({ ...record, id: `${idOf(record)}-kit-${run}-${name}` }));
+  const id = idOf(record, resource);
+  return ['a', 'b', 'c', 'd'].map((name) => withId(record, resource, `${id}-kit-${run}-${name}`));
 }
 
 async function tryChanging(context: CheckContext, driver: Driver, sample: Sample): Promise<void> {
@@ -41,10 +47,10 @@ async function tryChanging(context: CheckContext, driver: Driver, sample: Sample
   const { resource } = sample;
   const last = sample.items.at(-1);
   if (last === undefined) return;
-  const [added, ...first] = recordsLike(last, random);
+  const [added, ...first] = recordsLike(last, resource, random);
   const written = new Set<string>();
   const put = async (record: JsonObject) => {
-    written.add(idOf(record) ?? '');
+    written.add(idOf(record, resource) ?? '');
     await driver.put(resource.name, record);
   };
   const remove = async (id: string) => {
@@ -54,7 +60,9 @@ async function tryChanging(context: CheckContext, driver: Driver, sample: Sample
   try {
     for (const record of first) await put(record);
     const before = await readChain(context, resource, { limit: String(largestLimit(context)) });
-    const at = before.items.findLastIndex((item) => first.some((record) => idOf(record) === idOf(item)));
+    const at = before.items.findLastIndex((item) =>
+      first.some((record) => idOf(record, resource) === idOf(item, resource)),
+    );
     const deleted = before.items[at];
     if (before.broken !== undefined || deleted === undefined || at < 1 || added === undefined) return;
     // Makes sure that the deleted record comes after the first page.
@@ -62,7 +70,7 @@ async function tryChanging(context: CheckContext, driver: Driver, sample: Sample
     const start = await readChain(context, resource, { limit }, { maxPages: 1 });
     const cursor = start.pages[0]?.page.next_cursor;
     if (typeof cursor !== 'string') return;
-    const deletedId = idOf(deleted) ?? '';
+    const deletedId = idOf(deleted, resource) ?? '';
     await put(added);
     await remove(deletedId);
     const rest = await readChain(context, resource, { limit, cursor }, { maxPages: 200 });

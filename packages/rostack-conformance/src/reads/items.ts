@@ -4,7 +4,8 @@ import type { CheckContext } from '../check/check-context.ts';
 import type { ProbeResponse } from '../http/http-probe.ts';
 import { describeAnswer } from '../problem/judge-problem.ts';
 import { largestLimit, readChain } from './chain.ts';
-import { idOf, recordUrl, type Sample, samplesWith } from './sample.ts';
+import { idMemberOf, idOf } from './id-member.ts';
+import { recordUrl, type Sample, samplesWith } from './sample.ts';
 
 const RECORD = 'json.item.record';
 const URL_OF_ITEM = 'json.item-url';
@@ -25,9 +26,9 @@ export const items: Check = {
   async run(context) {
     for (const sample of await samplesWith(context, 1)) {
       const { resource } = sample;
-      if (sample.items.every((item) => idOf(item) === undefined)) {
+      if (sample.items.every((item) => idOf(item, resource) === undefined)) {
         for (const id of [RECORD, URL_OF_ITEM, ID])
-          context.findings.skip(id, 'no data: records have no member id');
+          context.findings.skip(id, 'no data: records have no id that can be found');
         continue;
       }
       for (const item of unusualFirst(sample, context.random)) await tryItem(context, resource, item);
@@ -38,8 +39,11 @@ export const items: Check = {
 };
 
 /** Puts records whose ids have to be encoded first; the others are picked at random. */
-function unusualFirst({ items: all }: Sample, random: CheckContext['random']): readonly JsonObject[] {
-  const isUnusual = (item: JsonObject) => !/^[\w.~-]+$/.test(idOf(item) ?? '');
+function unusualFirst(
+  { resource, items: all }: Sample,
+  random: CheckContext['random'],
+): readonly JsonObject[] {
+  const isUnusual = (item: JsonObject) => !/^[\w.~-]+$/.test(idOf(item, resource) ?? '');
   const usual = all.filter((item) => !isUnusual(item));
   return [...all.filter(isUnusual), ...random.some(usual, 4, 4)].slice(0, MAX_ITEMS);
 }
@@ -50,11 +54,13 @@ async function tryItem(context: CheckContext, resource: Resource, item: JsonObje
   if (url === undefined) {
     findings.fail(ID, {
       expected: 'The id of a record is a string or an integer.',
-      got: JSON.stringify(item['id']),
+      got: JSON.stringify(item[idMemberOf(resource)]),
     });
     return;
   }
   findings.pass(ID);
+  const member = idMemberOf(resource);
+  if (member !== 'id') findings.note(ID, `Records of ${resource.name} have their id at /${member}.`);
   const response = await http.get(url, { token: tokens.main });
   if (response.status === 200) {
     findings.pass(URL_OF_ITEM);
@@ -73,7 +79,7 @@ async function tryItem(context: CheckContext, resource: Resource, item: JsonObje
   // It may have been deleted in the meantime.
   if (!(await isListed(context, resource, item))) return;
   findings.fail(URL_OF_ITEM, {
-    expected: `The item ${JSON.stringify(idOf(item))} of ${resource.name}, which is listed, is found at its URL.`,
+    expected: `The item ${JSON.stringify(idOf(item, resource))} of ${resource.name}, which is listed, is found at its URL.`,
     got: describeAnswer(response),
     exchange: response.exchange,
   });

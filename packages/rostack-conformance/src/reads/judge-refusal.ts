@@ -9,7 +9,7 @@ import { judgeProblem } from '../problem/judge-problem.ts';
  * @param ids the requirements that not refusing it breaks
  */
 export function judgeRefusal(
-  context: Pick<CheckContext, 'findings' | 'release'>,
+  context: Pick<CheckContext, 'findings' | 'release' | 'discovery'>,
   ids: readonly string[],
   response: ProbeResponse,
   slug: ProblemSlug,

@@ -203,5 +203,10 @@ async function tryMalformed(
   const response = await context.http.get(`${url}${url.includes('?') ? '&' : '?'}${query}`, {
     token: context.tokens.main,
   });
+  if (query === 'limit=' && response.status === 200) {
+    // The specification does not say whether an empty parameter is one.
+    context.findings.note(LIMIT, 'An empty limit counts as none.');
+    return;
+  }
   judgeRefusal(context, ids, response, 'invalid-request', `The query ${query}`);
 }

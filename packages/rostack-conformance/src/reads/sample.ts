@@ -3,6 +3,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import type { Failure } from '../check/findings.ts';
 import { itemUrl } from '../place/urls.ts';
 import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
+import { findIdMember, idOf } from './id-member.ts';
 
 /** The records of a resource in a list without a filter; other answers are compared with them. */
 export interface Sample {
@@ -48,6 +49,7 @@ async function readSample(context: CheckContext, resource: Resource): Promise<Sa
   const limit = String(largestLimit(context));
   const chain = await readChain(context, resource, { limit }, { maxPages: MAX_SAMPLE_PAGES });
   if (chain.broken !== undefined && chain.pages.length === 0) return undefined;
+  await findIdMember(context, resource, chain.items);
   return { resource, items: chain.items, isWhole: chain.isWhole };
 }
 
@@ -111,14 +113,11 @@ export async function compareList<T>(
   }
 }
 
-/** The text of a record's id; undefined if it has no usable member `id`. */
-export const idOf = (record: JsonObject): string | undefined => recordIdText(record['id']);
+/** What distinguishes a record from others: its member `id`, or all of it. */
+export const keyOf = (record: JsonObject): string => recordIdText(record['id']) ?? JSON.stringify(record);
 
-/** What distinguishes a record from others: its id, or all of it. */
-export const keyOf = (record: JsonObject): string => idOf(record) ?? JSON.stringify(record);
-
-/** The URL of a record; undefined if it has no usable member `id`. */
+/** The URL of a record; undefined if it has no usable id. */
 export function recordUrl(resource: Resource, record: JsonObject): string | undefined {
-  const id = idOf(record);
+  const id = idOf(record, resource);
   return id === undefined ? undefined : itemUrl(resource, id);
 }

@@ -14,9 +14,10 @@ import type { CheckContext } from '../check/check-context.ts';
 import { listUrl } from '../place/urls.ts';
 import { largestLimit } from './chain.ts';
 import { requirementOf } from './filter-blame.ts';
+import { idOf } from './id-member.ts';
 import { judgeRefusal } from './judge-refusal.ts';
 import { collationsOf } from './record-schemas.ts';
-import { compareList, idOf, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
+import { compareList, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
 
 const SORT = 'json.query.sort';
 const ORDER = 'decided.sort-order';
@@ -84,7 +85,7 @@ async function tryOrder(context: CheckContext, sample: Sample, sort: readonly So
   for (const [index, second] of chain.items.entries()) {
     const first = chain.items[index - 1];
     if (first === undefined) continue;
-    const { by, isKept } = judgePair(first, second, sort);
+    const { by, isKept } = judgePair(first, second, sort, sample.resource);
     if (isKept) ids.add(by);
     else {
       findings.fail(by, {
@@ -110,6 +111,7 @@ function judgePair(
   first: JsonObject,
   second: JsonObject,
   sort: readonly SortKey[],
+  resource: Resource,
 ): { readonly by: string; readonly isKept: boolean } {
   for (const key of sort) {
     const alone = comparePageKeys([key]);
@@ -124,7 +126,7 @@ function judgePair(
       isKept: order < 0,
     };
   }
-  const [a, b] = [idOf(first), idOf(second)];
+  const [a, b] = [idOf(first, resource), idOf(second, resource)];
   const isKept =
     a === undefined ||
     b === undefined ||

@@ -29,7 +29,7 @@ export function renderHtml(report: Report): string {
 <style>${STYLE}</style>
 <header>
 <h1>${text(title)}</h1>
-<p class="verdict ${report.is_conformant ? 'pass' : 'fail'}">${text(verdictOf(report))}</p>
+<p class="verdict ${report.is_conformant ? (isPartly(report) ? 'warn' : 'pass') : 'fail'}">${text(verdictOf(report))}</p>
 ${summaryOf(report)}
 ${brokenOf(report)}
 </header>
@@ -42,8 +42,12 @@ ${body}
 `;
 }
 
-function verdictOf({ is_conformant, counts, stale_expected_failures: stale, requirements }: Report): string {
-  if (is_conformant) return `Nothing is broken: ${counts.pass} requirements are kept.`;
+const isPartly = ({ unseen }: Report): boolean => LEVELS.some((level) => unseen[level].length > 0);
+
+function verdictOf(report: Report): string {
+  const { is_conformant, counts, stale_expected_failures: stale, requirements } = report;
+  const seen = isPartly(report) ? ' Not everything that counts was seen.' : '';
+  if (is_conformant) return `Nothing is broken: ${counts.pass} requirements are kept.${seen}`;
   const unexpected = requirements.filter(
     ({ status, expected_failure }) => status === 'fail' && expected_failure === undefined,
   ).length;
@@ -63,6 +67,9 @@ function summaryOf(report: Report): string {
       ? []
       : [['Implementation', `${implementation.id}, API version ${implementation.api_version}`] as const]),
     ['Levels', LEVELS.map((level) => `${level}: ${levels[level]}`).join(', ')],
+    ...(isPartly(report)
+      ? [['Not seen', LEVELS.flatMap((level) => report.unseen[level]).join(', ')] as const]
+      : []),
     ['Run', `${started_at}, ${(duration_ms / 1_000).toFixed(1)} s, ${requests} requests, seed ${seed}`],
     ['Kit', `${kit.name} ${kit.version}`],
   ];

@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { parseTrustedJson } from 'rostack-core';
-import { LEVELS, type Level } from '../check/level.ts';
+import type { Level } from '../check/level.ts';
 import type { Exchange } from '../http/exchange.ts';
 import type { ConformanceRun } from '../run/run-with.ts';
 import { STATUSES, type Status, type Verdict } from '../run/verdict.ts';
 import type { ExpectedFailures } from './expected-failures.ts';
-
-/** The status of a level; `none` if nothing of it was checked. */
-export type LevelStatus = 'kept' | 'broken' | 'none';
+import { type LevelStatuses, levelStatuses } from './level-status.ts';
 
 /** A request and its answer in a report: without credentials, with a long body cut short. */
 export interface ReportedExchange {
@@ -73,7 +71,9 @@ export interface Report {
   readonly requests: number;
   /** Whether only expected requirements are broken, nothing went wrong, and no expected failure is stale. */
   readonly is_conformant: boolean;
-  readonly levels: Readonly<Record<Level, LevelStatus>>;
+  readonly levels: LevelStatuses['levels'];
+  /** By level: core requirements that were not looked at, so that the level is kept only partly. */
+  readonly unseen: LevelStatuses['unseen'];
   readonly counts: Readonly<Record<Status, number>>;
   /** Requirements that were expected to be broken but are kept. */
   readonly stale_expected_failures: readonly string[];
@@ -121,7 +121,7 @@ export function toReport(run: ConformanceRun, expected: ExpectedFailures = new M
     duration_ms: run.durationMs,
     requests: run.requests,
     is_conformant: !isBroken && !hasError && stale.length === 0,
-    levels: levelsOf(run, verdicts),
+    ...levelStatuses(run),
     counts: countsOf(verdicts),
     stale_expected_failures: stale,
     requirements: verdicts.map((verdict) => reported(verdict, expected)),
@@ -139,24 +139,6 @@ export function toReport(run: ConformanceRun, expected: ExpectedFailures = new M
 function countsOf(verdicts: readonly Verdict[]): Record<Status, number> {
   const count = (wanted: Status) => verdicts.filter(({ status }) => status === wanted).length;
   return Object.fromEntries(STATUSES.map((status) => [status, count(status)])) as Record<Status, number>;
-}
-
-/** A level is kept if nothing is broken that was judged by a check of this level or a lower one. */
-function levelsOf({ results }: ConformanceRun, verdicts: readonly Verdict[]): Record<Level, LevelStatus> {
-  const judged = (level: Level) => {
-    const names = new Set(
-      results.filter(({ check }) => check.level === level).map(({ check }) => check.name),
-    );
-    return verdicts.filter(({ judgedBy }) => judgedBy.some((name) => names.has(name)));
-  };
-  const found = new Map<Level, LevelStatus>();
-  let isKept = true;
-  for (const level of LEVELS) {
-    const mine = judged(level);
-    isKept &&= !mine.some(({ status }) => status === 'fail' || status === 'error');
-    found.set(level, mine.length === 0 ? 'none' : isKept ? 'kept' : 'broken');
-  }
-  return Object.fromEntries(found) as Record<Level, LevelStatus>;
 }
 
 function reported(verdict: Verdict, expected: ExpectedFailures): ReportedRequirement {

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { LEVELS } from '../check/level.ts';
+import { LEVELS, type Level } from '../check/level.ts';
 import { renderHtml } from './html.ts';
 import { renderJunit } from './junit.ts';
 import type { Report } from './report.ts';
@@ -19,17 +19,21 @@ export async function writeReport(report: Report, folder: string): Promise<void>
   for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
 }
 
+const colorOf = (reached: Level | undefined, isPartly: boolean): string =>
+  reached === undefined ? 'lightgrey' : isPartly ? 'yellow' : 'brightgreen';
+
 /** The report as `badge.json`: what a badge service expects from an endpoint (schema version 1). */
 function renderBadge({ release, levels, counts, is_conformant }: Report): string {
-  const kept = LEVELS.findLast((level) => levels[level] === 'kept');
+  const reached = LEVELS.findLast((level) => levels[level] !== 'none');
+  const isPartly = reached !== undefined && levels[reached] === 'partly';
   const message = is_conformant
-    ? `${kept ?? 'nothing checked'}, ${counts.pass} kept`
+    ? `${reached ?? 'nothing checked'}${isPartly ? ' partly' : ''}, ${counts.pass} kept`
     : `${counts.fail} of ${counts.pass + counts.fail} broken`;
   const badge = {
     schemaVersion: 1,
     label: `rostack_v1 ${release}`,
     message,
-    color: is_conformant ? (kept === undefined ? 'lightgrey' : 'brightgreen') : 'red',
+    color: is_conformant ? colorOf(reached, isPartly) : 'red',
   };
   return `${JSON.stringify(badge, null, 2)}\n`;
 }

@@ -14,7 +14,7 @@ import type { CheckContext } from '../check/check-context.ts';
 import { type Exchange, fieldsNamed, mediaTypeOf } from '../http/exchange.ts';
 import { REDACTED } from '../http/redact.ts';
 import { placesOf } from '../place/place-of.ts';
-import { describeAnswer, isProblem } from '../problem/judge-problem.ts';
+import { describeAnswer, hasNoFilters, isProblem } from '../problem/judge-problem.ts';
 
 const EVERY_FAILURE = 'err.http.every-failure';
 const TOGETHER = 'err.http.type-title-status';
@@ -181,6 +181,14 @@ function judgeMembers(
   if (typeof type !== 'string' || problemSlug(type) === undefined) return;
   const declared = 'errors' in discovery ? discovery.errors.http : [];
   const isDeclared = declared.some((error) => error.type === type && error.operations.includes(operation));
+  const isFilter = problemSlug(type) === 'invalid-filter';
+  if (!isDeclared && isFilter && hasNoFilters(discovery)) {
+    findings.note(
+      UNDECLARED,
+      'There are no filters, and invalid-filter, which answers them, is not declared.',
+    );
+    return;
+  }
   findings.judge(UNDECLARED, isDeclared, () => ({
     expected: `Discovery declares every problem type that is sent, with its operation: here ${operation}.`,
     got: `${type} is not declared for ${operation}.`,

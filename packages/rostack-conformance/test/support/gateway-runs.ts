@@ -1,20 +1,20 @@
 import type { Release } from 'rostack-core';
 import type { PostgresDatabase } from 'test-support/postgres';
-import { LEVELS, runConformance, type Verdict } from '../../src/index.ts';
+import { runConformance, toReport, type Verdict } from '../../src/index.ts';
 import { serveGateway } from './serve-gateway.ts';
 
 export const SEED = Number(process.env['TEST_SEED'] ?? 1);
 
 export async function runOn(release: Release, database?: PostgresDatabase) {
   await using served = await serveGateway(release, { database });
-  const { verdicts, results, release: found } = await runConformance({ ...served.target, seed: SEED });
-  const judging = new Set(verdicts.flatMap(({ judgedBy }) => judgedBy));
+  const run = await runConformance({ ...served.target, seed: SEED });
+  const { verdicts, results, release: found } = run;
   return {
     seed: SEED,
     release: found,
     broken: verdicts.filter(isBroken).map(sentences),
     errors: results.flatMap(({ error }) => error ?? []),
-    levels: LEVELS.filter((level) => [...judging].some((name) => name.startsWith(`${level}.`))),
+    levels: toReport(run).levels,
     unseen: verdicts.filter(isUnseen).map(({ requirement, reason }) => `${requirement.id}: ${reason}`),
   };
 }
@@ -62,6 +62,6 @@ export const allKept = (release: Release) => ({
   release,
   broken: [],
   errors: [],
-  levels: LEVELS,
+  levels: { speaks: 'kept', reads: 'kept', follows: 'kept', survives: 'kept' },
   unseen: release === '2026-08-12' ? UNSEEN_BEFORE : [],
 });

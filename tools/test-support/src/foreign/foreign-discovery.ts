@@ -1,6 +1,6 @@
 import type { ForeignResource, ForeignStyle, JsonRecord } from './foreign-style.ts';
 
-const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
+export const DIALECT = 'https://json-schema.org/draft/2020-12/schema';
 const PROBLEMS = 'https://spec.pmh.codes/problems';
 
 export const schemaUrl = (base: string, { name }: ForeignResource, part: 'record' | 'event'): string =>
@@ -68,10 +68,11 @@ function describe(resource: ForeignResource, { permission }: ForeignStyle, base:
 const EVERYWHERE = ['discovery', 'list', 'get'];
 const READING = ['list', 'get'];
 
-/** No `invalid-filter`, `unsupported-filter` or `invalid-sort`: there are no filters and no orders. */
+/** No `invalid-filter` and no `unsupported-filter`: there are no filters. */
 const ERRORS: JsonRecord = {
   http: [
     { type: `${PROBLEMS}/invalid-request`, operations: READING },
+    { type: `${PROBLEMS}/invalid-sort`, operations: ['list'] },
     { type: `${PROBLEMS}/invalid-fields`, operations: READING },
     { type: `${PROBLEMS}/invalid-cursor`, operations: ['list'] },
     { type: `${PROBLEMS}/authentication-required`, operations: READING },
@@ -82,6 +83,7 @@ const ERRORS: JsonRecord = {
   websocket: [
     { code: 'invalid_message', operations: ['authenticate', 'subscribe', 'session'] },
     { code: 'authentication_failed', operations: ['authenticate'] },
+    { code: 'reauthentication_identity_mismatch', operations: ['authenticate'] },
     { code: 'resource_not_found', operations: ['subscribe'] },
     { code: 'unsupported_event_type', operations: ['subscribe'] },
     { code: 'unsupported_filter', operations: ['subscribe'] },

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import type { WebSocket } from 'ws';
-import { readFilter } from './foreign-http.ts';
-import type { ForeignChange, ForeignLog } from './foreign-log.ts';
+import { filterProblem, matches } from './foreign-filter.ts';
+import { eventCursor, type ForeignChange, type ForeignLog } from './foreign-log.ts';
 import {
   type ForeignResource,
   type ForeignStyle,
   type ForeignTransition,
   type Json,
   type JsonRecord,
-  matches,
 } from './foreign-style.ts';
 
 const AUTHENTICATION_TIMEOUT_MS = 2_000;
@@ -26,15 +25,20 @@ export class ForeignConnection {
   readonly #socket: WebSocket;
   readonly #style: ForeignStyle;
   readonly #log: ForeignLog;
-  readonly #isToken: (token?: string) => boolean;
+  readonly #principalOf: (token?: string) => string | undefined;
   readonly #subscriptions = new Map<string, Subscribed>();
-  #isKnown = false;
+  #principal: string | undefined;
 
-  constructor(socket: WebSocket, style: ForeignStyle, log: ForeignLog, isToken: (token?: string) => boolean) {
+  constructor(
+    socket: WebSocket,
+    style: ForeignStyle,
+    log: ForeignLog,
+    principalOf: (token?: string) => string | undefined,
+  ) {
     this.#socket = socket;
     this.#style = style;
     this.#log = log;
-    this.#isToken = isToken;
+    this.#principalOf = principalOf;
     const timer = setTimeout(() => socket.close(4408), AUTHENTICATION_TIMEOUT_MS);
     const stopListening = log.listen((change) => this.#tell(change));
     socket.on('error', () => {});
@@ -46,36 +50,41 @@ export class ForeignConnection {
       const message = isBinary ? undefined : readMessage(data);
       if (message === undefined) socket.close(4400);
       else this.#take(message);
-      if (this.#isKnown) clearTimeout(timer);
+      if (this.#principal !== undefined) clearTimeout(timer);
     });
   }
 
   #take(message: JsonRecord): void {
     const { type, id } = message;
     if (!isWellFormed(message)) {
-      if (this.#isKnown) this.#refuse('invalid_message');
+      if (this.#principal !== undefined) this.#refuse('invalid_message');
       else this.#socket.close(4400);
     } else if (type === 'authenticate') this.#authenticate(message);
-    else if (!this.#isKnown) this.#socket.close(4401);
+    else if (this.#principal === undefined) this.#socket.close(4401);
     else if (type === 'ping') this.#send({ type: 'pong', id: id ?? '' });
     else if (type === 'unsubscribe') this.#subscriptions.delete(String(message['subscription_id']));
     else if (type === 'subscribe') this.#subscribe(message);
   }
 
   #authenticate({ method, token }: JsonRecord): void {
-    if (method !== 'shared_token' || !this.#isToken(String(token))) {
+    const principal = this.#principalOf(String(token));
+    if (method !== 'shared_token' || principal === undefined) {
       this.#refuse('authentication_failed', undefined, true);
-      if (!this.#isKnown) this.#socket.close(4401);
+      if (this.#principal === undefined) this.#socket.close(4401);
       return;
     }
-    this.#isKnown = true;
+    if (this.#principal !== undefined && this.#principal !== principal) {
+      this.#refuse('reauthentication_identity_mismatch');
+      return;
+    }
+    this.#principal = principal;
     const { apiVersion } = this.#style;
     this.#send({
       type: 'authenticated',
       method,
       protocol_version: 'rostack_v1',
       api_version: apiVersion,
-      principal_id: 'owner',
+      principal_id: principal,
     });
   }
 
@@ -91,19 +100,22 @@ export class ForeignConnection {
     const filter = message['filter'] as JsonRecord | undefined;
     const { filterable } = resource;
     if (filter !== undefined && filterable === undefined) return this.#refuse('unsupported_filter', id);
-    const read = filter && filterable ? readFilter(JSON.stringify(filter), filterable) : undefined;
-    if (typeof read === 'string') return this.#refuse('unsupported_filter', id);
-    const definition = JSON.stringify([resource.name, types.toSorted(), filter, encoding, cursor]);
+    const problem = filter && filterProblem(filter, filterable ?? {});
+    if (problem === 'invalid-filter') return this.#refuse('invalid_message');
+    if (problem !== undefined) return this.#refuse('unsupported_filter', id);
+    const definition = JSON.stringify([resource.name, types.toSorted(), sorted(filter), encoding, cursor]);
     const before = this.#subscriptions.get(id);
     if (before !== undefined && before.definition !== definition)
       return this.#refuse('subscription_id_conflict', id);
-    const from = cursor === undefined ? undefined : /^p(\d+)$/.exec(String(cursor))?.[1];
+    const [, from, ...scope] = /^(\d+):(.*):(.*)$/.exec(String(cursor)) ?? [];
     if (cursor !== undefined && (from === undefined || Number(from) > this.#log.position))
       return this.#refuse('cursor_unavailable', id);
+    if (from !== undefined && scope.join() !== [resource.name, this.#principal].join())
+      return this.#refuse('cursor_scope_mismatch', id);
     const isReplaying = from !== undefined && before === undefined;
     this.#send({ type: 'subscribed', subscription_id: id, event_encoding: encoding, replaying: isReplaying });
     if (before !== undefined) return undefined;
-    const made = { definition, resource, filter: read, types, encoding: String(encoding) };
+    const made = { definition, resource, filter, types, encoding: String(encoding) };
     this.#subscriptions.set(id, made);
     if (from === undefined) return undefined;
     for (const change of this.#log.changes.slice(Number(from))) this.#deliver(id, made, change);
@@ -133,7 +145,7 @@ export class ForeignConnection {
     const occurredAtMs = 1_790_000_000_000 + position;
     const event = {
       event_id: `e${position}`,
-      cursor: `p${position}`,
+      cursor: eventCursor(position, resource, this.#principal ?? ''),
       event_type: resource.eventNames[transition],
       resource_id: change.id,
       resource_version: `v${position}`,
@@ -173,6 +185,14 @@ export class ForeignConnection {
   }
 }
 
+/** With the members of each object in one order. */
+function sorted(value: Json | undefined): Json {
+  if (typeof value !== 'object' || value === null) return value ?? null;
+  if (Array.isArray(value)) return value.map(sorted);
+  const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member as Json)]));
+}
+
 const recordOfChange = (transition: ForeignTransition, record: JsonRecord): JsonRecord | undefined =>
   transition === 'delete' ? undefined : record;
 
@@ -192,7 +212,7 @@ function isWellFormed({ type, ...members }: JsonRecord): boolean {
   if (needed === undefined || optional === undefined) return false;
   const names = Object.keys(members);
   if (!needed.every((name) => typeof members[name] === 'string' && members[name] !== '')) return false;
-  const { event_types: types, filter, cursor = 'p0' } = members;
+  const { event_types: types, filter, cursor = '0' } = members;
   if (
     types !== undefined &&
     !(Array.isArray(types) && types.length > 0 && new Set(types).size === types.length)

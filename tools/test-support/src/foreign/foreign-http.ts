@@ -1,14 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
-import { foreignDiscovery, schemaUrl } from './foreign-discovery.ts';
-import type { ForeignLog } from './foreign-log.ts';
-import {
-  type ForeignResource,
-  type ForeignStyle,
-  type Json,
-  type JsonRecord,
-  matches,
-} from './foreign-style.ts';
+import { DIALECT, foreignDiscovery, schemaUrl } from './foreign-discovery.ts';
+import { filterProblem, matches } from './foreign-filter.ts';
+import { eventCursor, type ForeignLog } from './foreign-log.ts';
+import { type ForeignResource, type ForeignStyle, type Json, type JsonRecord } from './foreign-style.ts';
 
 /** An answer: its status, its body, and header fields beyond the usual ones. */
 export type ForeignAnswer = readonly [
@@ -21,6 +16,7 @@ const TITLES: Readonly<Record<string, readonly [number, string]>> = {
   'invalid-request': [400, 'Invalid request'],
   'invalid-filter': [400, 'Invalid filter'],
   'unsupported-filter': [400, 'Unsupported filter'],
+  'invalid-sort': [400, 'Invalid sort'],
   'invalid-fields': [400, 'Invalid fields'],
   'invalid-cursor': [400, 'Invalid cursor'],
   'authentication-required': [401, 'Authentication required'],
@@ -34,7 +30,7 @@ export class ForeignHttp {
   readonly #style: ForeignStyle;
   readonly #log: ForeignLog;
   readonly #base: string;
-  readonly #isToken: (token: string | undefined) => boolean;
+  readonly #principalOf: (token: string | undefined) => string | undefined;
   /** What is left of each chain of pages: the records of its moment, and its query. */
   readonly #chains = new Map<
     string,
@@ -46,11 +42,16 @@ export class ForeignHttp {
     }
   >();
 
-  constructor(style: ForeignStyle, log: ForeignLog, base: string, isToken: (token?: string) => boolean) {
+  constructor(
+    style: ForeignStyle,
+    log: ForeignLog,
+    base: string,
+    principalOf: (token?: string) => string | undefined,
+  ) {
     this.#style = style;
     this.#log = log;
     this.#base = base;
-    this.#isToken = isToken;
+    this.#principalOf = principalOf;
   }
 
   answer({ method = 'GET', url = '/', headers }: IncomingMessage): ForeignAnswer {
@@ -73,30 +74,36 @@ export class ForeignHttp {
     const resource = this.#style.resources.find((one) => one.name === name);
     if (resource === undefined) return this.#problem('resource-not-found');
     const token = /^rostack-token (.+)$/i.exec(headers.authorization ?? '')?.[1];
-    if (!this.#isToken(token)) {
+    const principal = this.#principalOf(token);
+    if (principal === undefined) {
       return this.#problem('authentication-required', { 'WWW-Authenticate': 'Rostack-Token' });
     }
     const answer =
       rawId === undefined
-        ? this.#list(resource, searchParams)
+        ? this.#list(resource, searchParams, principal)
         : this.#item(resource, decodeURIComponent(rawId), searchParams, headers['if-none-match']);
     return [answer[0], answer[1], { 'X-Rostack-API-Version': this.#style.apiVersion, ...answer[2] }];
+  }
+
+  /** What cannot be parsed as HTTP. */
+  unreadable(): ForeignAnswer {
+    return this.#problem('invalid-request');
   }
 
   #schema(url: string): JsonRecord | undefined {
     for (const resource of this.#style.resources) {
       const { schema, eventSchema } = resource;
-      if (url === schemaUrl(this.#base, resource, 'record')) return { $id: url, ...schema };
+      if (url === schemaUrl(this.#base, resource, 'record')) return { $schema: DIALECT, $id: url, ...schema };
       if (url === schemaUrl(this.#base, resource, 'event') && eventSchema)
-        return { $id: url, ...eventSchema };
+        return { $schema: DIALECT, $id: url, ...eventSchema };
     }
     return undefined;
   }
 
-  #list(resource: ForeignResource, parameters: URLSearchParams): ForeignAnswer {
+  #list(resource: ForeignResource, parameters: URLSearchParams, principal: string): ForeignAnswer {
     const names = [...parameters.keys()];
     if (new Set(names).size < names.length) return this.#problem('invalid-request');
-    if (parameters.has('sort')) return this.#problem('invalid-request');
+    if (parameters.has('sort')) return this.#problem('invalid-sort');
     const filter = this.#filterOf(resource, parameters.get('filter'));
     if (typeof filter === 'string') return this.#problem(filter);
     const limit = this.#limitOf(parameters.get('limit'));
@@ -104,7 +111,7 @@ export class ForeignHttp {
     if (limit === undefined) return this.#problem('invalid-request');
     if (shown === undefined) return this.#problem('invalid-fields');
     const cursor = parameters.get('cursor');
-    const query = JSON.stringify([resource.name, filter ?? null, parameters.get('fields')]);
+    const query = JSON.stringify([resource.name, principal, filter ?? null, parameters.get('fields')]);
     const position = this.#log.position;
     const items = [...this.#log.all(resource).values()].filter((record) => matches(record, filter));
     const chain = cursor === null ? { query, limit, items, position } : this.#chains.get(cursor);
@@ -114,15 +121,24 @@ export class ForeignHttp {
     const rest = isOther ? [] : chain.items.slice(limit);
     const next = rest.length === 0 ? null : `n${this.#chains.size}`;
     if (next !== null) this.#chains.set(next, { ...chain, items: rest });
-    const page = { next_cursor: next, has_more: next !== null, event_cursor: `p${chain.position}` };
+    const page = {
+      next_cursor: next,
+      has_more: next !== null,
+      event_cursor: eventCursor(chain.position, resource, principal),
+    };
     return [200, { items: isOther ? [] : chain.items.slice(0, limit).map(shown), page }];
   }
 
   /** A text is the problem. */
   #filterOf({ filterable }: ForeignResource, text: string | null): JsonRecord | string | undefined {
     if (text === null) return undefined;
-    if (filterable === undefined) return 'invalid-filter';
-    return readFilter(text, filterable);
+    if (this.#style.filterOperators.length === 0) return 'invalid-filter';
+    try {
+      const filter = JSON.parse(text) as Json;
+      return filterProblem(filter, filterable ?? {}) ?? (filter as JsonRecord);
+    } catch {
+      return 'invalid-filter';
+    }
   }
 
   #item(
@@ -164,39 +180,26 @@ export class ForeignHttp {
   }
 }
 
-/** What `fields` leaves of a record: whole members; undefined where they are wrong. */
+/** What `fields` leaves of a record; undefined where they are wrong. */
 function shownBy(
   { schema }: ForeignResource,
   fields: string | null,
 ): ((record: JsonRecord) => JsonRecord) | undefined {
   if (fields === null) return (record) => record;
-  const names = fields.split(',').map((pointer) => pointer.split('/')[1] ?? '');
+  const paths = fields.split(',').map((pointer) => pointer.split('/').slice(1));
   const known = Object.keys(schema['properties'] as JsonRecord);
-  if (!names.every((name) => known.includes(name))) return undefined;
-  return (record) => Object.fromEntries(Object.entries(record).filter(([name]) => names.includes(name)));
+  if (!paths.every(([name = '']) => known.includes(name))) return undefined;
+  return (record) => shownOf(record, paths) as JsonRecord;
 }
 
-/** A filter of fields and operators that are advertised; otherwise the problem. */
-export function readFilter(
-  text: string,
-  filterable: Readonly<Record<string, readonly string[]>>,
-): JsonRecord | string {
-  let filter: Json;
-  try {
-    filter = JSON.parse(text) as Json;
-  } catch {
-    return 'invalid-filter';
-  }
-  if (!isObject(filter) || Object.keys(filter).length === 0) return 'invalid-filter';
-  for (const [pointer, operators] of Object.entries(filter)) {
-    if (!isObject(operators) || Object.keys(operators).length === 0) return 'invalid-filter';
-    if (!pointer.startsWith('/')) return 'invalid-filter';
-    const known = filterable[pointer] ?? [];
-    if (!Object.keys(operators).every((operator) => known.includes(operator))) return 'unsupported-filter';
-    if ('in' in operators && !Array.isArray(operators['in'])) return 'invalid-filter';
-  }
-  return filter;
+function shownOf(value: Json, paths: readonly (readonly string[])[]): Json {
+  if (paths.some((path) => path.length === 0) || typeof value !== 'object' || value === null) return value;
+  const inside = (name: string) => paths.filter(([first]) => first === name).map((path) => path.slice(1));
+  const kept = Object.entries(value).flatMap(([name, member]) => {
+    const own = inside(name);
+    const isLost =
+      own.length === 0 || (own.every((path) => path.length > 0) && typeof (member ?? 0) !== 'object');
+    return isLost ? [] : [[name, shownOf(member as Json, own)] as const];
+  });
+  return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
 }
-
-const isObject = (value: Json): value is JsonRecord =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -54,3 +54,7 @@ export class ForeignLog {
     return () => void this.#listeners.delete(listener);
   }
 }
+
+/** A position of the log, as a cursor of one resource and one principal. */
+export const eventCursor = (position: number, { name }: ForeignResource, principal: string): string =>
+  `${position}:${name}:${principal}`;

@@ -13,7 +13,7 @@ export class ForeignServer implements AsyncDisposable {
   readonly #gateway: WebSocketServer;
   readonly #log: ForeignLog;
   readonly url: string;
-  /** Two tokens of one principal. */
+  /** Of two principals with the same rights. */
   readonly tokens: readonly [string, string];
   /** Path and query of each request, in order. */
   readonly requests: string[] = [];
@@ -25,8 +25,9 @@ export class ForeignServer implements AsyncDisposable {
     this.#log = new ForeignLog(style);
     this.url = `http://localhost:${port}`;
     this.tokens = tokens;
-    const isToken = (token?: string): boolean => token !== undefined && tokens.includes(token);
-    const http = new ForeignHttp(style, this.#log, `https://localhost:${port}`, isToken);
+    const principalOf = (token?: string): string | undefined =>
+      token !== undefined && tokens.includes(token) ? `principal-${tokens.indexOf(token)}` : undefined;
+    const http = new ForeignHttp(style, this.#log, `https://localhost:${port}`, principalOf);
     this.#gateway = new WebSocketServer({
       server,
       path: '/gateway',
@@ -35,7 +36,14 @@ export class ForeignServer implements AsyncDisposable {
         /(?:^|,)\s*rostack\.v1\s*(?:,|$)/.test(String(req.headers['sec-websocket-protocol'] ?? '')),
     });
     this.#gateway.on('connection', (socket) => {
-      new ForeignConnection(socket, style, this.#log, isToken);
+      new ForeignConnection(socket, style, this.#log, principalOf);
+    });
+    server.on('clientError', (_error, socket) => {
+      const [status, body, headers = {}] = http.unreadable();
+      const text = JSON.stringify(body);
+      const fields = Object.entries({ ...headers, 'Content-Length': text.length, Connection: 'close' });
+      const head = fields.map(([name, value]) => `${name}: ${value}\r\n`).join('');
+      if (socket.writable) socket.end(`HTTP/1.1 ${status} Bad Request\r\n${head}\r\n${text}`);
     });
     server.on('request', (request, response) => {
       this.requests.push(request.url ?? '');

@@ -40,17 +40,3 @@ export function foreignIdOf(record: JsonRecord, { idMember }: Pick<ForeignResour
   for (const name of idMember.split('.')) value = (value as JsonRecord | undefined)?.[name];
   return String(value);
 }
-
-/** Whether a record matches a filter of the operators that the stand-ins know. */
-export function matches(record: JsonRecord, filter: JsonRecord | undefined): boolean {
-  return Object.entries(filter ?? {}).every(([pointer, operators]) => {
-    const value = record[pointer.slice(1)];
-    return Object.entries(operators as JsonRecord).every(([operator, operand]) => {
-      if (operator === 'contains') {
-        return (typeof value === 'string' || Array.isArray(value)) && value.includes(operand as string);
-      }
-      if (operator === 'in') return (operand as readonly Json[]).includes(value as Json);
-      return JSON.stringify(value) === JSON.stringify(operand);
-    });
-  });
-}
