@@ -407,4 +407,11 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: '(r.measured',
     tests: [`${TEST}/attach-unreadable.test.ts`],
   },
+  {
+    name: 'a truncation that is noted while the inbox is read is taken for done',
+    file: `${SOURCE}/attach/read-inbox.ts`,
+    find: "readNoted(resource, limits, 'w', [])",
+    replace: "readNoted(resource, limits, 'wt', [])",
+    tests: [`${TEST}/attach-late-notes.test.ts`],
+  },
 ];

@@ -65,14 +65,14 @@ async function readNext(
   const kinds = new Set(look.kinds ?? '');
   if (look.stamp !== attachment.stamp || kinds.has('e')) return readAgain(resource, look.stamp);
   if (kinds.size === 0) return undefined;
-  if (!kinds.has('t')) return readNoted(resource, limits, []);
+  if (!kinds.has('t')) return readNoted(resource, limits, 'w', []);
   // Other records may have ids that no key makes, before they are compared with the table for the first time.
   if (attachment.phase !== 'live') return readAgain(resource, look.stamp);
   const records = await read<{ id: string }>(
     resource,
     `select id from ${qualified(attachment.schema, target.tables.record)} limit ${MAX_RECORDS + 1}`,
   );
-  const batch = records.length > MAX_RECORDS ? undefined : await readNoted(resource, limits, records);
+  const batch = records.length > MAX_RECORDS ? undefined : await readNoted(resource, limits, 'wt', records);
   return batch?.isWhole === true ? { ...batch, emptiesQuarantine: true } : readAgain(resource, look.stamp);
 }
 
@@ -118,18 +118,20 @@ interface Noted {
 
 /**
  * Reads the rows that the oldest notes name. The batch ends where its rows become too many bytes; see `readRows`.
+ * @param kinds of notes: those of others may have come since it was looked, and wait for the next time
  * @param records all there are if the table was truncated
  */
 async function readNoted(
   resource: AttachedResource,
   limits: BatchLimits,
+  kinds: 'w' | 'wt',
   records: readonly { readonly id: string }[],
 ): Promise<Batch | undefined> {
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
   const [found] = await read<LayoutLook & { readonly found: string }>(
     resource,
-    `select look.*, (${notedQuery(resource, limits)})::text as found from (${layoutQuery(attachment)}) as look`,
+    `select look.*, (${notedQuery(resource, limits, kinds)})::text as found from (${layoutQuery(attachment)}) as look`,
     [JSON.stringify(keys)],
     // However small the table was when its statistics were made, its rows are found by the key's index.
     ['enable_seqscan = off', 'jit = off'],
@@ -171,6 +173,7 @@ function takeUntil(notes: readonly Note[], end: number): readonly Note[] {
 function notedQuery(
   { attachment, parts }: AttachedResource,
   { maxRows, maxBytes, unreadable }: BatchLimits,
+  kinds: 'w' | 'wt',
 ): string {
   const { source } = attachment;
   const { inbox } = installedNames(attachment);
@@ -185,7 +188,8 @@ function notedQuery(
   const from = `only ${qualified(source.schema, source.table)} t`;
   // What is beyond the batch may have values that cannot be read.
   const isMeasured = `(r.number <= ${maxRows} and (r.measured is null or r.measured < ${maxBytes}))`;
-  return `with waiting as materialized (select ctid, * from ${inbox} order by noted limit ${MAX_NOTES}),
+  return `with waiting as materialized (select ctid, * from ${inbox} where strpos('${kinds}', kind::text) > 0
+        order by noted limit ${MAX_NOTES}),
       note as materialized (select w.* from (select w.*, row_number() over inbox as number,
           sum(cardinality(w.ids)) over before as ids_before, sum(pg_column_size(w.ids)) over before as bytes_before
         from waiting w window inbox as (order by w.noted, w.mark),
