@@ -4,7 +4,8 @@ import { parallelSnapshot } from 'rostack-client/snapshot';
 import { ForeignServer } from 'test-support/foreign/foreign-server';
 import type { JsonRecord } from 'test-support/foreign/foreign-style';
 import { ledgerStyle } from 'test-support/foreign/ledger-style';
-import { expect, onTestFinished, test } from 'vitest';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { followCache } from '../src/react/follow-cache.ts';
 import { isLive, takeUntil } from './support/collect.ts';
 import { jsonLines, runCommand } from './support/run-cli.ts';
 
@@ -195,4 +196,20 @@ test('initial records are kept by the same id', async () => {
   expect(fields).toEqual(records.map((record) => [record.code, record]));
   const { records: given } = await readInitial(client, 'things', { recordId: '/code' });
   expect(given).toEqual(read);
+});
+
+test('a component finds the id, and may say where it is; those that say another place share nothing', async () => {
+  const { client } = await serve([{ code: 'x1', label: 'x1', size: 3 }]);
+  const cache = followCache(client, []);
+  const [asking, code, label] = [
+    cache.get('things', {}),
+    cache.get('things', { recordId: '/code' }),
+    cache.get('things', { recordId: '/label' }),
+  ];
+  expect(new Set([asking, code, label]).size).toBe(3);
+  const leave = [asking, code, label].map((follow) => follow.subscribe(() => {}));
+  await vi.waitFor(() => expect(asking.state()).toMatchObject({ status: 'failed' }), { timeout: 20_000 });
+  await vi.waitFor(() => expect(label.state()).toMatchObject({ status: 'live' }), { timeout: 20_000 });
+  await vi.waitFor(() => expect([...code.state().byId.keys()]).toEqual(['x1']), { timeout: 20_000 });
+  for (const each of leave) each();
 });

@@ -18,6 +18,7 @@ import {
   optionsOf,
 } from 'rostack-core';
 import { foreignText } from './foreign-text.ts';
+import type { RecordIdPlace } from './record-id-option.ts';
 import { parseRecordUri, recordUri } from './record-uri.ts';
 import { RecordWatch } from './record-watch.ts';
 import {
@@ -41,6 +42,11 @@ export interface RostackMcpOptions {
   readonly schemas: ReadonlyMap<string, JsonSchema>;
   /** @default 100 records or events, 65,536 bytes */
   readonly limits?: Partial<ResultLimits>;
+  /**
+   * Where the id of a resource's records is, as a JSON Pointer such as `/deviceId`, or undefined. It matters for changes alone.
+   * @default the member `id`, or what the server's events and look-ups show to be the id
+   */
+  readonly recordId?: RecordIdPlace;
   /** Called with errors that no answer can report. @default nothing */
   readonly onError?: (error: unknown) => void;
 }
@@ -53,6 +59,7 @@ const mcpOptions = optionsOf<RostackMcpOptions>({
     (value) => value instanceof Map,
   ),
   limits: optional(anObject),
+  recordId: optional(aFunction),
   onError: optional(aFunction),
 });
 
@@ -74,10 +81,10 @@ export interface RostackMcp extends AsyncDisposable {
 export function createRostackMcp(client: RostackClient, options: RostackMcpOptions): RostackMcp {
   checkOptions(objectWith('list', 'get', 'follow'), client, REFUSED, 'client');
   checkOptions(mcpOptions, options, REFUSED);
-  const { schemas, onError = () => {} } = options;
+  const { schemas, recordId, onError = () => {} } = options;
   const limits = { ...DEFAULT_RESULT_LIMITS, ...options.limits };
   const tools = createTools({ client, schemas, limits });
-  const watch = new RecordWatch(client, onError);
+  const watch = new RecordWatch(client, onError, recordId);
   const build = (canSubscribe: boolean): McpServer => {
     const server = createBareServer(client, canSubscribe);
     for (const register of tools) register(server);

@@ -1,1 +1,2 @@
 export { createRostackMcp, type RostackMcp, type RostackMcpOptions } from './create-rostack-mcp.ts';
+export type { RecordIdPlace } from './record-id-option.ts';

@@ -7,6 +7,7 @@ import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { connect, readSchemas } from 'rostack-client';
 import { escapedOutput } from 'rostack-core';
 import { createRostackMcp, type RostackMcp } from './create-rostack-mcp.ts';
+import { readRecordIds } from './record-id-option.ts';
 
 const HELP = `rostack-mcp: the data of a rostack_v1 server for an MCP client, read-only
 
@@ -16,6 +17,8 @@ const HELP = `rostack-mcp: the data of a rostack_v1 server for an MCP client, re
   --auth <method>       what the token is: shared_token (default) or oauth2
   --max-count <number>  records or events of one answer at most (default: 100)
   --max-bytes <number>  bytes of them at most (default: 65536)
+  --record-id <pointer> where the id of a record is, such as /deviceId, or things=/deviceId for one resource;
+                        needed only where the server does not show it
   --help                this text
 
 Environment:
@@ -38,6 +41,7 @@ function readArguments() {
       http: { type: 'string' },
       'max-bytes': { type: 'string', default: '65536' },
       'max-count': { type: 'string', default: '100' },
+      'record-id': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
     },
   });
@@ -52,9 +56,14 @@ function readArguments() {
     maxBytes: wholeNumber('--max-bytes', values['max-bytes'], 1_024),
     maxCount: wholeNumber('--max-count', values['max-count'], 1),
   };
+  const recordId = readRecordIds(values['record-id']);
+  if (recordId === undefined)
+    throw new ArgumentError(
+      '--record-id is a JSON Pointer such as /deviceId, or things=/deviceId for one resource',
+    );
   const port = values.http === undefined ? undefined : wholeNumber('--http', values.http, 0);
   const method: 'shared_token' | 'oauth2' = auth;
-  return { url, method, limits, port };
+  return { url, method, limits, recordId, port };
 }
 
 function wholeNumber(option: string, text: string, least: number): number {
@@ -71,13 +80,13 @@ const tell = (error: unknown): void =>
 async function main(): Promise<void> {
   const given = readArguments();
   if (given === undefined) return console.log(HELP);
-  const { url, method, limits, port } = given;
+  const { url, method, limits, recordId, port } = given;
   const token = process.env['ROSTACK_TOKEN'] ?? '';
   if (token === '') throw new ArgumentError('put a token into the environment variable ROSTACK_TOKEN');
   const stack = new AsyncDisposableStack();
   const client = stack.use(await connect(url, { method, token }, { allowInsecureLoopback: true }));
   const schemas = await readSchemas(client.discovery, { allowInsecureLoopback: url.startsWith('http:') });
-  const mcp = stack.use(createRostackMcp(client, { schemas, limits, onError: tell }));
+  const mcp = stack.use(createRostackMcp(client, { schemas, limits, recordId, onError: tell }));
   if (port === undefined) {
     const connection = serveStdio(mcp.createServer, { onerror: tell });
     stack.defer(() => connection.close());

@@ -1,5 +1,6 @@
 import type { FollowChange, RostackClient } from 'rostack-client';
 import type { JsonObject } from 'rostack-core';
+import type { RecordIdPlace } from './record-id-option.ts';
 import { type RecordPlace, recordUri } from './record-uri.ts';
 
 /** Several changes of one URI within this time are reported once. */
@@ -9,14 +10,20 @@ const GATHER_MS = 200;
 export class RecordWatch {
   readonly #client: RostackClient;
   readonly #onError: (error: unknown) => void;
+  readonly #recordId: RecordIdPlace;
   readonly #listeners = new Set<(uri: string) => void>();
   readonly #followed = new Map<string, { count: number; readonly stop: () => void }>();
   readonly #changed = new Set<string>();
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  constructor(client: RostackClient, onError: (error: unknown) => void) {
+  constructor(
+    client: RostackClient,
+    onError: (error: unknown) => void,
+    recordId: RecordIdPlace = () => undefined,
+  ) {
     this.#client = client;
     this.#onError = onError;
+    this.#recordId = recordId;
   }
 
   /** Calls back with each URI that has changed, until the returned function is called. */
@@ -50,7 +57,8 @@ export class RecordWatch {
   }
 
   #start(resource: string): () => void {
-    const follow = this.#client.follow(resource);
+    const recordId = this.#recordId(resource);
+    const follow = this.#client.follow(resource, recordId === undefined ? {} : { recordId });
     follow.run((change) => this.#note(resource, change)).catch(this.#onError);
     return () => void follow.close();
   }

@@ -119,3 +119,34 @@ test.for(CASES)('$resource of $style.name: a change is told under the URI of its
   );
   expect(failures).toEqual([]);
 });
+
+test('where two members may be the id, changes are told once it is said which', async () => {
+  const [books] = ledgerStyle.resources;
+  if (books === undefined) throw new Error('no resource');
+  const schema = { type: 'object', properties: { code: { type: 'string' }, label: { type: 'string' } } };
+  const records = [{ code: 'x1', label: 'x1' }];
+  const resources = [{ name: 'things', idMember: 'code', schema, eventNames: books.eventNames, records }];
+  const { server, rostack } = await open({ ...ledgerStyle, resources });
+  const failures: unknown[] = [];
+  const asking = new RecordWatch(rostack, (error) => void failures.push(error));
+  onTestFinished(() => asking.close());
+  asking.follow('things');
+  await vi.waitFor(() => expect(failures).toMatchObject([{ code: 'invalid_record' }]), { timeout: 20_000 });
+  const told = new Set<string>();
+  const watch = new RecordWatch(
+    rostack,
+    (error) => void failures.push(error),
+    () => '/code',
+  );
+  onTestFinished(() => watch.close());
+  watch.listen((uri) => void told.add(uri));
+  watch.follow('things');
+  await vi.waitFor(
+    () => {
+      server.put('things', { code: 'x2', label: 'x1' });
+      expect(told).toContain('rostack://ledger/things/x2');
+    },
+    { timeout: 20_000, interval: 100 },
+  );
+  expect(failures).toHaveLength(1);
+});

@@ -6,7 +6,8 @@ export type FollowQuery<T = unknown> = Omit<FollowOptions<T>, 'signal'>;
 /** Equal for queries that show the same. */
 export function followText(
   resource: string,
-  { filter, sort, limit, margin, fields, key }: FollowQuery,
+  { filter, sort, limit, margin, fields, key, recordId }: FollowQuery,
 ): string {
-  return JSON.stringify([resource, filter, sort, limit, margin, fields, key]);
+  const place = typeof recordId === 'string' ? [recordId] : [];
+  return JSON.stringify([resource, filter, sort, limit, margin, fields, key, ...place]);
 }

@@ -4,6 +4,7 @@ import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { escapedOutput, escapeLine, parseTrustedJson } from 'rostack-core';
 import { OpenError } from './open-error.ts';
+import { type IdPointers, idsOfResources, readIdPointers } from './read-id-pointers.ts';
 import { readImplementation } from './read-implementation.ts';
 import { serveExplorer } from './serve-explorer.ts';
 
@@ -15,6 +16,9 @@ Shows a rostack_v1 implementation in the browser: its reference, its records, it
 Options:
   --port <number>  port on 127.0.0.1 (default: a free one)
   --open           opens the page in the browser
+  --record-id <pointer>
+                   where the id of a record is, such as /deviceId, or things=/deviceId for one
+                   resource (default: /id, or what the records show)
   --help           shows this
   --version        shows the version
 
@@ -26,6 +30,7 @@ interface Arguments {
   readonly place: string;
   readonly port: number;
   readonly isOpened: boolean;
+  readonly idPointers: IdPointers;
 }
 
 /** The arguments, or what to print instead. @throws Error with a sentence for the user */
@@ -35,6 +40,7 @@ async function readArguments(): Promise<Arguments | string> {
     options: {
       port: { type: 'string', default: '0' },
       open: { type: 'boolean', default: false },
+      'record-id': { type: 'string', multiple: true, default: [] },
       help: { type: 'boolean', default: false },
       version: { type: 'boolean', default: false },
     },
@@ -49,7 +55,10 @@ async function readArguments(): Promise<Arguments | string> {
     throw new Error('give one URL, such as https://data.example.com');
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error('--port is a number from 0 to 65535');
-  return { place, port, isOpened: values.open };
+  const idPointers = readIdPointers(values['record-id']);
+  if (idPointers === undefined)
+    throw new Error('--record-id is a JSON Pointer such as /deviceId, or things=/deviceId for one resource');
+  return { place, port, isOpened: values.open, idPointers };
 }
 
 /** Opens the page with the system's own opener; the address is printed in any case. */
@@ -66,10 +75,11 @@ function openInBrowser(url: string): void {
 const stdout = escapedOutput(process.stdout);
 const stderr = escapedOutput(process.stderr);
 
-async function show({ place, port, isOpened }: Arguments): Promise<void> {
+async function show({ place, port, isOpened, idPointers }: Arguments): Promise<void> {
   const ended = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
   const opened = await readImplementation(place, process.env['ROSTACK_TOKEN']);
-  await using explorer = await serveExplorer(opened, port);
+  const resources = idsOfResources(opened.discovery, idPointers);
+  await using explorer = await serveExplorer({ ...opened, resources }, port);
   const { name } = opened.discovery.implementation;
   stdout.write(`${escapeLine(name)}: ${explorer.url} (Ctrl-C ends it)\n`);
   if (isOpened) openInBrowser(explorer.url);

@@ -5,6 +5,7 @@ import type { Duplex } from 'node:stream';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { createForeignExplorer } from '../create-explorer.ts';
+import type { ExplorerSubject } from '../description/describe-implementation.ts';
 import { OpenError } from './open-error.ts';
 import type { OpenedImplementation } from './read-implementation.ts';
 import { Relay, refuseUpgrade } from './relay.ts';
@@ -17,7 +18,10 @@ export interface ServedExplorer extends AsyncDisposable {
 }
 
 /** Serves the explorer on 127.0.0.1, to its own page only. @throws OpenError `port_in_use` */
-export async function serveExplorer(opened: OpenedImplementation, port: number): Promise<ServedExplorer> {
+export async function serveExplorer(
+  opened: OpenedImplementation & Pick<ExplorerSubject, 'resources'>,
+  port: number,
+): Promise<ServedExplorer> {
   const server = createServer();
   server.listen(port, '127.0.0.1');
   try {
