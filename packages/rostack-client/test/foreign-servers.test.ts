@@ -196,3 +196,23 @@ test.for([goStyle, ledgerStyle])('doctor finds no fault with $name, and types de
   expect(types).toMatchObject({ code: 0, errors: '' });
   for (const { name } of style.resources) expect(types.output).toContain(name);
 });
+
+test('a list of strings is filtered and followed by what it contains, though events carry nothing', async () => {
+  const { server, client, run } = await open({ ...(CASES[0] as Case), style: ledgerStyle });
+  const filter = { '/tags': { contains: 'blue' } };
+  const blue = () => server.records('books').filter(({ tags }) => (tags as string[]).includes('blue'));
+  const { output, errors } = await run('list', server.url, 'books', `--filter=${JSON.stringify(filter)}`);
+  expect([jsonLines(output), errors]).toEqual([blue(), '']);
+  await using follow = client.follow('books', { filter });
+  await takeUntil(follow, isLive);
+  server.put('books', { id: 2, title: 'in', tags: ['blue'] });
+  server.put('books', { id: 1, title: 'out', tags: ['old'] });
+  server.put('books', { id: 3, title: 'never', tags: ['white'] });
+  server.put('books', { id: 99, title: 'new', tags: ['a', 'blue'] });
+  await takeUntil(follow, (change) => 'id' in change && change.id === '99');
+  expect([...follow.records.values()].map(({ id }) => id).toSorted()).toEqual(
+    blue()
+      .map(({ id }) => id)
+      .toSorted(),
+  );
+});

@@ -189,13 +189,15 @@ test('initial records are kept by the same id', async () => {
     { code: 'x1', size: 1 },
     { code: 'x2', size: 1 },
   ];
-  const { client } = await serve(records);
+  const { client, server } = await serve(records);
   const { records: read } = await readInitial(client, 'things');
   expect(read).toEqual(records.map((record) => [record.code, record]));
   const { records: fields } = await readInitial(client, 'things', { fields: ['/size'] });
   expect(fields).toEqual(records.map((record) => [record.code, record]));
   const { records: given } = await readInitial(client, 'things', { recordId: '/code' });
   expect(given).toEqual(read);
+  for (const { code } of records) server.delete('things', code);
+  expect(await readInitial(client, 'things', { fields: ['/size'] })).toMatchObject({ records: [] });
 });
 
 test('a component finds the id, and may say where it is; those that say another place share nothing', async () => {

@@ -34,8 +34,10 @@ export async function readInitial(
       error instanceof UnknownIdError || (error instanceof HttpProblemError && error.status === 400);
     if (query.recordId !== undefined || !mayBeElsewhere) throw error;
     const recordId = await reader.recordId(resource);
-    if (recordId === '/id') throw error;
-    return readFirst(reader, resource, { ...query, recordId });
+    if (recordId !== '/id') return readFirst(reader, resource, { ...query, recordId });
+    if (error instanceof UnknownIdError) throw error;
+    // Where there is no record yet, the fields may do without an id.
+    return readFirst(reader, resource, { ...query, recordId: () => '' });
   });
   return { query: followText(resource, query), records };
 }

@@ -77,7 +77,7 @@ function likelyFirst(places: readonly IdPlace[], resource: Resource): readonly (
     const last = path.at(-1) ?? '';
     if (pointer === '/id') return 0;
     if (variables.has(last)) return 1;
-    return /(?:^|[a-z_-])(?:id|uuid|key|number)$/i.test(last) ? 2 : 3;
+    return /(?:^|[_-])(?:id|uuid|key|number)$|(?:Id|ID|Uuid|UUID|Key|Number)$/.test(last) ? 2 : 3;
   };
   const tried = places.toSorted((a, b) => rank(a) - rank(b)).slice(0, MAX_TRIED_PLACES);
   return [...Map.groupBy(tried, rank).values()];
