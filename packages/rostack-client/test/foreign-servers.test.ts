@@ -3,7 +3,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { connect, MemoryStateStore } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { ForeignServer } from 'test-support/foreign/foreign-server';
-import type { JsonRecord } from 'test-support/foreign/foreign-style';
+import { type JsonRecord, textOf } from 'test-support/foreign/foreign-style';
 import { goStyle } from 'test-support/foreign/go-style';
 import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { temporaryFolder } from 'test-support/temporary-folder';
@@ -83,14 +83,14 @@ async function open({ style }: Case) {
 
 /** What a follower of the records of a server has to hold. */
 function heldBy(server: ForeignServer, { resource, idMember }: Case): Record<string, unknown> {
-  return Object.fromEntries(server.records(resource).map((record) => [String(record[idMember]), record]));
+  return Object.fromEntries(server.records(resource).map((record) => [textOf(record[idMember]), record]));
 }
 
 function change(server: ForeignServer, { resource, changed, added, idMember }: Case): void {
   server.put(resource, changed);
   server.put(resource, added);
   server.put(resource, { ...added, ...changed, [idMember]: added[idMember] ?? null });
-  server.delete(resource, String(changed[idMember]));
+  server.delete(resource, textOf(changed[idMember]));
 }
 
 describe.for(CASES)('of $style.name, $title', (one) => {
@@ -102,7 +102,7 @@ describe.for(CASES)('of $style.name, $title', (one) => {
     const { code, output, errors } = await run('list', server.url, resource);
     expect([code, errors]).toEqual([0, '']);
     expect(jsonLines(output)).toEqual(server.records(resource));
-    const id = String(added[idMember]);
+    const id = textOf(added[idMember]);
     expect(await client.get(resource, id)).toMatchObject({ kind: 'found', record: added });
     expect(await run('get', server.url, resource, id)).toMatchObject({ code: 0, errors: '' });
     expect(await run('get', server.url, resource, 'none')).toMatchObject({ code: 3 });
@@ -183,7 +183,7 @@ describe.for(CASES)('of $style.name, $title', (one) => {
     expect(await mirror()).toMatchObject({ code: 0 });
     expect(rows()).toEqual(heldBy(server, one));
     const more = await print();
-    expect(jsonLines(more.output).at(-2)).toMatchObject({ kind: 'deleted', id: String(changed[idMember]) });
+    expect(jsonLines(more.output).at(-2)).toMatchObject({ kind: 'deleted', id: textOf(changed[idMember]) });
   });
 });
 
@@ -210,9 +210,6 @@ test('a list of strings is filtered and followed by what it contains, though eve
   server.put('books', { id: 3, title: 'never', tags: ['white'] });
   server.put('books', { id: 99, title: 'new', tags: ['a', 'blue'] });
   await takeUntil(follow, (change) => 'id' in change && change.id === '99');
-  expect([...follow.records.values()].map(({ id }) => id).toSorted()).toEqual(
-    blue()
-      .map(({ id }) => id)
-      .toSorted(),
-  );
+  const ids = new Set([...follow.records.values()].map(({ id }) => id));
+  expect(ids).toEqual(new Set(blue().map(({ id }) => id)));
 });

@@ -2,7 +2,7 @@ import { connect, MemoryStateStore, RecordError } from 'rostack-client';
 import { readInitial } from 'rostack-client/react';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { ForeignServer } from 'test-support/foreign/foreign-server';
-import type { JsonRecord } from 'test-support/foreign/foreign-style';
+import { type JsonRecord, textOf } from 'test-support/foreign/foreign-style';
 import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { followCache } from '../src/react/follow-cache.ts';
@@ -71,7 +71,7 @@ test.for<[string, JsonRecord[], string]>([
   const { client, server } = await serve(records);
   await using follow = client.follow('things');
   await takeUntil(follow, isLive);
-  expect([...follow.records.keys()]).toEqual(records.map(({ code }) => String(code)));
+  expect([...follow.records.keys()]).toEqual(records.map(({ code }) => textOf(code)));
   expect(await client.recordId('things')).toBe(pointer);
   const asked = server.requests.length;
   await using again = client.follow('things');

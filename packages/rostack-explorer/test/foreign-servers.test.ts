@@ -60,6 +60,8 @@ test('where two members may be the id, a record is shown as it was listed, with 
   await dialog.getByText('As it was listed').waitFor();
   await dialog.getByText('/code or /label').waitFor();
   await dialog.getByText('"label": "x1"').waitFor();
+  expect(server.requests.filter((url) => url.includes('/things/'))).not.toEqual([]);
+  expect(tab.complaints).toEqual([]);
 });
 
 test.for(CASES)('$style.name is browsed and watched, and the id is found', async (one) => {

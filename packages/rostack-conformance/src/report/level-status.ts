@@ -51,7 +51,7 @@ export function levelStatuses({
   let worst: LevelStatus = 'kept';
   const found = LEVELS.map((level) => {
     const mine = judged(level);
-    if (mine.length === 0) return { level, status: 'none' as LevelStatus, unseen: [] };
+    if (mine.length === 0) return { level, status: 'none' as const, unseen: [] };
     const unseen = core[level].filter(isUnseen);
     const isBroken = mine.some(({ status }) => status === 'fail' || status === 'error');
     if (isBroken) worst = 'broken';

@@ -8,6 +8,7 @@ import {
   type ForeignTransition,
   type Json,
   type JsonRecord,
+  textOf,
 } from './foreign-style.ts';
 
 const AUTHENTICATION_TIMEOUT_MS = 2_000;
@@ -39,8 +40,13 @@ export class ForeignConnection {
     this.#style = style;
     this.#log = log;
     this.#principalOf = principalOf;
+  }
+
+  /** Talks until the socket is closed. */
+  serve(): void {
+    const socket = this.#socket;
     const timer = setTimeout(() => socket.close(4408), AUTHENTICATION_TIMEOUT_MS);
-    const stopListening = log.listen((change) => this.#tell(change));
+    const stopListening = this.#log.listen((change) => this.#tell(change));
     socket.on('error', () => {});
     socket.on('close', () => {
       clearTimeout(timer);
@@ -62,12 +68,12 @@ export class ForeignConnection {
     } else if (type === 'authenticate') this.#authenticate(message);
     else if (this.#principal === undefined) this.#socket.close(4401);
     else if (type === 'ping') this.#send({ type: 'pong', id: id ?? '' });
-    else if (type === 'unsubscribe') this.#subscriptions.delete(String(message['subscription_id']));
+    else if (type === 'unsubscribe') this.#subscriptions.delete(textOf(message['subscription_id']));
     else if (type === 'subscribe') this.#subscribe(message);
   }
 
   #authenticate({ method, token }: JsonRecord): void {
-    const principal = this.#principalOf(String(token));
+    const principal = this.#principalOf(textOf(token));
     if (method !== 'shared_token' || principal === undefined) {
       this.#refuse('authentication_failed', undefined, true);
       if (this.#principal === undefined) this.#socket.close(4401);
@@ -89,7 +95,7 @@ export class ForeignConnection {
   }
 
   #subscribe(message: JsonRecord): void {
-    const id = String(message['subscription_id']);
+    const id = textOf(message['subscription_id']);
     const { cursor, event_encoding: encoding = 'json' } = message;
     const resource = this.#style.resources.find(({ name }) => name === message['resource']);
     if (resource === undefined) return this.#refuse('resource_not_found', id);
@@ -107,7 +113,7 @@ export class ForeignConnection {
     const before = this.#subscriptions.get(id);
     if (before !== undefined && before.definition !== definition)
       return this.#refuse('subscription_id_conflict', id);
-    const [, from, ...scope] = /^(\d+):(.*):(.*)$/.exec(String(cursor)) ?? [];
+    const [, from, ...scope] = /^(\d+):(.*):(.*)$/.exec(textOf(cursor)) ?? [];
     if (cursor !== undefined && (from === undefined || Number(from) > this.#log.position))
       return this.#refuse('cursor_unavailable', id);
     if (from !== undefined && scope.join() !== [resource.name, this.#principal].join())
@@ -115,7 +121,7 @@ export class ForeignConnection {
     const isReplaying = from !== undefined && before === undefined;
     this.#send({ type: 'subscribed', subscription_id: id, event_encoding: encoding, replaying: isReplaying });
     if (before !== undefined) return undefined;
-    const made = { definition, resource, filter, types, encoding: String(encoding) };
+    const made = { definition, resource, filter, types, encoding: textOf(encoding) };
     this.#subscriptions.set(id, made);
     if (from === undefined) return undefined;
     for (const change of this.#log.changes.slice(Number(from))) this.#deliver(id, made, change);
@@ -190,7 +196,7 @@ function sorted(value: Json | undefined): Json {
   if (typeof value !== 'object' || value === null) return value ?? null;
   if (Array.isArray(value)) return value.map(sorted);
   const members = Object.entries(value).toSorted(([a], [b]) => (a < b ? -1 : 1));
-  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member as Json)]));
+  return Object.fromEntries(members.map(([name, member]) => [name, sorted(member)]));
 }
 
 const recordOfChange = (transition: ForeignTransition, record: JsonRecord): JsonRecord | undefined =>
@@ -208,7 +214,7 @@ const MEMBERS: Readonly<Record<string, readonly [needed: readonly string[], opti
 };
 
 function isWellFormed({ type, ...members }: JsonRecord): boolean {
-  const [needed, optional] = MEMBERS[String(type)] ?? [];
+  const [needed, optional] = MEMBERS[textOf(type)] ?? [];
   if (needed === undefined || optional === undefined) return false;
   const names = Object.keys(members);
   if (!needed.every((name) => typeof members[name] === 'string' && members[name] !== '')) return false;

@@ -199,7 +199,7 @@ function shownOf(value: Json, paths: readonly (readonly string[])[]): Json {
     const own = inside(name);
     const isLost =
       own.length === 0 || (own.every((path) => path.length > 0) && typeof (member ?? 0) !== 'object');
-    return isLost ? [] : [[name, shownOf(member as Json, own)] as const];
+    return isLost ? [] : [[name, shownOf(member, own)] as const];
   });
   return Array.isArray(value) ? kept.map(([, member]) => member) : Object.fromEntries(kept);
 }

@@ -1,4 +1,4 @@
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { WebSocketServer } from 'ws';
 import { ForeignConnection, newToken } from './foreign-gateway.ts';
@@ -32,11 +32,11 @@ export class ForeignServer implements AsyncDisposable {
       server,
       path: '/gateway',
       handleProtocols: (offered) => (offered.has('rostack.v1') ? 'rostack.v1' : false),
-      verifyClient: ({ req }: { readonly req: { readonly headers: Readonly<Record<string, unknown>> } }) =>
-        /(?:^|,)\s*rostack\.v1\s*(?:,|$)/.test(String(req.headers['sec-websocket-protocol'] ?? '')),
+      verifyClient: ({ req }: { readonly req: IncomingMessage }) =>
+        /(?:^|,)\s*rostack\.v1\s*(?:,|$)/.test(req.headers['sec-websocket-protocol'] ?? ''),
     });
     this.#gateway.on('connection', (socket) => {
-      new ForeignConnection(socket, style, this.#log, principalOf);
+      new ForeignConnection(socket, style, this.#log, principalOf).serve();
     });
     server.on('clientError', (_error, socket) => {
       const [status, body, headers = {}] = http.unreadable();

@@ -38,5 +38,9 @@ export interface ForeignStyle {
 export function foreignIdOf(record: JsonRecord, { idMember }: Pick<ForeignResource, 'idMember'>): string {
   let value: Json | undefined = record;
   for (const name of idMember.split('.')) value = (value as JsonRecord | undefined)?.[name];
-  return String(value);
+  return textOf(value);
 }
+
+/** A text as it is, everything else as JSON. */
+export const textOf = (value: Json | undefined): string =>
+  typeof value === 'string' ? value : JSON.stringify(value ?? null);
