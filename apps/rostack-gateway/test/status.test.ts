@@ -105,8 +105,11 @@ test('the report needs the admin token', async () => {
   expect((await running.admin('/status', { token: null })).status).toBe(401);
   const { exitCode, stderr } = await runCommand(
     [
-      ...['status', '--port', String(running.gateway.adminPort)],
-      ...['--config', join(running.folder, 'rostack-gateway.yaml')],
+      'status',
+      '--port',
+      String(running.gateway.adminPort),
+      '--config',
+      join(running.folder, 'rostack-gateway.yaml'),
     ],
     { environment: { ADMIN_TOKEN: 'another-token-0123456789' } },
   );

@@ -4,7 +4,7 @@ import { attachTable, readQuarantine, startMover } from '../src/index.ts';
 import { equal, following, QUICK } from './support/attached.ts';
 import { becomes, boats, setting, source } from './support/boats.ts';
 import { postgres } from './support/databases.ts';
-import { FaultSetting, SCENARIOS } from './support/fault-setting.ts';
+import { FaultSetting, fails, failsBy, SCENARIOS, stops } from './support/fault-setting.ts';
 import { MoverChild } from './support/mover-child.ts';
 import { appTable, observations } from './support/observations.ts';
 
@@ -24,12 +24,28 @@ describePostgres('what keeps rows of PostgreSQL from being moved', () => {
   const { usage, store, inbox, table, connections } = SCENARIOS;
   test.each([usage, store, inbox, table, connections])(
     '$what: it is failing, for that reason, for as long as that is so',
-    (scenario) => at.failsBy(scenario),
+    (scenario) => failsBy(at, scenario),
     120_000,
   );
 
+  test('the network loses everything: it is failing, for that reason, until it does not', async () => {
+    await fails(
+      at,
+      { code: /ETIMEDOUT/, advice: 'the server does not answer in time' },
+      async () => {
+        at.gate.mute();
+        await at.insert();
+      },
+      async () => {
+        await at.gate.close();
+        await at.gate.open();
+      },
+    );
+  }, 120_000);
+
   test('the quarantine may not be written: a row that is refused makes it failing, for that reason', async () => {
-    await at.fails(
+    await fails(
+      at,
       { code: /42501/, advice: 'a privilege is missing' },
       async () => {
         await at.run(`revoke insert on S.quarantine from R`);
@@ -67,7 +83,7 @@ describePostgres('what keeps rows of PostgreSQL from being moved', () => {
       );
       const one = (text: string) =>
         text.replace(/trigger (?:all|user)/, `trigger ${String(trigger?.['tgname'])}`);
-      await at.stops(one(begin), () => at.run(one(over)), reason);
+      await stops(at, one(begin), () => at.run(one(over)), reason);
       await equal(at);
     },
     120_000,
@@ -75,7 +91,8 @@ describePostgres('what keeps rows of PostgreSQL from being moved', () => {
 
   test('the table is dropped: it is stopped, until it is there again and is attached', async () => {
     const { table: name, source: of } = at.app;
-    await at.stops(
+    await stops(
+      at,
       `create table A.copy (like T including all); drop table T`,
       async () => {
         await at.run('alter table A.copy rename to observations; alter table T owner to R');

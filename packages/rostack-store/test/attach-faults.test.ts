@@ -5,7 +5,7 @@ import { SqliteDatabase } from '../src/database/sqlite-database.ts';
 import { attachTable } from '../src/index.ts';
 import { equal } from './support/attached.ts';
 import { becomes, setting } from './support/boats.ts';
-import { FaultSetting, SCENARIOS } from './support/fault-setting.ts';
+import { FaultSetting, fails, failsBy, SCENARIOS, stops } from './support/fault-setting.ts';
 
 // oxlint-disable vitest/expect-expect -- the expectations are in the setting
 
@@ -22,12 +22,13 @@ describePostgres('what keeps rows of PostgreSQL from being moved', () => {
 
   test.each([SCENARIOS.select, SCENARIOS.login])(
     '$what: it is failing, for that reason, for as long as that is so',
-    (scenario) => at.failsBy(scenario),
+    (scenario) => failsBy(at, scenario),
     120_000,
   );
 
   test('the server is away: it is failing, for that reason, until it is back', async () => {
-    await at.fails(
+    await fails(
+      at,
       { code: /ECONNREFUSED|08|57P/, advice: 'the server cannot be reached' },
       async () => {
         await at.gate.close();
@@ -39,7 +40,8 @@ describePostgres('what keeps rows of PostgreSQL from being moved', () => {
 
   test('a column is dropped: it is stopped, until it is there again and the table is attached', async () => {
     await at.insert();
-    await at.stops(
+    await stops(
+      at,
       'alter table T drop column height',
       async () => {
         await at.run('alter table T add column height float8; alter table T owner to R');

@@ -23,8 +23,8 @@ const HUGE = '(select jsonb_agg(1e131071::numeric) from generate_series(1, 8300)
 describePostgres('numbers of huge exponents in jsonb', () => {
   test('a row whose text the server cannot make is in quarantine, and the others are served', async () => {
     const columns = [{ column: 'id' }, { column: 'paper', as: 'json-text' as const }];
-    await using at = await attached(papers, { columns }, ({ query, table }) =>
-      query(`alter table ${table} alter station drop not null, add paper jsonb;
+    await using at = await attached(papers, { columns }, ({ table, ...app }) =>
+      app.query(`alter table ${table} alter station drop not null, add paper jsonb;
         insert into ${table} (id, paper) values (1, '{}'), (3, '{}')`),
     );
     const { app, store, mover } = at;

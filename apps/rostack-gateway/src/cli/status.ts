@@ -76,5 +76,5 @@ async function askGateway(
     throw new CliFailure(`the gateway at ${place} has another admin token: start it again with this one`);
   if (answer.status !== 200)
     throw new CliFailure(`what answers at ${place} is no gateway of this release (${answer.status})`);
-  return parseStrictJson(answer.text) as unknown as GatewayReport;
+  return parseStrictJson(answer.text) as GatewayReport;
 }

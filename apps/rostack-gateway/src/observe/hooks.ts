@@ -77,7 +77,7 @@ function describeAlarm({ kind, ...rest }: GatewayAlarm): object {
 /** An alarm as one text, with its error's message. */
 export function alarmText({ kind: _kind, ...members }: GatewayAlarm): string {
   return Object.entries(members)
-    .map(([name, value]) => `${name} ${typeof value === 'object' ? textOf(value) : String(value)}`)
+    .map(([name, value]) => `${name} ${textOf(value)}`)
     .join(', ');
 }
 

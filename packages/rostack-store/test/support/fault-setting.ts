@@ -110,76 +110,81 @@ export class FaultSetting implements AsyncDisposable {
         .replace(/\bR\b/g, this.#role),
     );
   }
+}
 
-  /** Expects that rows cannot be moved for this reason and no other from `begin` until `over`, and that all is told once. */
-  async fails(
-    { code, advice }: Pick<MoveFaultScenario, 'code' | 'advice'>,
-    begin: () => Promise<unknown>,
-    over: () => Promise<unknown>,
-  ): Promise<void> {
-    const { mover, alarms } = this;
-    alarms.length = 0;
-    await begin();
-    const seen = new Set<string>();
-    await vi.waitFor(() => {
-      const [status] = mover.status;
-      if (seen.has('failing')) seen.add(status?.state ?? '');
-      if (status?.state === 'failing' && code.test(status.fault?.code ?? '')) seen.add('failing');
-      expect(status?.fault?.failures).toBeGreaterThan(2);
-    }, PATIENT);
-    expect([...seen]).toEqual(['failing']);
+/** Expects that rows cannot be moved for this reason and no other from `begin` until `over`, and that all is told once. */
+export async function fails(
+  at: FaultSetting,
+  { code, advice }: Pick<MoveFaultScenario, 'code' | 'advice'>,
+  begin: () => Promise<unknown>,
+  over: () => Promise<unknown>,
+): Promise<void> {
+  const { mover, alarms } = at;
+  alarms.length = 0;
+  await begin();
+  const seen = new Set<string>();
+  await vi.waitFor(() => {
     const [status] = mover.status;
-    expect(status?.fault?.code).toMatch(code);
-    expect(status?.fault?.advice).toContain(advice);
-    expect(status?.oldestUnmovedMs).toBeGreaterThan(500);
-    await over();
-    await vi.waitFor(
-      () => expect(mover.status[0]).toMatchObject({ state: 'following', fault: undefined }),
-      PATIENT,
-    );
-    await vi.waitFor(() => expect(mover.status[0]?.oldestUnmovedMs).toBe(0), PATIENT);
-    await equal(this);
-    const ofMover = alarms.filter(({ code: kind }) => kind.startsWith('move_'));
-    expect(ofMover[0]?.message).toContain(advice);
-    expect(ofMover.filter(({ message }) => code.test(message))).toHaveLength(1);
-    expect(ofMover.filter(({ code: kind }) => kind === 'move_resumed')).toHaveLength(1);
-    expect(ofMover.at(-1)?.code).toBe('move_resumed');
-  }
+    if (seen.has('failing')) seen.add(status?.state ?? '');
+    if (status?.state === 'failing' && code.test(status.fault?.code ?? '')) seen.add('failing');
+    expect(status?.fault?.failures).toBeGreaterThan(2);
+  }, PATIENT);
+  expect([...seen]).toEqual(['failing']);
+  const [status] = mover.status;
+  expect(status?.fault?.code).toMatch(code);
+  expect(status?.fault?.advice).toContain(advice);
+  expect(status?.oldestUnmovedMs).toBeGreaterThan(500);
+  await over();
+  await vi.waitFor(
+    () => expect(mover.status[0]).toMatchObject({ state: 'following', fault: undefined }),
+    PATIENT,
+  );
+  await vi.waitFor(() => expect(mover.status[0]?.oldestUnmovedMs).toBe(0), PATIENT);
+  await equal(at);
+  const ofMover = alarms.filter(({ code: kind }) => kind.startsWith('move_'));
+  expect(ofMover[0]?.message).toContain(advice);
+  expect(ofMover.filter(({ message }) => code.test(message))).toHaveLength(1);
+  expect(ofMover.filter(({ code: kind }) => kind === 'move_resumed')).toHaveLength(1);
+  expect(ofMover.at(-1)?.code).toBe('move_resumed');
+}
 
-  /** The same for what statements bring about, with a row that waits meanwhile. */
-  failsBy({ begin, over, ...told }: MoveFaultScenario): Promise<void> {
-    const isTable = begin.includes('lock table T');
-    return this.fails(
-      told,
-      async () => {
-        if (isTable) await this.insert();
-        await this.run(begin);
-        // Triggers write into the inbox, so with a lock on it a writer waits.
-        if (!isTable && !begin.includes('inbox')) await this.insert();
-      },
-      () => this.run(over),
-    );
-  }
+/** The same for what statements bring about, with a row that waits meanwhile. */
+export function failsBy(at: FaultSetting, { begin, over, ...told }: MoveFaultScenario): Promise<void> {
+  const isTable = begin.includes('lock table T');
+  return fails(
+    at,
+    told,
+    async () => {
+      if (isTable) await at.insert();
+      await at.run(begin);
+      // Triggers write into the inbox, so with a lock on it a writer waits.
+      if (!isTable && !begin.includes('inbox')) await at.insert();
+    },
+    () => at.run(over),
+  );
+}
 
-  /** Expects that the table is stopped for a reason, and follows again once `over` has run. */
-  async stops(begin: string, over: () => Promise<unknown>, reason: string): Promise<void> {
-    this.alarms.length = 0;
-    await this.run(begin);
-    await vi.waitFor(() => {
-      expect(this.mover.status).toMatchObject([
-        { state: 'stopped', reason: expect.stringContaining(reason) },
-      ]);
-    }, PATIENT);
-    expect(this.alarms[0]).toMatchObject({
-      code: 'attachment_stopped',
-      message: expect.stringContaining(reason),
-    });
-    await over();
-    await vi.waitFor(
-      () => expect(this.mover.status).toMatchObject([{ state: 'following', reason: undefined }]),
-      PATIENT,
-    );
-  }
+/** Expects that the table is stopped for a reason, and follows again once `over` has run. */
+export async function stops(
+  at: FaultSetting,
+  begin: string,
+  over: () => Promise<unknown>,
+  reason: string,
+): Promise<void> {
+  at.alarms.length = 0;
+  await at.run(begin);
+  await vi.waitFor(() => {
+    expect(at.mover.status).toMatchObject([{ state: 'stopped', reason: expect.stringContaining(reason) }]);
+  }, PATIENT);
+  expect(at.alarms[0]).toMatchObject({
+    code: 'attachment_stopped',
+    message: expect.stringContaining(reason),
+  });
+  await over();
+  await vi.waitFor(
+    () => expect(at.mover.status).toMatchObject([{ state: 'following', reason: undefined }]),
+    PATIENT,
+  );
 }
 
 const LOCK = 'begin; lock table';
