@@ -3,9 +3,12 @@ import { resolve } from 'node:path';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { readSchemas } from 'rostack-client';
+import { connect, readSchemas } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
-import type { AnyDiscoveryDocument, Collection, JsonSchema, Resource } from 'rostack-core';
+import type { AnyDiscoveryDocument, Collection, JsonObject, JsonSchema, Resource } from 'rostack-core';
+import { ForeignServer } from 'test-support/foreign/foreign-server';
+import type { JsonRecord } from 'test-support/foreign/foreign-style';
+import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { limitConstants } from 'test-support/limit-constants';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { IndexedDbStateStore, RevisedState } from '../src/browser/indexeddb-state-store.ts';
@@ -27,8 +30,10 @@ import { GatewayDialer } from '../src/link/gateway-dialer.ts';
 import { type ClientClock, SYSTEM_CLOCK } from '../src/platform/clock.ts';
 import { createPlatform } from '../src/platform/platform.ts';
 import { ComingPages } from '../src/resource/coming-pages.ts';
+import { moveIds, placesIn } from '../src/resource/elsewhere.ts';
 import type { JsonApi } from '../src/resource/json-api.ts';
 import { readRecordSchemas } from '../src/resource/read-record-schemas.ts';
+import { RecordIds } from '../src/resource/record-ids.ts';
 import { HostileServer, json } from './support/hostile-server.ts';
 import { defineObservatory } from './support/observatory.ts';
 import { RULES } from './support/session-driver.ts';
@@ -131,6 +136,19 @@ const resourceOf = (schemaUrl: string): Resource =>
   }) as unknown as Resource;
 
 /** By its constant: the largest size that is within the limit, and how to tell. Of a least size, the smallest. */
+/** Whether the client finds the id in these records, which are kept by the text of one member. */
+async function findsId(idMember: string, records: readonly JsonRecord[]): Promise<boolean> {
+  const properties = Object.fromEntries(Object.keys(records[0] ?? {}).map((name) => [name, {}]));
+  const schema = { type: 'object', properties };
+  const eventNames = { create: 'new', update: 'edit', delete: 'gone' };
+  const resources = [{ name: 'things', idMember, schema, eventNames, records }];
+  await using server = await ForeignServer.start({ ...ledgerStyle, resources });
+  const credential = { method: 'shared_token', token: server.tokens[0] } as const;
+  await using client = await connect(server.url, credential, { allowInsecureLoopback: true });
+  const found = await client.recordId('things').catch(() => undefined);
+  return found === `/${idMember}`;
+}
+
 const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
   'browser/tab-mirror.ts MAX_WAITING': [
     1_024,
@@ -426,6 +444,58 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     },
   ],
   'snapshot/snapshot-parts.ts MAX_RANGES': [16, (ranges) => isFine(() => parallelSnapshot({ ranges }))],
+  'resource/elsewhere.ts MAX_DEPTH': [
+    3,
+    async (depth) => {
+      let record: JsonObject = { key: 'x' };
+      for (let level = 1; level < depth; level += 1) record = { inside: record };
+      return placesIn(record).length === 1;
+    },
+  ],
+  'resource/elsewhere.ts MAX_MOVES': [
+    3,
+    async (count) => {
+      const ids = new RecordIds();
+      try {
+        for (let move = 0; move < count; move += 1) moveIds(ids, 'x', { [`member${move}`]: 'x' });
+        return true;
+      } catch {
+        return false;
+      }
+    },
+  ],
+  'resource/elsewhere.ts MAX_PLACES': [
+    64,
+    async (count) => {
+      const members = Array.from({ length: count }, (_, number) => [`member${number}`, 'x'] as const);
+      return placesIn(Object.fromEntries(members)).length === count;
+    },
+  ],
+  'resource/find-record-id.ts MAX_ID_LENGTH': [
+    1_024,
+    (length) => findsId('text', [{ text: 'x'.repeat(length) }]),
+  ],
+  'resource/find-record-id.ts MAX_TRIALS': [
+    3,
+    (count) => {
+      const record = (number: number) => ({
+        code: `x${number}`,
+        label: number === count ? 'y' : `x${number}`,
+      });
+      return findsId(
+        'code',
+        Array.from({ length: count }, (_, index) => record(index + 1)),
+      );
+    },
+  ],
+  'resource/find-record-id.ts MAX_TRIED_PLACES': [
+    16,
+    (count) => {
+      const record = (row: string) =>
+        Object.fromEntries(Array.from({ length: count }, (_, place) => [`m${place + 1}`, `${row}${place}`]));
+      return findsId(`m${count}`, [record('a'), record('b')]);
+    },
+  ],
 };
 
 /** Where each of the others is tried, or why it is not. */

@@ -79,6 +79,21 @@ test.for<[string, JsonRecord[], string]>([
   expect(server.requests.slice(asked).filter((url) => !url.includes('?'))).toEqual([]);
 });
 
+test('a text that fits no URL is never taken for an id', async () => {
+  const long = 'x'.repeat(100_000);
+  const { client, server } = await serve(
+    [
+      { text: `1${long}`, rank: 'b' },
+      { text: `2${long}`, rank: 'a' },
+    ],
+    'rank',
+  );
+  await using follow = client.follow('things');
+  await takeUntil(follow, isLive);
+  expect([...follow.records.keys()]).toEqual(['b', 'a']);
+  expect(server.requests.every((url) => url.length < 200)).toBe(true);
+});
+
 test('the id is found inside of an object, and kept with some fields', async () => {
   const records = [
     { meta: { key: 'x1', by: 'kim' }, size: 1 },

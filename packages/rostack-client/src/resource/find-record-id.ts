@@ -13,6 +13,8 @@ const SAMPLE_SIZE = 100;
 /** Records that are looked up by what may be their id, and places that are tried for each. */
 const MAX_TRIALS = 3;
 const MAX_TRIED_PLACES = 16;
+/** In UTF-16 units: longer texts fit no URL everywhere, and are no ids. */
+const MAX_ID_LENGTH = 1_024;
 
 /**
  * Finds out where the records of a resource have their id: what all of them have, each another one, and what a look-up by it finds the
@@ -66,7 +68,10 @@ function possiblePlaces(
 ): readonly IdPlace[] {
   return placesIn(sample[0] as JsonObject).filter((place) => {
     const texts = new Set(sample.map((record) => idAt(record, place)));
-    return texts.size === sample.length && !texts.has(undefined) && (left?.has(place.pointer) ?? true);
+    const isShort = place.pointer === '/id' || ![...texts].some((text = '') => text.length > MAX_ID_LENGTH);
+    return (
+      isShort && texts.size === sample.length && !texts.has(undefined) && (left?.has(place.pointer) ?? true)
+    );
   });
 }
 
