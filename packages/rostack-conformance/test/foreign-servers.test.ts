@@ -73,7 +73,7 @@ test.for(CASES)('$style.name breaks nothing; what it reads otherwise is noted', 
 
 test('changes that happen while it watches are seen', async () => {
   let size = 0;
-  const { unseen } = await report(ledgerStyle, { observeMs: 1_000, only: ['follows'] }, (server) => {
+  const { unseen } = await report(ledgerStyle, { observeMs: 500, only: ['follows'] }, (server) => {
     size += 1;
     server.put('entries', { number: 1_000 + (size % 7), page: 1, amount: size });
     server.put('books', { id: (size % 7) + 1, title: `t${size}`, tags: [] });

@@ -65,7 +65,7 @@ export const goStyle: ForeignStyle = {
       idMember: 'deviceId',
       schema: SCHEMA,
       eventNames: EVENTS,
-      records: Array.from({ length: 230 }, (_, number) =>
+      records: Array.from({ length: 130 }, (_, number) =>
         row(`sms ${number}`, number % 2 === 0 ? 'in' : 'out', {
           body_text: `text ${number}`,
           seen: number > 9,
