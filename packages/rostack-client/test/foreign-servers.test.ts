@@ -1,5 +1,4 @@
 import { join } from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { connect, MemoryStateStore } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { ForeignServer } from 'test-support/foreign/foreign-server';
@@ -9,6 +8,7 @@ import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { isLive, takeUntil } from './support/collect.ts';
+import { postgresTable, sqliteTable } from './support/mirrored-table.ts';
 import { jsonLines, runCommand } from './support/run-cli.ts';
 
 interface Case {
@@ -159,29 +159,34 @@ describe.for(CASES)('of $style.name, $title', (one) => {
     expect(pages).toEqual([]);
   });
 
-  test('is mirrored, and printed as it changes', async () => {
-    const { server, run } = await open(one);
+  test.for([
+    ['SQLite', (folder: string) => sqliteTable(folder)],
+    ['PostgreSQL', postgresTable],
+  ] as const)('is mirrored in %s', async ([name, openTable]) => {
+    const { server } = await open(one);
     await using folder = await temporaryFolder();
-    const file = join(folder.path, 'mirror.db');
-    const state = join(folder.path, 'state.db');
-    const mirror = () => run('mirror', server.url, resource, file, '--table=copy', '--once');
-    const print = () => run('follow', server.url, resource, '--state', state, '--once');
-    const rows = () => {
-      using database = new DatabaseSync(file, { readOnly: true });
-      const found = database.prepare('SELECT id, record FROM copy').all() as { id: string; record: string }[];
-      return Object.fromEntries(found.map(({ id, record }) => [id, JSON.parse(record)]));
-    };
+    await using table = await openTable(folder.path);
+    const environment = { ROSTACK_TOKEN: server.tokens[0], ...table.environment };
+    const named = name === 'SQLite' ? ['--table=stations'] : [];
+    const mirror = () =>
+      runCommand(['mirror', server.url, resource, ...table.argv, ...named, '--once'], { environment });
     expect(await mirror()).toMatchObject({ code: 0 });
-    expect(rows()).toEqual(heldBy(server, one));
-    const printed = await print();
-    expect(printed).toMatchObject({ code: 0, errors: '' });
-    expect(jsonLines(printed.output).map(({ id }) => id)).toEqual([
-      ...Object.keys(heldBy(server, one)),
-      undefined,
-    ]);
+    expect(Object.fromEntries(await table.records())).toEqual(heldBy(server, one));
     change(server, one);
     expect(await mirror()).toMatchObject({ code: 0 });
-    expect(rows()).toEqual(heldBy(server, one));
+    expect(Object.fromEntries(await table.records())).toEqual(heldBy(server, one));
+  });
+
+  test('is printed as it changes', async () => {
+    const { server, run } = await open(one);
+    await using folder = await temporaryFolder();
+    const state = join(folder.path, 'state.db');
+    const print = () => run('follow', server.url, resource, '--state', state, '--once');
+    const printed = await print();
+    expect(printed).toMatchObject({ code: 0, errors: '' });
+    const present = Object.keys(heldBy(server, one));
+    expect(jsonLines(printed.output).map(({ id }) => id)).toEqual([...present, undefined]);
+    change(server, one);
     const more = await print();
     expect(jsonLines(more.output).at(-2)).toMatchObject({ kind: 'deleted', id: textOf(changed[idMember]) });
   });
