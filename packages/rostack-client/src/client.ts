@@ -69,6 +69,7 @@ export class RostackClient implements AsyncDisposable {
   /** By resource, of follows that do not say where the id is. */
   readonly #recordIds = new Map<string, RecordIds>();
   #subscriptions = 0;
+  #isProbing = false;
 
   /** Use `connect`. */
   constructor(base: URL, credentials: Credentials, options: ClientOptions) {
@@ -184,7 +185,7 @@ export class RostackClient implements AsyncDisposable {
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
     checkUsage(aText, resource, 'resource');
     checkUsage(followOptions, options);
-    const { filter, snapshot, onWaiting, recordId } = options;
+    const { filter, snapshot, onWaiting, onLost, recordId } = options;
     const view = followView(options);
     const selection = filter === undefined ? {} : { filter };
     const source = new FollowSource({
@@ -196,7 +197,12 @@ export class RostackClient implements AsyncDisposable {
       ids: recordId === undefined ? this.#idsOf(resource) : new RecordIds(recordId),
       reader: snapshot,
       subscribe: ({ cursor, seen }, signal) =>
-        this.#subscribe<JsonObject>(resource, { ...selection, cursor, signal }, seen),
+        this.#subscribe<JsonObject>(
+          resource,
+          { ...selection, cursor, signal },
+          seen,
+          observer('onLost', onLost),
+        ),
       onWaiting: observer('onWaiting', onWaiting),
       maxRecords: this.#limits.maxSnapshotRecords,
       maxServerDelayMs: this.#limits.maxServerDelayMs,
@@ -206,6 +212,7 @@ export class RostackClient implements AsyncDisposable {
         maxRefusalMs: this.#limits.maxRefusalMs,
       },
     });
+    if (onLost !== undefined) void this.#probe();
     return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
   }
 
@@ -251,7 +258,21 @@ export class RostackClient implements AsyncDisposable {
     return ids;
   }
 
-  #subscribe<D>(resource: string, options: SubscribeOptions<D>, seen: string | undefined): Subscription<D> {
+  /** Begins, once, to notice soon that a server is dead. */
+  async #probe(): Promise<void> {
+    if (this.#isProbing) return;
+    this.#isProbing = true;
+    // Without this part a dead server is noticed by the heartbeat alone.
+    const parts = await loadLaterParts().catch(() => undefined);
+    parts?.probeWhileVisible(this.#links, this.#platform.clock, this.#life.signal);
+  }
+
+  #subscribe<D>(
+    resource: string,
+    options: SubscribeOptions<D>,
+    seen: string | undefined,
+    onLost: () => void = () => {},
+  ): Subscription<D> {
     this.#life.signal.throwIfAborted();
     const find = (): Resource => findResource(this.discovery, resource);
     let filters: Filters | undefined;
@@ -278,6 +299,7 @@ export class RostackClient implements AsyncDisposable {
       takeBookmark: (signal) => readEventCursor(this.#api, resource, signal),
       bookmarkAfterMs: this.#bookmarkAfterMs,
       maxServerDelayMs: this.#limits.maxServerDelayMs,
+      onLost,
     });
   }
 }

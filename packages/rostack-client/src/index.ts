@@ -27,6 +27,7 @@ export {
   ResponseError,
   ResponseTooLargeError,
   SnapshotRefusedError,
+  StateGoneError,
   StateStoreError,
   SubscriptionError,
   UntrustedUrlError,

@@ -1,6 +1,7 @@
 export { fieldCollations, parseSort, parseUriTemplate } from 'rostack-core/records';
 export { WindowSet } from './follow/window-set.ts';
 export { parseCollectionInPieces } from './http/collection-in-pieces.ts';
+export { probeWhileVisible } from './link/probe-while-visible.ts';
 export { adviseOnFilter } from './resource/advise-on-filter.ts';
 export { ComingPages } from './resource/coming-pages.ts';
 export { isNamedIn, learnIds, moveIds } from './resource/elsewhere.ts';

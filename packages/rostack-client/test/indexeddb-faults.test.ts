@@ -9,7 +9,7 @@ declare const page: FaultsApi;
 const PAGE = fileURLToPath(new URL('./support/indexeddb-faults-page.ts', import.meta.url));
 const ORIGIN = 'https://app.example';
 
-test('a database that the browser closed is opened again, and a full one is not', {
+test('a database that the browser closed is opened again, a full one is not, and an old lead writes nothing', {
   timeout: 120_000,
 }, async () => {
   const { outputFiles } = await build({
@@ -34,4 +34,8 @@ test('a database that the browser closed is opened again, and a full one is not'
   expect(await tab.evaluate(() => page.updateAfter('UnknownError'))).toBe('after');
   expect(await tab.evaluate(() => page.updateAfter('QuotaExceededError'))).toBe('QuotaExceededError');
   expect(await tab.evaluate(() => page.loadAfterClose())).toBe('before');
+  expect(await tab.evaluate(() => page.writesOfOldLead())).toEqual([
+    ...Array.from({ length: 4 }, () => 'lead_lost'),
+    'before',
+  ]);
 });

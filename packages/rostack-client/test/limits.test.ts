@@ -500,9 +500,9 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** Where each of the others is tried, or why it is not. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'browser/tab-follow.ts MAX_SERVER_DELAY_MS': 'not: a leading tab would have to wait for five minutes',
   'discovery/discovery-cache.ts MIN_REFRESH_MS': 'no document says less',
   'resource/read-pages.ts MAX_EMPTY_PAGES': 'hostile-pages.test.ts',
+  'retry/persist.ts MAX_SERVER_DELAY_MS': 'not: a leading tab would have to wait for five minutes',
   'session/authenticating.ts MAX_LEAD_MS': 'session.test.ts',
   'session/authenticating.ts MIN_RENEWAL_MS': 'session.test.ts',
   'session/subscribing.ts MAX_KNOWN': 'session.test.ts',

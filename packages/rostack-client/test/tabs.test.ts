@@ -1,16 +1,14 @@
-import { fileURLToPath } from 'node:url';
-import { build } from 'esbuild';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { Page } from 'playwright-core';
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { testRuns } from 'test-support/test-runs';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { station } from './support/observatory.ts';
 import type { TabsApi, TabView } from './support/tabs-page.ts';
-import { TestGateway, type TestGatewayOptions } from './support/test-gateway.ts';
+import { buildTabs, changesOf, setUpTabs, told, until } from './support/tabs-world.ts';
+import type { TestGatewayOptions } from './support/test-gateway.ts';
 
 declare const tabs: TabsApi;
 
-const ORIGIN = 'https://app.example';
 /** Far longer than any test waits: what connects again was woken. */
 const RECONNECT_MS = 90_000;
 
@@ -18,60 +16,14 @@ let browser: Awaited<ReturnType<typeof launchBrowser>>;
 let script = '';
 
 beforeAll(async () => {
-  const { outputFiles } = await build({
-    entryPoints: [fileURLToPath(new URL('./support/tabs-page.ts', import.meta.url))],
-    bundle: true,
-    write: false,
-    format: 'iife',
-    platform: 'browser',
-    conditions: ['workspace-source'],
-  });
-  script = outputFiles[0]?.text ?? '';
+  script = await buildTabs();
   browser = await launchBrowser(['--ignore-certificate-errors']);
 }, BROWSER_START_MS);
 
 afterAll(() => browser[Symbol.asyncDispose]());
 
-/** A gateway, and a profile of its own whose tabs follow it. */
-async function setUp(options: TestGatewayOptions = {}, followed: TabView = { resource: 'stations' }) {
-  const gateway = await TestGateway.start({ app: { cors: { origins: [ORIGIN] } }, ...options });
-  const context: BrowserContext = await browser.newContext({ ignoreHTTPSErrors: true });
-  await context.route(`${ORIGIN}/`, (route) =>
-    route.fulfill({ contentType: 'text/html', body: `<!doctype html><script>${script}</script>` }),
-  );
-  const { token } = gateway.token();
-  const start = (tab: Page): Promise<void> =>
-    tab.evaluate(([url, secret, view]) => tabs.start(url, secret, view), [
-      gateway.url,
-      token,
-      followed,
-    ] as const);
-  return {
-    gateway,
-    context,
-    start,
-    async open(): Promise<Page> {
-      const tab = await context.newPage();
-      await tab.goto(`${ORIGIN}/`);
-      await start(tab);
-      return tab;
-    },
-    lists: (): number => gateway.requests.filter((path) => path.includes('/stations')).length,
-    async [Symbol.asyncDispose](): Promise<void> {
-      await context.close();
-      await gateway[Symbol.asyncDispose]();
-    },
-  };
-}
-
-const changesOf = (tab: Page): Promise<string[]> => tab.evaluate(() => tabs.changes());
-const until = (check: () => Promise<void>, timeout = 20_000): Promise<void> =>
-  vi.waitFor(check, { timeout, interval: 20 });
-const told = (tab: Page, change: string, timeout?: number): Promise<void> =>
-  until(async () => {
-    expect(await tab.evaluate(() => tabs.failure())).toBeUndefined();
-    expect(await changesOf(tab)).toContain(change);
-  }, timeout);
+const setUp = (options?: TestGatewayOptions, followed?: TabView) =>
+  setUpTabs(browser, script, options, followed);
 
 test('two tabs share one connection and one state; the second takes over when the first is closed', {
   timeout: 60_000,

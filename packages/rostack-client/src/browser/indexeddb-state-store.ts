@@ -1,11 +1,12 @@
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb';
 import { aText } from 'rostack-core/client';
-import { checkUsage, UsageError } from '../error/errors.ts';
+import { checkUsage, StateGoneError, UsageError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
+import { checkLead, type TabLead, takeLead } from './tab-lead.ts';
 
 /** What is kept of a state apart from its records. */
-interface Header {
+export interface Header {
   readonly scope: StateScope;
   readonly cursor: string;
   readonly eventId: string | undefined;
@@ -13,12 +14,14 @@ interface Header {
   readonly generation: number;
   /** Counts the steps, so that other tabs notice a missed one. Starts at the time, so that a state made again gets higher numbers. */
   readonly revision: number;
+  /** How many records belong to it; undefined in a state of an older release. */
+  readonly size?: number | undefined;
 }
 
 /** Key of a record: key of the state, generation, id. */
 type RecordKey = [key: string, generation: number, id: string];
 
-interface States extends DBSchema {
+export interface States extends DBSchema {
   states: { key: string; value: Header };
   records: { key: RecordKey; value: StoredRecord };
 }
@@ -64,7 +67,7 @@ export class IndexedDbStateStore implements StateStore {
     const transaction = database.transaction(['states', 'records']);
     const header = await transaction.objectStore('states').get(key);
     if (header === undefined) return undefined;
-    const { generation, ...state } = header;
+    const { generation, size, ...state } = header;
     const stored = transaction.objectStore('records');
     const records: StoredRecord[] = [];
     let range = recordsOf(key, generation);
@@ -72,24 +75,41 @@ export class IndexedDbStateStore implements StateStore {
       const batch = await stored.getAll(range, BATCH);
       for (const record of batch) records.push(record);
       const last = batch.at(-1);
-      if (last === undefined || batch.length < BATCH) return { ...state, records };
+      if (last === undefined || batch.length < BATCH) {
+        if (records.length === (size ?? records.length)) return { ...state, records };
+        throw new StateGoneError(`${records.length} of ${size} records are left under the key ${key}`);
+      }
       range = recordsOf(key, generation, last.id);
     }
   }
 
-  /** Writes in batches, each in its own transaction. The last transaction makes the new records those of the state. */
-  async replace(key: string, { scope, cursor, eventId, records }: FollowState): Promise<void> {
+  /**
+   * Writes in batches, each in its own transaction. The last transaction makes the new records those of the state.
+   * @param lead of the tab that writes: once another tab has taken it, nothing is written @default none
+   */
+  async replace(
+    key: string,
+    { scope, cursor, eventId, records }: FollowState,
+    lead?: TabLead,
+  ): Promise<void> {
     const opening = this.#opening;
     const header = await this.#attempt((database) => database.get('states', key));
     const generation = (header?.generation ?? 0) + 1;
     // Left by a page that died in the middle of a replace.
-    await this.#attempt((database) => database.delete('records', recordsOf(key, generation)));
+    await this.#attempt(async (database) => {
+      const transaction = database.transaction(['states', 'records'], 'readwrite');
+      await checkLead(transaction.objectStore('states'), lead);
+      void transaction.objectStore('records').delete(recordsOf(key, generation));
+      await transaction.done;
+    });
     let batch: StoredRecord[] = [];
     let size = 0;
     const write = async (): Promise<void> => {
       await this.#attempt(async (database) => {
-        const transaction = database.transaction('records', 'readwrite');
-        for (const stored of batch) void transaction.store.put(stored, [key, generation, stored.id]);
+        const transaction = database.transaction(['states', 'records'], 'readwrite');
+        await checkLead(transaction.objectStore('states'), lead);
+        const stored = transaction.objectStore('records');
+        for (const record of batch) void stored.put(record, [key, generation, record.id]);
         await transaction.done;
       });
       size += batch.length;
@@ -103,47 +123,66 @@ export class IndexedDbStateStore implements StateStore {
     const revision = (header?.revision ?? Date.now()) + 1;
     await this.#attempt(async (database) => {
       const last = database.transaction(['states', 'records'], 'readwrite');
+      await checkLead(last.objectStore('states'), lead);
       const stored = last.objectStore('records');
       // The data may have been cleared while the database was closed.
       if (this.#opening !== opening && (await stored.count(recordsOf(key, generation))) !== size) {
         await last.done;
-        throw new Error(`the browser cleared the records under the key ${key} while they were written`);
+        throw new StateGoneError(
+          `the browser cleared the records under the key ${key} while they were written`,
+        );
       }
-      void last.objectStore('states').put({ scope, cursor, eventId, generation, revision }, key);
+      void last.objectStore('states').put({ scope, cursor, eventId, generation, revision, size }, key);
       if (header !== undefined) void stored.delete(recordsOf(key, header.generation));
       await last.done;
     });
     this.#tell(key, revision, undefined);
   }
 
-  async update(key: string, update: StateUpdate): Promise<void> {
-    const revision = await this.#attempt((database) => this.#update(database, key, update));
+  /** @param lead as in `replace` @default none */
+  async update(key: string, update: StateUpdate, lead?: TabLead): Promise<void> {
+    const revision = await this.#attempt((database) => this.#update(database, key, update, lead));
     this.#tell(key, revision, update);
   }
 
   /** @returns the new revision */
-  async #update(database: IDBPDatabase<States>, key: string, update: StateUpdate): Promise<number> {
+  async #update(
+    database: IDBPDatabase<States>,
+    key: string,
+    update: StateUpdate,
+    lead: TabLead | undefined,
+  ): Promise<number> {
     const { cursor, eventId, put, remove } = update;
     const transaction = database.transaction(['states', 'records'], 'readwrite');
     const states = transaction.objectStore('states');
+    await checkLead(states, lead);
     const header = await states.get(key);
     if (header === undefined) {
       await transaction.done;
-      throw new Error(`there is no state under the key ${key}`);
+      throw new StateGoneError(`there is no state under the key ${key}`);
     }
     const { scope, generation } = header;
     const revision = header.revision + 1;
     const records = transaction.objectStore('records');
-    if (remove !== undefined) void records.delete([key, generation, remove]);
-    if (put !== undefined) void records.put(put, [key, generation, put.id]);
-    void states.put({ scope, cursor, eventId, generation, revision }, key);
+    let { size } = header;
+    if (remove !== undefined) {
+      if (size !== undefined) size -= await records.count([key, generation, remove]);
+      void records.delete([key, generation, remove]);
+    }
+    if (put !== undefined) {
+      if (size !== undefined) size += 1 - (await records.count([key, generation, put.id]));
+      void records.put(put, [key, generation, put.id]);
+    }
+    void states.put({ scope, cursor, eventId, generation, revision, size }, key);
     await transaction.done;
     return revision;
   }
 
-  async remove(key: string): Promise<void> {
+  /** @param lead as in `replace` @default none */
+  async remove(key: string, lead?: TabLead): Promise<void> {
     const header = await this.#attempt(async (database) => {
       const transaction = database.transaction(['states', 'records'], 'readwrite');
+      await checkLead(transaction.objectStore('states'), lead);
       const found = await transaction.objectStore('states').get(key);
       void transaction.objectStore('states').delete(key);
       void transaction.objectStore('records').delete(IDBKeyRange.bound([key], [key, []]));
@@ -153,17 +192,29 @@ export class IndexedDbStateStore implements StateStore {
     if (header !== undefined) this.#tell(key, header.revision + 1, undefined);
   }
 
-  /** Takes a lock of the browser, which is released when the page goes away. */
-  async claim(key: string): Promise<(() => void) | undefined> {
+  /** The lead of a key, for a tab that holds it from now on: what tabs that led before it write is refused. */
+  lead(key: string): Promise<TabLead> {
+    return this.#attempt((database) => takeLead(database, key));
+  }
+
+  /**
+   * Takes a lock of the browser, which is released when the page goes away.
+   * @param isTaken takes it from whoever has it: for a tab that leads in the place of one that is suspended @default false
+   */
+  async claim(key: string, isTaken = false): Promise<(() => void) | undefined> {
     const { promise, resolve, reject } = Promise.withResolvers<(() => void) | undefined>();
     navigator.locks
-      .request(`rostack-client:${this.name}:${key}`, { ifAvailable: true }, (lock) => {
-        if (lock === null) {
-          resolve(undefined);
-          return undefined;
-        }
-        return new Promise<void>((release) => resolve(release));
-      })
+      .request(
+        `rostack-client:${this.name}:${key}`,
+        isTaken ? { steal: true } : { ifAvailable: true },
+        (lock) => {
+          if (lock === null) {
+            resolve(undefined);
+            return undefined;
+          }
+          return new Promise<void>((release) => resolve(release));
+        },
+      )
       .catch(reject);
     return promise;
   }
@@ -192,7 +243,10 @@ export class IndexedDbStateStore implements StateStore {
           () => {},
         );
       }
-      return action(await this.#opening);
+      return this.#opening.then(action).catch((cause: unknown) => {
+        if (!isConnectionFault(cause)) throw cause;
+        throw new StateGoneError(`the browser does not read the database ${this.name}`, { cause });
+      });
     }
   }
 
@@ -218,8 +272,10 @@ function openStates(name: string): Promise<IDBPDatabase<States>> {
 
 /** The browser closed the database, or could not read it, which another connection may. */
 const isConnectionFault = (error: unknown): boolean =>
-  error instanceof DOMException &&
-  (error.name === 'InvalidStateError' || error.name === 'UnknownError' || error.name === 'AbortError');
+  error instanceof DOMException && CONNECTION_FAULTS.has(error.name);
+
+/** The last one is of a record whose file is missing. */
+const CONNECTION_FAULTS = new Set(['InvalidStateError', 'UnknownError', 'AbortError', 'NotReadableError']);
 
 /** The records of a generation, from the start or after an id. IndexedDB sorts arrays after all texts. */
 const recordsOf = (key: string, generation: number, afterId?: string): IDBKeyRange =>

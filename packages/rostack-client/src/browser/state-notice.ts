@@ -6,8 +6,10 @@ export type StateNotice =
   | { readonly kind: 'stored'; readonly revision: number; readonly update: StateUpdate | undefined }
   /** The leading tab says whether the set is up to date. */
   | { readonly kind: 'status'; readonly isLive: boolean }
-  /** A new tab asks for the status. */
-  | { readonly kind: 'ask' };
+  /** A tab asks for the status: one that is new, or that is visible and wants to know whether the leading one is alive. */
+  | { readonly kind: 'ask' }
+  /** A tab asks for the sort order, which is gone. */
+  | { readonly kind: 'order' };
 
 interface Envelope {
   readonly key: string;

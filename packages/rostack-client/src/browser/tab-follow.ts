@@ -5,6 +5,7 @@ import {
   aSignal,
   aText,
   expecting,
+  hasCode,
   listOf,
   objectWith,
   optional,
@@ -12,17 +13,18 @@ import {
   wholeNumber,
 } from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
-import { ClientError, checkUsage, UsageError } from '../error/errors.ts';
+import { checkUsage, StateStoreError, UsageError } from '../error/errors.ts';
 import type { FollowOptions } from '../follow/follow.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
-import { SYSTEM_CLOCK } from '../platform/clock.ts';
-import { Waker } from '../platform/waker.ts';
 import { aRecordId } from '../resource/record-ids.ts';
-import { retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
+import { persist } from '../retry/persist.ts';
 import { IndexedDbStateStore } from './indexeddb-state-store.ts';
+import { LeaderWatch } from './leader-watch.ts';
+import { LedStore } from './led-store.ts';
 import { NoticeChannel } from './state-notice.ts';
 import { storeOrder } from './stored-order.ts';
+import type { LeadLostError } from './tab-lead.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 
 /** What the tabs of an origin follow together; give all of them the same. The leading tab reads snapshots. */
@@ -65,19 +67,27 @@ const tabFollowOptions = optionsOf<TabFollowOptions>({
   signal: optional(aSignal),
 });
 
-/** The longest delay that a server may ask for before its discovery is known. */
-const MAX_SERVER_DELAY_MS = 300_000;
+/** The time in which a tab holds the lock of the leading one. */
+interface Term {
+  /** Whether the lock was taken from a tab that is suspended. */
+  readonly isTaken: boolean;
+  /** Aborted at its end. */
+  readonly ending: AbortController;
+  /** Another tab has taken the lead. */
+  isLost: boolean;
+}
 
 /**
  * A follow that all tabs of an origin share: one of them holds the connection and writes the state, all mirror it. When that tab is
- * closed or crashes, the browser gives its lock to another one, which continues from the stored cursor.
+ * closed or crashes, the browser gives its lock to another one, which continues from the stored cursor. A visible tab takes over from one
+ * that is suspended and gives no sign of life for 6 s.
  */
 export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, AsyncDisposable {
   readonly #options: TabFollowOptions;
   readonly #key: string;
   readonly #ending = new AbortController();
   readonly #mirror: TabMirror<T>;
-  #isLeader = false;
+  #term: Term | undefined;
 
   /** @throws UsageError `invalid_options`; FilterError of rostack-core */
   constructor(options: TabFollowOptions) {
@@ -105,7 +115,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
 
   /** Whether this tab holds the connection. */
   get isLeader(): boolean {
-    return this.#isLeader;
+    return this.#term !== undefined;
   }
 
   /** A snapshot, then each change. One loop at a time. @throws what ended the follow, in the leading tab */
@@ -133,69 +143,119 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     return this.close();
   }
 
-  /** Waits for the lock, which the browser passes on when its holder ends. Then leads until this tab closes. */
+  /** Waits for the lock, which the browser passes on when its holder ends, or takes it from a tab that is suspended. */
   async #standBy(): Promise<void> {
     const { signal } = this.#ending;
-    try {
-      await navigator.locks.request(
-        `rostack-client:${this.#options.store.name}:${this.#key}:leader`,
-        { signal },
-        () => this.#lead(signal),
-      );
-    } catch (error) {
-      if (!signal.aborted) this.#mirror.fail(error);
+    let isTaken = false;
+    while (!signal.aborted) {
+      const turn = new AbortController();
+      const onEnd = (): void => turn.abort();
+      signal.addEventListener('abort', onEnd, { once: true });
+      const term: Term = { isTaken, ending: new AbortController(), isLost: false };
+      try {
+        await this.#takeTurn(turn, term);
+        return;
+      } catch (error) {
+        if (signal.aborted) return;
+        // Without a leading tab the lock would have been given: so it is held by one that is suspended.
+        isTaken = turn.signal.aborted && !term.isLost;
+        const wasTaken = error instanceof DOMException && error.name === 'AbortError';
+        if (!isTaken && !term.isLost && !wasTaken) {
+          this.#mirror.fail(error);
+          return;
+        }
+      } finally {
+        signal.removeEventListener('abort', onEnd);
+        this.#leave(term);
+      }
     }
   }
 
-  async #lead(signal: AbortSignal): Promise<void> {
+  /** @throws an `AbortError` when the leading tab is silent, or when another one has taken the lock from this one */
+  async #takeTurn(turn: AbortController, term: Term): Promise<void> {
+    const { name } = this.#options.store;
+    const lead = (): Promise<void> => {
+      watch?.stop();
+      return this.#lead(term);
+    };
+    const watch = term.isTaken
+      ? undefined
+      : new LeaderWatch({
+          database: name,
+          key: this.#key,
+          onStale: () => this.#mirror.noteSilence(),
+          onSilent: () => turn.abort(),
+        });
+    try {
+      await navigator.locks.request(
+        `rostack-client:${name}:${this.#key}:leader`,
+        term.isTaken ? { steal: true } : { signal: turn.signal },
+        lead,
+      );
+    } finally {
+      watch?.stop();
+    }
+  }
+
+  #leave(term: Term): void {
+    term.ending.abort();
+    if (this.#term === term) this.#term = undefined;
+  }
+
+  async #lead(term: Term): Promise<void> {
     const { store, resource, onLead } = this.#options;
-    this.#isLeader = true;
+    const signal = AbortSignal.any([this.#ending.signal, term.ending.signal]);
+    this.#term = term;
     onLead?.();
     let isLive = false;
-    const channel = new NoticeChannel(store.name, this.#key, (notice) => {
-      if (notice.kind === 'ask') channel.send({ kind: 'status', isLive });
+    let keepOrder = async (): Promise<void> => {};
+    const channel = new NoticeChannel(store.name, this.#key, ({ kind }) => {
+      if (kind === 'ask') tell(isLive);
+      if (kind === 'order')
+        void keepOrder().then(
+          () => tell(isLive),
+          () => {},
+        );
     });
+    const tell = (isLiveNow: boolean): void => {
+      isLive = isLiveNow;
+      if (!signal.aborted) channel.send({ kind: 'status', isLive });
+    };
+    tell(false);
     try {
-      const client = await this.#connect(signal);
+      const lead = await persist(() => store.lead(this.#key), signal);
+      const client = await persist(() => this.#options.connect(), signal);
       const onAbort = (): void => void client.close();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
-        const follow = client.follow(resource, this.#followOptions(signal));
-        await storeOrder(store, this.#key, await follow.order());
+        signal.throwIfAborted();
+        const led = new LedStore(store, lead, term.isTaken);
+        const options = { ...this.#followOptions(signal), store: led, onLost: () => tell(false) };
+        const follow = client.follow(resource, options);
+        const order = await follow.order();
+        keepOrder = () => storeOrder(store, this.#key, order);
+        await keepOrder();
         // The mirror gets the changes from the store, here as in every other tab.
-        await follow.run(({ kind }) => {
-          if (kind !== 'live') return;
-          isLive = true;
-          channel.send({ kind: 'status', isLive });
+        await follow.run(async ({ kind }) => {
+          // Where the state is gone, the order is as well.
+          if (kind === 'snapshot') await keepOrder();
+          if (kind === 'live') tell(true);
         });
       } finally {
         signal.removeEventListener('abort', onAbort);
         await client.close();
       }
+    } catch (error) {
+      term.isLost = error instanceof StateStoreError && hasCode<LeadLostError>(error.cause, 'lead_lost');
+      throw error;
     } finally {
       channel.close();
-      this.#isLeader = false;
+      this.#leave(term);
     }
   }
 
   #followOptions(signal: AbortSignal): FollowOptions<JsonObject> {
     const { resource: _resource, connect: _connect, onLead: _onLead, ...options } = this.#options;
     return { ...options, key: this.#key, signal };
-  }
-
-  #connect(signal: AbortSignal): Promise<RostackClient> {
-    const waker = new Waker();
-    waker.listen(signal);
-    return retry(
-      async () => {
-        signal.throwIfAborted();
-        return this.#options.connect();
-      },
-      (error, failures) => {
-        if (!(error instanceof ClientError)) throw error;
-        const rules = retryRules(undefined, MAX_SERVER_DELAY_MS);
-        return waker.wait(SYSTEM_CLOCK, retryDelayAfter(rules, error, failures, Math.random()), signal);
-      },
-    );
   }
 }

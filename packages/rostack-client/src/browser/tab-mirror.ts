@@ -1,5 +1,6 @@
 import type { SortKey } from 'rostack-core';
-import { StateStoreError } from '../error/errors.ts';
+import { hasCode } from 'rostack-core/client';
+import { type StateGoneError, StateStoreError } from '../error/errors.ts';
 import type { FollowChange, LiveChange, RecordChange, SnapshotChange } from '../follow/follow-change.ts';
 import type { FollowView } from '../follow/follow-view.ts';
 import { FollowedSet } from '../follow/followed-set.ts';
@@ -37,13 +38,35 @@ export interface TabRemovedChange<T> {
   readonly previous: T;
 }
 
-/** The changes that a tab gets, in order: a snapshot with `restored`, or `initial` if nothing was stored yet, then what follows. */
+/** The leading tab has lost its connection; the set may be out of date until the next `live`. */
+export interface ReconnectingChange {
+  /** Distinguishes the change from others. */
+  readonly kind: 'reconnecting';
+}
+
+/** The leading tab gives no signs of life, as when it is suspended; the set may be out of date until the next `live`. */
+export interface StaleChange {
+  /** Distinguishes the change from others. */
+  readonly kind: 'stale';
+}
+
+/**
+ * The changes that a tab gets, in order: a snapshot with `restored`, or `initial` if nothing was stored yet, then what follows.
+ * `reconnecting` and `stale` only come after `live`, and `live` after them.
+ */
 export type TabChange<T> =
   | SnapshotChange<T>
   | TabCreatedChange<T>
   | TabUpdatedChange<T>
   | TabRemovedChange<T>
-  | LiveChange;
+  | LiveChange
+  | ReconnectingChange
+  | StaleChange;
+
+/** What a tab tells itself: the leading one is silent, or is live and the state was read again for that. */
+interface OwnNotice {
+  readonly kind: 'silent' | 'looked';
+}
 
 /** How many notices may wait for their consumer; if there are more, the state is read again. */
 const MAX_WAITING = 1_024;
@@ -60,11 +83,17 @@ export class TabMirror<T> {
   readonly #store: IndexedDbStateStore;
   readonly #key: string;
   readonly #set: RecordSet<T>;
-  #waiting: StateNotice[] = [];
+  readonly #isSorted: boolean;
+  #channel: NoticeChannel | undefined;
+  #waiting: (StateNotice | OwnNotice)[] = [];
+  /** How far the set is, as it was told last. */
+  #told: 'live' | 'reconnecting' | 'stale' | undefined;
   #revision = 0;
   #hasState = false;
   #hasLooked = false;
   #isBehind = true;
+  /** The last look found no state, or none that can be shown. */
+  #isLost = false;
   #isClosed = false;
   #failure: { readonly error: unknown } | undefined;
   #notify: (() => void) | undefined;
@@ -72,6 +101,7 @@ export class TabMirror<T> {
   constructor({ store, key, resource, view }: TabMirrorOptions) {
     this.#store = store;
     this.#key = key;
+    this.#isSorted = (view?.sort.length ?? 0) > 0;
     const options = { schema: undefined, resource, isFiltered: false };
     // The state decides: everything in it is held here.
     const held = view && { ...view, fields: undefined, margin: Number.POSITIVE_INFINITY };
@@ -87,6 +117,12 @@ export class TabMirror<T> {
     this.#notify?.();
   }
 
+  /** The leading tab gives no signs of life. */
+  noteSilence(): void {
+    this.#waiting.push({ kind: 'silent' });
+    this.#notify?.();
+  }
+
   close(): void {
     this.#isClosed = true;
     this.#notify?.();
@@ -96,6 +132,7 @@ export class TabMirror<T> {
   async *changes(): AsyncGenerator<TabChange<T>, void, undefined> {
     // Opened before the state is read, so that no step is missed in between.
     const channel = new NoticeChannel(this.#store.name, this.#key, (notice) => this.#take(notice));
+    this.#channel = channel;
     this.#isBehind = true;
     try {
       channel.send({ kind: 'ask' });
@@ -123,7 +160,7 @@ export class TabMirror<T> {
   }
 
   #take(notice: StateNotice): void {
-    if (notice.kind === 'ask') return;
+    if (notice.kind === 'ask' || notice.kind === 'order') return;
     this.#waiting.push(notice);
     if (this.#waiting.length > MAX_WAITING) {
       this.#isBehind = true;
@@ -137,6 +174,7 @@ export class TabMirror<T> {
     const [state, order] = await this.#load().catch((cause: unknown) => {
       throw new StateStoreError(`the state store failed for the key ${this.#key}`, { cause });
     });
+    this.#isLost = state === undefined;
     const isFirstLook = !this.#hasLooked;
     this.#hasLooked = true;
     if (state === undefined || state.revision === this.#revision) return undefined;
@@ -150,19 +188,47 @@ export class TabMirror<T> {
 
   async #load(): Promise<[RevisedState | undefined, readonly SortKey[]]> {
     // The order is stored before the state, so it is read after it.
-    const state = await this.#store.load(this.#key);
-    return [state, await loadOrder(this.#store, this.#key)];
+    try {
+      const state = await this.#store.load(this.#key);
+      const order = await loadOrder(this.#store, this.#key);
+      if (state === undefined || !this.#isSorted || order.length > 0) return [state, order];
+      // Without the order nobody knows how records compare; the leading tab stores it again.
+      this.#channel?.send({ kind: 'order' });
+      return [undefined, order];
+    } catch (error) {
+      if (!hasCode<StateGoneError>(error, 'state_gone')) throw error;
+      return [undefined, []];
+    }
   }
 
-  #apply(notice: StateNotice): TabChange<T> | undefined {
-    if (notice.kind === 'status') return notice.isLive ? { kind: 'live' } : undefined;
-    if (notice.kind === 'ask' || (this.#hasState && notice.revision <= this.#revision)) return undefined;
+  #apply(notice: StateNotice | OwnNotice): TabChange<T> | undefined {
+    if (notice.kind === 'silent') return this.#tell('stale');
+    if (notice.kind === 'looked') return this.#tell('live');
+    if (notice.kind === 'status') return this.#noteStatus(notice.isLive);
+    if (notice.kind !== 'stored' || (this.#hasState && notice.revision <= this.#revision)) return undefined;
     if (notice.update === undefined || notice.revision !== this.#revision + 1) {
       this.#isBehind = true;
       return undefined;
     }
     this.#revision = notice.revision;
     return this.#applyUpdate(notice.update);
+  }
+
+  #noteStatus(isLive: boolean): TabChange<T> | undefined {
+    if (isLive && this.#isLost) {
+      // Something was stored by now, or is stored again.
+      this.#isBehind = true;
+      this.#waiting.unshift({ kind: 'looked' });
+      return undefined;
+    }
+    return this.#tell(isLive ? 'live' : 'reconnecting');
+  }
+
+  #tell(kind: 'live' | 'reconnecting' | 'stale'): TabChange<T> | undefined {
+    const isNews = kind !== this.#told && (kind === 'live' || this.#told !== undefined);
+    if (!isNews) return undefined;
+    this.#told = kind;
+    return { kind };
   }
 
   #applyUpdate({ put, remove, cursor }: StateUpdate): TabChange<T> | undefined {

@@ -52,6 +52,16 @@ export class StateStoreError extends ClientError {
   readonly retryable = false;
 }
 
+/**
+ * What a state store held under a key is gone, or part of it is, as when a browser clears the data of a page: a follow takes a new snapshot.
+ * Other stores than those of this package say so with an error of the same code.
+ */
+export class StateGoneError extends ClientError {
+  override readonly name = 'StateGoneError';
+  readonly code = 'state_gone';
+  readonly retryable = true;
+}
+
 const RETRYABLE_PROBLEMS: ReadonlySet<ProblemSlug> = new Set([
   'rate-limited',
   'service-unavailable',

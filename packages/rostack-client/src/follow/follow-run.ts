@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
-import { RecordError, SubscriptionError } from '../error/errors.ts';
+import { hasCode } from 'rostack-core/client';
+import { RecordError, type StateGoneError, SubscriptionError } from '../error/errors.ts';
 import { loadLaterParts } from '../load-later-parts.ts';
 import { isSameScope, type StateKeeper } from '../store/state-keeper.ts';
 import type { StateScope, StoredRecord } from '../store/state-store.ts';
@@ -61,9 +62,11 @@ export class FollowRun<T> {
         try {
           place = yield* this.#takeSnapshot(reason);
         } catch (error) {
-          // The snapshot could not be put together from its parts.
-          if (!needsSnapshot(error)) throw error;
-          refusals.noteRefused(error, source.nowMs());
+          // The snapshot could not be put together from its parts, or what was stored of it is gone.
+          if (!isGone(error)) {
+            if (!needsSnapshot(error)) throw error;
+            refusals.noteRefused(error, source.nowMs());
+          }
           lost = error;
           continue;
         }
@@ -153,6 +156,9 @@ export class FollowRun<T> {
           yield { kind: 'live' };
         }
       }
+    } catch (gone) {
+      if (!isGone(gone)) throw gone;
+      return { liveForMs: liveAtMs === undefined ? 0 : source.nowMs() - liveAtMs, isTaken, error: gone };
     } finally {
       void subscription.close();
     }
@@ -199,6 +205,8 @@ export class FollowRun<T> {
 function* storedRecords({ records, versions }: Snapshot): Generator<StoredRecord, void, undefined> {
   for (const [id, record] of records) yield { id, record, version: versions?.get(id) };
 }
+
+const isGone = (error: unknown): boolean => hasCode<StateGoneError>(error, 'state_gone');
 
 function needsSnapshot(error: unknown): boolean {
   return (

@@ -78,6 +78,12 @@ export interface FollowOptions<T> {
    */
   readonly onWaiting?: (error: unknown, retryInMs: number) => void;
   /**
+   * Called when the connection that events come on is lost: the set may be out of date until the next `live`. In a page that is visible, a
+   * silent server is asked after 4 s whether it is there. It may throw, as `onWaiting` may.
+   * @default not called
+   */
+  readonly onLost?: () => void;
+  /**
    * Ends the follow when it is aborted: the iteration throws the signal's reason.
    * @default none
    */
@@ -96,6 +102,7 @@ export const followOptions = optionsOf<FollowOptions<unknown>>({
   recordId: optional(aRecordId),
   schema: optional(objectWith('safeParse')),
   onWaiting: optional(aFunction),
+  onLost: optional(aFunction),
   signal: optional(aSignal),
 });
 

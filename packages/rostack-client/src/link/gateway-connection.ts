@@ -85,9 +85,11 @@ export class GatewayConnection {
     this.#step({ kind: 'unsubscribe', subscriptionId, at: this.#now() });
   }
 
-  /** Pings the gateway: without an answer within the heartbeat's timeout the connection is lost. */
-  probe(): void {
-    this.#step({ kind: 'probe', at: this.#now() });
+  /** Pings a gateway that was silent for so long: without an answer within the heartbeat's timeout the connection is lost. */
+  probe(quietForMs: number): void {
+    const at = this.#now();
+    if (at.monotonicMs < this.#session.heartbeat.receivedAtMs + quietForMs) return;
+    this.#step({ kind: 'probe', at });
   }
 
   /** Closes for good; nothing more is reported to the owner. */

@@ -112,7 +112,12 @@ export class GatewayLink implements ConnectionOwner {
   wake(): void {
     const { openAtMs } = this.#state;
     if (openAtMs !== undefined) this.#step({ kind: 'tick', nowMs: openAtMs });
-    for (const connection of this.#connections.values()) connection.probe();
+    this.probe(0);
+  }
+
+  /** Checks that open connections still answer, if they were silent for so long, in milliseconds. */
+  probe(quietForMs: number): void {
+    for (const connection of this.#connections.values()) connection.probe(quietForMs);
   }
 
   /** Ends every track, and the connection. */

@@ -54,6 +54,11 @@ export class LinkPool {
     for (const link of this.#links) link.wake();
   }
 
+  /** Asks gateways that were silent for so long, in milliseconds, whether they are there. */
+  probe(quietForMs: number): void {
+    for (const link of this.#links) link.probe(quietForMs);
+  }
+
   close(error: ClientError): void {
     for (const link of this.#links) link.close(error);
     this.#linkOf.clear();

@@ -80,7 +80,8 @@ export class TrackSet {
   }
 
   leave(connection: GatewayConnection): void {
-    this.#connections.delete(connection);
+    if (!this.#connections.delete(connection) || this.#connections.size > 0) return;
+    for (const track of this.#tracks.values()) track.sink.onLost();
   }
 
   /** There is no second connection any more: the first one takes back what it had handed over. */

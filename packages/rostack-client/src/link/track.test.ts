@@ -19,6 +19,7 @@ function trackOf(seen?: string, hasRoom: (number: number) => boolean = () => tru
         return hasRoom(taken.length);
       },
       onCaughtUp: () => {},
+      onLost: () => {},
       onGap: () => {},
       onEnded: () => {},
     },

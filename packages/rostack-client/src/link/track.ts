@@ -13,6 +13,8 @@ export interface TrackSink {
   onCaughtUp(): void;
   /** The connection broke before there was a cursor to resume from: events may be missing here. */
   onGap(): void;
+  /** The last connection that carried it is gone; what comes after the next one has subscribed ends with `onCaughtUp`. */
+  onLost(): void;
   /** There will be no further event. */
   onEnded(error: ClientError): void;
 }

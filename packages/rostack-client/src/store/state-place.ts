@@ -1,5 +1,6 @@
 import type { JsonObject } from 'rostack-core';
-import { StateStoreError, UsageError } from '../error/errors.ts';
+import { hasCode } from 'rostack-core/client';
+import { type StateGoneError, StateStoreError, UsageError } from '../error/errors.ts';
 import { reasonOf } from '../error/reason.ts';
 import { KeyHold } from './key-hold.ts';
 import { isSameScope, type StateKeeper } from './state-keeper.ts';
@@ -54,7 +55,11 @@ export class StatePlace implements StateKeeper {
    * @throws UsageError `invalid_options` for a state of another resource or implementation
    */
   async restore(scope: StateScope, olderKey: string | undefined): Promise<FollowState | undefined> {
-    const state = await this.load();
+    const state = await this.load().catch((error: unknown) => {
+      // What is gone cannot be continued from.
+      if (!hasCode<StateGoneError>(error, 'state_gone')) throw error;
+      return undefined;
+    });
     if (state !== undefined) {
       checkSameData(this.key, scope, state.scope);
       this.#cursor = state.cursor;
@@ -112,6 +117,7 @@ export class StatePlace implements StateKeeper {
       return await action();
     } catch (error) {
       if (error instanceof StateStoreError) throw error;
+      if (hasCode<StateGoneError>(error, 'state_gone')) throw error;
       throw new StateStoreError(`the state store failed for the key ${this.key}: ${reasonOf(error)}`, {
         cause: error,
       });

@@ -52,7 +52,8 @@ export interface StateUpdate {
 /**
  * Keeps the states of follows, each under a key. Each call is one step: after a crash at any moment the state is the one before the
  * call or the one after it, never a mixture. A key is used by one follow at a time; a call that throws or rejects ends the follow with
- * a StateStoreError. `rostack-client/testing` has checks for it.
+ * a StateStoreError, except for an error of the code `state_gone`, after which the follow takes a new snapshot: what was stored is lost.
+ * `rostack-client/testing` has checks for it.
  */
 export interface StateStore {
   /** The state under the key, or undefined if there is none. */

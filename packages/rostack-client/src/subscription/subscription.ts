@@ -29,12 +29,15 @@ export interface SubscriptionSetup<D> {
   /** See `ClientOptions`. */
   readonly bookmarkAfterMs: number;
   readonly maxServerDelayMs: number;
+  /** Called, in the order of the messages, when the connection is lost; must not throw. */
+  readonly onLost: () => void;
 }
 
 type Queued =
   | EventMessage
   | { readonly type: 'caught_up' }
   | { readonly type: 'gap' }
+  | { readonly type: 'lost' }
   | { readonly type: 'bookmark'; readonly cursor: string };
 
 /**
@@ -73,6 +76,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
           this.#bookmarker.start();
           this.#queue.push({ type: 'caught_up' }, 0);
         },
+        onLost: () => void this.#queue.push({ type: 'lost' }, 0),
         onGap: () => void this.#queue.push({ type: 'gap' }, 0),
         onEnded: (error) => this.#finish(error),
       },
@@ -113,6 +117,10 @@ export class Subscription<D, Event = ResourceEvent<D>>
     this.#cursor = this.#givenOut ?? this.#cursor;
     const message = await this.#queue.take();
     if (message === undefined) return { done: true, value: undefined };
+    if (message.type === 'lost') {
+      this.#setup.onLost();
+      return this.next();
+    }
     if (message.type === 'caught_up' || message.type === 'gap') {
       return { done: false, value: { kind: message.type } };
     }

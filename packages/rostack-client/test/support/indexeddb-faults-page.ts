@@ -43,6 +43,22 @@ const page = {
     beforeNextTransaction((database) => database.close());
     return (await store.load('key'))?.cursor;
   },
+
+  /** What an older lead's writes end with once there is a newer lead, and the cursor that is left. */
+  async writesOfOldLead(): Promise<string[]> {
+    await using store = new IndexedDbStateStore('led');
+    const [old, now] = [await store.lead('key'), await store.lead('key')];
+    await store.replace('key', STATE, now);
+    const step = { cursor: 'after', eventId: undefined };
+    const ended = await Promise.allSettled([
+      store.replace('key', { ...STATE, cursor: 'old' }, old),
+      store.update('key', step, old),
+      store.remove('key', old),
+      store.update('key~beside', step, old),
+    ]);
+    const codes = ended.map((one) => (one.status === 'rejected' ? String(one.reason.code) : one.status));
+    return [...codes, (await store.load('key'))?.cursor ?? 'none'];
+  },
 };
 
 export type FaultsApi = typeof page;

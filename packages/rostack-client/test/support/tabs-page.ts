@@ -19,6 +19,10 @@ export interface TabsApi {
   /** The records as they are shown. */
   records(): Row[];
   failure(): string | undefined;
+  /** Removes what the database holds, as far as its key ends so. */
+  forget(ending: string): Promise<void>;
+  /** Removes all records, and keeps what there is to say about them. */
+  forgetRecords(): Promise<void>;
   /** Connections to the gateway that this tab has opened. */
   connections(): number;
 }
@@ -36,6 +40,23 @@ let connections = 0;
 function describe(change: TabChange<Row>): string {
   if (change.kind === 'snapshot') return `${change.reason} ${change.records.size}`;
   return 'id' in change ? `${change.kind} ${change.id}` : change.kind;
+}
+
+/** Changes the database as no code of the client would. */
+function inDatabase(change: (states: IDBObjectStore, records: IDBObjectStore) => void): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const opening = indexedDB.open('stations');
+    opening.addEventListener('error', () => reject(new Error('the database was not opened')));
+    opening.addEventListener('success', () => {
+      const database = opening.result;
+      const transaction = database.transaction(['states', 'records'], 'readwrite');
+      change(transaction.objectStore('states'), transaction.objectStore('records'));
+      transaction.addEventListener('complete', () => {
+        database.close();
+        resolve();
+      });
+    });
+  });
 }
 
 const api: TabsApi = {
@@ -64,6 +85,14 @@ const api: TabsApi = {
   records: () => [...(follow?.records.values() ?? [])],
   size: () => follow?.records.size ?? 0,
   failure: () => failure,
+  forget: (ending) =>
+    inDatabase((states) => {
+      const all = states.getAllKeys();
+      all.addEventListener('success', () => {
+        for (const key of all.result) if (String(key).endsWith(ending)) states.delete(key);
+      });
+    }),
+  forgetRecords: () => inDatabase((_states, records) => records.clear()),
   connections: () => connections,
 };
 Object.assign(globalThis, { tabs: api, store: store satisfies StateStore });
