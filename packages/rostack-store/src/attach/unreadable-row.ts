@@ -1,4 +1,4 @@
-import { moveFaultOf } from './mover/move-fault.ts';
+import { isPostgresFailure } from '../database/driver-failure.ts';
 import type { NetChange } from './net-change.ts';
 
 /**
@@ -9,9 +9,14 @@ const OF_VALUES: ReadonlySet<string> = new Set(['54000', 'XX000', 'XX001']);
 
 /** Why a row of PostgreSQL cannot be read, if that may be because of its values. */
 export function valueFault(error: unknown): string | undefined {
-  const { code = '' } = moveFaultOf(error);
+  const code = stateOf(error) ?? '';
   if (!code.startsWith('22') && !OF_VALUES.has(code)) return undefined;
   return `the server cannot hand out its values (${code}): correct the row`;
+}
+
+function stateOf(error: unknown): string | undefined {
+  if (isPostgresFailure(error)) return error.code;
+  return error instanceof Error && error.cause !== undefined ? stateOf(error.cause) : undefined;
 }
 
 /** What was read without values, with the reason for that where a row is there. */

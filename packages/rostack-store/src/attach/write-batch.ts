@@ -8,7 +8,6 @@ import type { AttachedResource } from './attached-resource.ts';
 import { emptyQuarantine, type Progress } from './attachment.ts';
 import { tooLarge } from './carried-bytes.ts';
 import { advance } from './leader-lease.ts';
-import type { SeenInbox } from './mover/seen-inbox.ts';
 import type { NetChange } from './net-change.ts';
 import { quarantineId } from './quarantine.ts';
 import { isAmong, listOf, qualified, query } from './query.ts';
@@ -56,10 +55,14 @@ export interface WrittenBatch {
 /**
  * Writes a batch to the log, as `apply` would. A record that is unchanged takes no position. A row that the resource refuses is put into
  * quarantine: its record stays as it was last accepted, until the row is accepted or gone.
- * @param seen when what was noted occurred
+ * @param occurredAtMs when a change occurred, in ms since 1970; undefined for when it is written
  * @throws DeposedError if this process no longer leads
  */
-export function* writeBatch(resource: AttachedResource, batch: Batch, seen?: SeenInbox): Work<WrittenBatch> {
+export function* writeBatch(
+  resource: AttachedResource,
+  batch: Batch,
+  occurredAtMs?: (change: NetChange) => number | undefined,
+): Work<WrittenBatch> {
   const { parts, attachment } = resource;
   yield* advance(attachment, batch.progress);
   if (batch.emptiesQuarantine) yield* emptyQuarantine(attachment.schema, attachment.name);
@@ -72,7 +75,7 @@ export function* writeBatch(resource: AttachedResource, batch: Batch, seen?: See
     const isRefused = result !== undefined && 'reason' in result;
     reasons.set(change.id, isRefused ? result.reason : undefined);
     if (isRefused) refused.push(result);
-    else if (result !== undefined) prepared.push({ ...result, occurredAtMs: seen?.occurredAtMs(change) });
+    else if (result !== undefined) prepared.push({ ...result, occurredAtMs: occurredAtMs?.(change) });
   }
   yield* keepQuarantine(resource, reasons);
   const { nowMs, newTag } = parts.options;

@@ -231,7 +231,7 @@ export class AttachmentRunner {
 
   async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
     const { moved, refused } = await this.#parts.database.write(() =>
-      writeBatch(resource, batch, this.#seen),
+      writeBatch(resource, batch, (change) => this.#seen.occurredAtMs(change)),
     );
     if (moved.length > 0) this.#parts.onMoved(moved);
     const { movedRows, refusedRows } = this.#status;
