@@ -72,6 +72,45 @@ const parsed = (release: Release) => {
   return parsing;
 };
 
+/** All values of a member, wherever it is. */
+function valuesOf(value: unknown, member: string): unknown[] {
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries(value).flatMap(([name, inner]) => [
+    ...(name === member ? [inner] : []),
+    ...valuesOf(inner, member),
+  ]);
+}
+
+test.each(['2026-08-12', '2026-08-13'] as const)(
+  'what a schema of release %s refers to is a component of its own, as generators of clients need it',
+  (release) => {
+    for (const description of Object.values(described(observatory(release)))) {
+      const { schemas } = description['components'] as { schemas: object };
+      const references = valuesOf(schemas, '$ref').filter((target) => typeof target === 'string');
+      expect(references).toContain('#/components/schemas/stations.point');
+      for (const target of references) {
+        expect(target).toMatch(/^#\/components\/schemas\/[\w.-]+$/);
+        expect(schemas).toHaveProperty([target.slice('#/components/schemas/'.length)]);
+      }
+      expect(valuesOf(schemas, '$defs')).toEqual([]);
+    }
+  },
+);
+
+test('a shared token is described as a key in a header: generators send nothing for a scheme of HTTP that they do not know', () => {
+  const { components } = described(observatory('2026-08-13')).openApi as {
+    components: { securitySchemes: object };
+  };
+  expect(components.securitySchemes).toMatchObject({
+    shared_token: {
+      type: 'apiKey',
+      in: 'header',
+      name: 'Authorization',
+      description: expect.stringContaining('`Rostack-Token`, a space, and the token'),
+    },
+  });
+});
+
 test.each(['2026-08-12', '2026-08-13'] as const)('OpenAPI of release %s passes redocly', async (release) => {
   const { openApi } = described(observatory(release));
   const config = await createConfig({ extends: ['recommended-strict'], rules: { 'info-license': 'off' } });

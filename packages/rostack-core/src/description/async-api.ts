@@ -6,7 +6,7 @@ import type { JsonObject } from '../json/json.ts';
 import { EVENT_ENCODINGS } from '../message/shared-models.ts';
 import { releaseSchemas } from '../models/models.ts';
 import { PROTOCOL_VERSION, SUBPROTOCOL } from '../release/release.ts';
-import { isObject, type JsonSchema, keyword } from '../schema/json-schema.ts';
+import { type AnySchema, isObject, type JsonSchema } from '../schema/json-schema.ts';
 import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
 import { componentNames } from './component-names.ts';
 import { filterComponents, filterName } from './filter-schema.ts';
@@ -41,8 +41,13 @@ export function asyncApiOf(
   const components = schemaComponents(
     new Map([...schemas, [url, protocol]]),
     new Map([...names, [url, MESSAGES]]),
+    Object.keys(filters),
   );
-  const shapes = { subscribe: shapeOf(components, 'subscribe'), event: shapeOf(components, 'event') };
+  const definition = (name: string): JsonObject => components.referenceTo(url, name) ?? {};
+  const shapes = {
+    subscribe: shapeOf(components.schemaOf(url, 'subscribe')),
+    event: shapeOf(components.schemaOf(url, 'event')),
+  };
   const subscribable = resources.filter(({ events }) => events.length > 0);
   const subscribes = subscribable.map((resource) => subscribeMessage(resource, shapes.subscribe));
   const events = subscribable.flatMap((resource) =>
@@ -127,8 +132,6 @@ const message = (name: string, members: JsonObject): NamedMessage => ({
   value: { name, ...members },
 });
 
-const definition = (name: string): JsonObject => ({ $ref: `${SCHEMA_COMPONENTS}${MESSAGES}/$defs/${name}` });
-
 const messageReference = (name: string): JsonObject => ({ $ref: `#/components/messages/${name}` });
 
 const onChannel = (name: string): JsonObject => ({ $ref: `#/channels/${CHANNEL}/messages/${name}` });
@@ -143,9 +146,8 @@ const operation = (action: 'send' | 'receive', name: string, reply: string | und
 });
 
 /** The members of a protocol message, with references that lead to the components. */
-function shapeOf({ schemas }: SchemaComponents, name: string): Shape {
-  const definitions = keyword((schemas[MESSAGES] ?? {}) as JsonSchema, '$defs') as JsonObject | undefined;
-  const { properties, ...rest } = (definitions?.[name] ?? {}) as JsonObject;
+function shapeOf(schema: AnySchema | undefined): Shape {
+  const { properties, ...rest } = (isObject(schema) ? schema : {}) as JsonObject;
   return { properties: isObject(properties) ? properties : {}, rest };
 }
 

@@ -15,7 +15,7 @@ export function componentNames(
   const used = new Set(taken);
   const give = (url: string, wanted: string): void => {
     if (names.has(url)) return;
-    const name = unused(wanted.replaceAll(/[^\w.-]+/g, '-'), used);
+    const name = unusedName(wanted.replaceAll(/[^\w.-]+/g, '-'), used);
     used.add(name);
     names.set(url, name);
   };
@@ -29,7 +29,8 @@ export function componentNames(
   return names;
 }
 
-function unused(wanted: string, used: ReadonlySet<string>): string {
+/** The wanted name, with a number if it is in use. */
+export function unusedName(wanted: string, used: ReadonlySet<string>): string {
   if (!used.has(wanted)) return wanted;
   let count = 2;
   while (used.has(`${wanted}-${count}`)) count += 1;

@@ -51,7 +51,7 @@ export function openApiOf(
     documents.set(url, releaseSchemas(release).get(`${name}.schema.json`) ?? ANY_PROBLEM);
     names.set(url, name);
   }
-  const components = schemaComponents(documents, names);
+  const components = schemaComponents(documents, names, Object.keys(filters));
   const securitySchemes = securitySchemesOf(authentication);
   const context: OperationContext = { discovery, components, schemeNames: Object.keys(securitySchemes) };
   const base = endpoints.json_api.replace(/\/$/, '');
@@ -95,8 +95,10 @@ function securitySchemesOf({ methods }: Authentication): Readonly<Record<string,
       const description = `OAuth 2.0 access token (RFC 6750). Metadata of the authorization server (RFC 8414): ${method.authorization_server_metadata}`;
       return [name, { type: 'http', scheme: 'bearer', description }];
     }
-    const description = method.description ?? 'A token that the operator hands out.';
-    return [name, { type: 'http', scheme: SHARED_TOKEN_SCHEME, description }];
+    const what = method.description ?? 'A token that the operator hands out.';
+    // Tools send nothing for a scheme of HTTP that they do not know.
+    const description = `${what} The value is \`${SHARED_TOKEN_SCHEME}\`, a space, and the token.`;
+    return [name, { type: 'apiKey', in: 'header', name: 'Authorization', description }];
   });
   return Object.fromEntries(named);
 }
