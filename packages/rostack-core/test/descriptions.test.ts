@@ -1,59 +1,9 @@
 import { Parser } from '@asyncapi/parser';
 import { createConfig, lintFromString } from '@redocly/openapi-core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import {
-  asyncApiOf,
-  type DescribedImplementation,
-  defineImplementation,
-  openApiOf,
-  type Release,
-} from 'rostack-core';
+import { asyncApiOf, type DescribedImplementation, openApiOf, type Release } from 'rostack-core';
 import { expect, test } from 'vitest';
-import { z } from 'zod';
-
-const point = z.strictObject({ latitude: z.number(), longitude: z.number() }).meta({ id: 'point' });
-const station = z.strictObject({
-  id: z.string(),
-  name: z.string(),
-  height: z.number().optional(),
-  tags: z.array(z.string()),
-  place: point,
-  former_places: z.array(point),
-});
-
-const observatory = (release: Release): DescribedImplementation =>
-  defineImplementation({
-    release,
-    id: 'observatory',
-    name: 'Observatory',
-    apiVersion: '7',
-    documentationUrl: 'https://observatory.example/docs',
-    baseUrl: 'https://observatory.example/data',
-    permissions: { 'stations:read': 'Read stations', 'stations:follow': 'Follow stations' },
-    authentication: {
-      oauth2: { metadataUrl: 'https://accounts.example/.well-known/oauth-authorization-server' },
-      sharedToken: true,
-    },
-    resources: {
-      stations: {
-        description: 'Weather stations',
-        model: station,
-        readPermissions: ['stations:read'],
-        subscribePermissions: ['stations:follow'],
-        filterable: { '/name': 'all', '/height': ['gte', 'lt'], '/tags': ['contains'] },
-        sortable: ['/name'],
-        events: {
-          'station.created': { transition: 'create' },
-          'station.changed': { transition: 'update' },
-          'station.removed': { transition: 'delete' },
-        },
-      },
-      'weather-notes': {
-        model: z.strictObject({ id: z.string(), text: z.string() }),
-        readPermissions: ['stations:read'],
-      },
-    },
-  });
+import { observatory } from './support/described-observatory.ts';
 
 const described = ({ discovery, schemas }: DescribedImplementation) => ({
   openApi: openApiOf(discovery, schemas),
@@ -249,6 +199,10 @@ test('events of AsyncAPI carry the data that the schemas say', async () => {
     'tags',
     'place',
     'former_places',
+    'owner',
+    'kind',
+    'reading',
+    'parts',
   ]);
   const names = document
     ?.allOperations()
