@@ -248,6 +248,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/mover/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
   'attach/mover/attachment-runner.ts MAX_RETRY_MS': 'a pause',
   'attach/mover/attachment-runner.ts MIN_RETRY_MS': 'a pause',
+  'attach/mover/kept-fault.ts MAX_TOLD_CAUSES': 'further causes are told in the summary',
   'attach/mover/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
   'attach/read-inbox.ts MAX_INT': 'all ids of a note',
   'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',

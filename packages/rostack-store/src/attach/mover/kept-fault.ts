@@ -3,12 +3,16 @@ import type { MoverFault } from './mover-status.ts';
 
 /** A fault that lasts is told again after this time. */
 const SUMMARY_MS = 300_000;
+/** More causes of one fault are only told in its summaries: they may differ each time. */
+const MAX_TOLD_CAUSES = 8;
 
 /** A fault since its first failure. */
 interface Failing extends MoveFault {
   readonly sinceMs: number;
   readonly failures: number;
   readonly toldMs: number;
+  /** What has been told of it: causes may take turns. */
+  readonly told: ReadonlySet<string>;
 }
 
 /** Called with the news of a fault: as an alarm's code and message. */
@@ -36,14 +40,21 @@ export class KeptFault {
   fail(cause: unknown): void {
     const nowMs = performance.now();
     const found = moveFaultOf(cause);
-    const known = this.#failing;
-    const { sinceMs, failures, toldMs } = known ?? { sinceMs: nowMs, failures: 0, toldMs: nowMs };
-    const isSame = known?.code === found.code && (found.code !== undefined || known?.reason === found.reason);
-    const isTold = known !== undefined && isSame && nowMs - toldMs < SUMMARY_MS;
-    this.#failing = { ...found, sinceMs, failures: failures + 1, toldMs: isTold ? toldMs : nowMs };
-    if (isTold) return;
-    const told = failures === 0 ? '' : `, ${failures + 1} times in ${seconds(nowMs - sinceMs)}`;
-    const message = `moving rows of ${this.#name} failed and is tried again${told}: ${found.reason}`;
+    const { sinceMs, failures, toldMs, told } = this.#failing ?? begun(nowMs);
+    // What operators mend in the same way is one cause.
+    const kind = found.advice ?? found.code ?? found.reason;
+    const isNews = !told.has(kind) && told.size < MAX_TOLD_CAUSES;
+    const isDue = isNews || nowMs - toldMs >= SUMMARY_MS;
+    this.#failing = {
+      ...found,
+      sinceMs,
+      failures: failures + 1,
+      toldMs: isDue ? nowMs : toldMs,
+      told: isNews ? new Set([...told, kind]) : told,
+    };
+    if (!isDue) return;
+    const times = failures === 0 ? '' : `, ${failures + 1} times in ${seconds(nowMs - sinceMs)}`;
+    const message = `moving rows of ${this.#name} failed and is tried again${times}: ${found.reason}`;
     this.#tell('move_failed', message, cause);
   }
 
@@ -60,6 +71,10 @@ export class KeptFault {
   forget(): void {
     this.#failing = undefined;
   }
+}
+
+function begun(nowMs: number): Pick<Failing, 'sinceMs' | 'failures' | 'toldMs' | 'told'> {
+  return { sinceMs: nowMs, failures: 0, toldMs: nowMs, told: new Set() };
 }
 
 const seconds = (ms: number): string => `${Math.round(ms / 1_000)} s`;

@@ -21,6 +21,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['EHOSTUNREACH', 'the server cannot be reached: start it, or mend the network'],
   ['ENETUNREACH', 'the server cannot be reached: start it, or mend the network'],
   ['ETIMEDOUT', 'the server cannot be reached: start it, or mend the network'],
+  ['EPIPE', 'the server cannot be reached: start it, or mend the network'],
+  ['CERT_HAS_EXPIRED', 'the certificate of the server has expired: renew it'],
   ['SQLITE_BUSY', 'it takes too long: end what holds a lock on the file'],
   ['SQLITE_FULL', 'the disk is full: make room'],
   ['SQLITE_READONLY', 'the file may not be written, or was moved or replaced: allow it, or put it back'],
@@ -32,6 +34,12 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['XX', 'the server reports damaged data, or an error of its own: see its log'],
   ['25006', TAKES_NO_WRITES],
 ]);
+
+/** Codes for what PostgreSQL's driver says without one. */
+const UNCODED: readonly (readonly [RegExp, string])[] = [
+  [/\btimeout\b|^no answer in time$/, 'ETIMEDOUT'],
+  [/^(?:Connection terminated|Client (?:was closed|has encountered a connection error))/, 'ECONNRESET'],
+];
 
 /** Why rows cannot be moved now. */
 export interface MoveFault {
@@ -54,6 +62,7 @@ export function moveFaultOf(error: unknown): MoveFault {
       ({ code } = cause as { code: string });
     cause = cause.cause;
   }
+  code ??= UNCODED.find(([said]) => said.test(message))?.[1];
   const advice = code === undefined ? undefined : adviceFor(code);
   const said = code === undefined ? message : `${message} (${code})`;
   return { code, advice, reason: advice === undefined ? said : `${advice}: ${said}` };
