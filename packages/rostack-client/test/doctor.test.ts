@@ -211,6 +211,36 @@ test('another subprotocol is found', async () => {
   );
 });
 
+test('what could not be checked because of a fault is said to be so, never to be well', async () => {
+  const problem = {
+    type: 'https://spec.pmh.codes/problems/service-unavailable',
+    title: 'Service unavailable',
+    status: 503,
+    retry_after_ms: 1,
+  };
+  await using server = await HostileServer.start({
+    answer: (_, response) =>
+      response
+        .writeHead(503, { 'content-type': 'application/problem+json', 'retry-after': '0' })
+        .end(JSON.stringify(problem)),
+  });
+  const { code, said, wrong } = await diagnose(server.url, { token: 'x'.repeat(43) });
+  expect(code).toBe(1);
+  expect(said).toContain('read fault');
+  expect(said.filter((text) => /^(?:token|follow) /.test(text))).toEqual([
+    'token unchecked',
+    'follow unchecked',
+  ]);
+  expect(wrong.filter((text) => text.startsWith('unchecked'))).toEqual([
+    'unchecked: Whether the server takes the token is not known. Run doctor again when a resource can be read.',
+    'unchecked: Following was not tried. Run doctor again when a resource can be read.',
+  ]);
+  const { output } = await runCommand(['doctor', server.url], {
+    environment: { ROSTACK_TOKEN: 'x'.repeat(43) },
+  });
+  expect(output).toContain('not checked  Following was not tried.');
+});
+
 test('a proxy of the environment that Node does not use is said', async () => {
   const { wrong } = await diagnose(gateway.url, { variables: { HTTPS_PROXY: 'http://proxy.example:3128' } });
   expect(wrong[0]).toBe(

@@ -15,7 +15,7 @@ import { checkFollows, checkReads } from './doctor/check-access.ts';
 import { checkDiscovery, checkSchemas } from './doctor/check-discovery.ts';
 import { checkConnection, checkDns, checkProxy, checkTls } from './doctor/check-network.ts';
 import { checkUpgrade } from './doctor/check-upgrade.ts';
-import { type Finding, fault, warning } from './doctor/finding.ts';
+import { type Finding, fault, unchecked, warning } from './doctor/finding.ts';
 
 interface DoctorArguments extends ConnectionOptions {
   readonly json?: boolean;
@@ -40,7 +40,10 @@ export const registerDoctor: RegisterCommand = (program, io) => {
   });
 };
 
-const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'WRONG  ' } as const;
+const MARKS = { ok: 'ok     ', warning: 'warning', fault: 'WRONG  ', unchecked: 'not checked' } as const;
+
+const WITH_READING = 'Run doctor again when a resource can be read.';
+const WITH_GATEWAY = 'Run doctor again when the gateway can be reached.';
 
 const inWords = ({ level, says, todo }: Finding): string =>
   `${MARKS[level]}  ${escapeLine(says)}${todo === undefined ? '' : `\n         ${escapeLine(todo)}`}`;
@@ -96,8 +99,15 @@ async function* examine(place: string, options: DoctorArguments, io: CliIo): Asy
   await using client = await connect(url, credential, clientOptions);
   const reads = await checkReads(client);
   yield* reads;
-  const isTokenTaken = reads.some(({ check, level }) => check === 'token' && level === 'ok');
-  if (isTokenTaken && upgrade.level !== 'fault') yield* await checkFollows(client);
+  const taken = reads.find(({ check }) => check === 'token')?.level;
+  if (taken === 'fault') return;
+  if (taken === 'ok' && upgrade.level !== 'fault') yield* await checkFollows(client);
+  else
+    yield unchecked(
+      'follow',
+      'Following was not tried.',
+      upgrade.level === 'fault' ? WITH_GATEWAY : WITH_READING,
+    );
 }
 
 /** `localhost:8951` is a URL of the scheme `localhost:`. */

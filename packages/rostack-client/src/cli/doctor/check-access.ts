@@ -3,18 +3,20 @@ import type { RostackClient } from '../../client.ts';
 import { isProblem } from '../../error/is-problem.ts';
 import { reasonOf } from '../../error/reason.ts';
 import { isRefusal } from '../../http/http-client.ts';
-import { type Finding, fault, ok, warning } from './finding.ts';
+import { type Finding, fault, ok, unchecked, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;
 
-/** Reads one record of each resource. */
+/** Reads one record of each resource. Only an answer for whom the token speaks shows that it is taken. */
 export async function checkReads(client: RostackClient): Promise<Finding[]> {
   const findings: Finding[] = [];
+  let isTaken = false;
   for (const { name, read_permissions: permissions } of client.discovery.resources) {
     try {
       const pages = client.list(name, { pageSize: 1 }).pages();
       await pages.next();
       await pages.return();
+      isTaken = true;
       findings.push(ok('read', `${name} can be read.`));
     } catch (error) {
       const { message } = error as { readonly message: string };
@@ -27,8 +29,10 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
           ),
         ];
       }
+      const isDenied = isProblem(error, 'permission-denied');
+      isTaken ||= isDenied;
       findings.push(
-        isProblem(error, 'permission-denied')
+        isDenied
           ? warning(
               'read',
               `${name} may not be read.`,
@@ -38,7 +42,14 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
       );
     }
   }
-  return [ok('token', 'The server takes the token.'), ...findings];
+  const token = isTaken
+    ? ok('token', 'The server takes the token.')
+    : unchecked(
+        'token',
+        'Whether the server takes the token is not known.',
+        'Run doctor again when a resource can be read.',
+      );
+  return [token, ...findings];
 }
 
 /** Asks for the events of each resource, as the client does. */

@@ -1,7 +1,7 @@
-/** What a check found: all is well, something worth knowing, or something wrong and how to fix it. */
+/** What a check found: all is well, something worth knowing, something wrong and how to fix it, or nothing, because of another fault. */
 export interface Finding {
   readonly check: CheckName;
-  readonly level: 'ok' | 'warning' | 'fault';
+  readonly level: 'ok' | 'warning' | 'fault' | 'unchecked';
   /** One sentence. */
   readonly says: string;
   /** What to do about it. */
@@ -32,6 +32,13 @@ export const ok = (check: CheckName, says: string): Finding => ({ check, level: 
 export const warning = (check: CheckName, says: string, todo: string): Finding => ({
   check,
   level: 'warning',
+  says,
+  todo,
+});
+
+export const unchecked = (check: CheckName, says: string, todo: string): Finding => ({
+  check,
+  level: 'unchecked',
   says,
   todo,
 });
