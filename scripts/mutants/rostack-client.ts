@@ -272,6 +272,20 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${TEST}/suspended-tab.test.ts`],
   },
   {
+    name: 'a page notices a dead server by the heartbeat alone',
+    file: `${SRC}/link/probe-while-visible.ts`,
+    find: "if (page.visibilityState === 'visible') links.probe(QUIET_MS);",
+    replace: 'links.probe(Number.POSITIVE_INFINITY);',
+    tests: [`${TEST}/react-offline.test.ts`],
+  },
+  {
+    name: 'a React page shows nothing until there is a client',
+    file: `${SRC}/react/shared-follow.ts`,
+    find: "if (this.#status === 'pending') void this.#restore();",
+    replace: '',
+    tests: [`${TEST}/react-offline.test.ts`],
+  },
+  {
     name: 'a database that the browser closed stays closed',
     file: `${SRC}/browser/indexeddb-state-store.ts`,
     find: 'if (this.#isClosed || !isConnectionFault(error)) throw error;',

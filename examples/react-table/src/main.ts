@@ -31,7 +31,7 @@ const { principalId, cursorKeys } = rostack.deriveKeys(randomBytes(32));
 const authenticators = [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })];
 
 const built = await build({ entryPoints: ['src/page.tsx'], bundle: true, format: 'esm', write: false });
-const html = `<table><tbody></tbody></table><script type="module">${built.outputFiles[0]?.text}</script>`;
+const html = `<table><tbody></tbody></table><style>.restored { color: gray }</style><script type="module">${built.outputFiles[0]?.text}</script>`;
 const app = new Hono();
 app.get('/', (c) => c.html(`<!doctype html><title>Stations</title>${html}`));
 app.post('/stations', async (c) =>

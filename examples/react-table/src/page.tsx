@@ -1,14 +1,15 @@
 import { createRoot } from 'react-dom/client';
 import { connect } from 'rostack-client';
+import { IndexedDbStateStore } from 'rostack-client/browser';
 import { RostackProvider, useFollow } from 'rostack-client/react';
 
 const credentials = { method: 'shared_token', token: location.hash.slice(1) } as const;
-const client = await connect(location.origin, credentials, { allowInsecureLoopback: true });
+const query = { sort: ['-/wind'], limit: 3, store: new IndexedDbStateStore('stations') };
 
 function Windiest() {
-  const { records } = useFollow<{ id: string; wind: number }>('stations', { sort: ['-/wind'], limit: 3 });
+  const { records, status } = useFollow<{ id: string; wind: number }>('stations', query);
   return records.map(({ id, wind }) => (
-    <tr key={id}>
+    <tr key={id} className={status}>
       <th>{id}</th>
       <td>{wind} m/s</td>
     </tr>
@@ -16,7 +17,7 @@ function Windiest() {
 }
 
 createRoot(document.querySelector('tbody') ?? document.body).render(
-  <RostackProvider client={client}>
+  <RostackProvider connect={() => connect(location.origin, credentials, { allowInsecureLoopback: true })}>
     <Windiest />
   </RostackProvider>,
 );

@@ -158,7 +158,7 @@ export function typesOfHooks(): void {
   expectTypeOf(tallest.records).toEqualTypeOf<readonly { position?: { latitude: number } }[]>();
   const { records, status } = useSuspenseFollow('notes', { schema: z.object({ id: z.int() }) });
   expectTypeOf(records).toEqualTypeOf<readonly { id: number }[]>();
-  expectTypeOf(status).toEqualTypeOf<'stale' | 'live' | 'failed'>();
+  expectTypeOf(status).toEqualTypeOf<'restored' | 'stale' | 'live' | 'reconnecting' | 'failed'>();
   expectTypeOf(useRecord('stations', 'a', { fields: ['/kind'] })).toEqualTypeOf<
     { kind: 'rain' | 'wind' } | undefined
   >();

@@ -19,11 +19,11 @@ import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
 import { aRecordId } from '../resource/record-ids.ts';
 import { persist } from '../retry/persist.ts';
+import { storeOrder } from '../store/stored-order.ts';
 import { IndexedDbStateStore } from './indexeddb-state-store.ts';
 import { LeaderWatch } from './leader-watch.ts';
 import { LedStore } from './led-store.ts';
 import { NoticeChannel } from './state-notice.ts';
-import { storeOrder } from './stored-order.ts';
 import type { LeadLostError } from './tab-lead.ts';
 import { type TabChange, TabMirror } from './tab-mirror.ts';
 

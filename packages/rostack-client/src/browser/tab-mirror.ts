@@ -7,10 +7,10 @@ import { FollowedSet } from '../follow/followed-set.ts';
 import type { RecordSet } from '../follow/record-set.ts';
 import { WindowSet } from '../follow/window-set.ts';
 import type { StateUpdate } from '../store/state-store.ts';
+import { loadOrder } from '../store/stored-order.ts';
 import type { ResourceEvent } from '../subscription/resource-event.ts';
 import type { IndexedDbStateStore, RevisedState } from './indexeddb-state-store.ts';
 import { NoticeChannel, type StateNotice } from './state-notice.ts';
-import { loadOrder } from './stored-order.ts';
 
 /** A record came into the set. */
 export interface TabCreatedChange<T> {

@@ -6,17 +6,21 @@ export interface FollowState<T> {
   readonly byId: ReadonlyMap<string, T>;
   /**
    * - `pending`: nothing is known yet.
-   * - `stale`: initial records of the page, or records of a state store; newer ones are on their way.
-   * - `live`: up to date, as far as the connection allows; see `ClientOptions.onStatus`.
+   * - `restored`: what the state store holds, also while there is no connection.
+   * - `stale`: initial records of the page, or a snapshot; what happened since is on its way.
+   * - `live`: up to date. A server that is dead is noticed after 4 s and its heartbeat's timeout, while the page is visible.
+   * - `reconnecting`: was live, and the connection is lost.
    * - `failed`: the follow has ended with `error`; the records stay as they were.
    */
-  readonly status: 'pending' | 'stale' | 'live' | 'failed';
+  readonly status: 'pending' | 'restored' | 'stale' | 'live' | 'reconnecting' | 'failed';
   /** What the follow threw. @see README, Errors */
   readonly error: unknown;
 }
 
 /** A state with something to show: records, or the knowledge that there are none. */
-export type KnownFollowState<T> = FollowState<T> & { readonly status: 'stale' | 'live' | 'failed' };
+export type KnownFollowState<T> = FollowState<T> & {
+  readonly status: Exclude<FollowState<T>['status'], 'pending'>;
+};
 
 const PENDING: FollowState<never> = {
   records: [],

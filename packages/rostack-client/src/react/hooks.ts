@@ -8,6 +8,7 @@ import {
   useEffect,
   useMemo,
   useRef,
+  useState,
   useSyncExternalStore,
 } from 'react';
 import type { RecordId } from 'rostack-core';
@@ -19,6 +20,7 @@ import { type FollowCache, followCache } from './follow-cache.ts';
 import type { FollowQuery } from './follow-query.ts';
 import type { FollowState, KnownFollowState } from './follow-state.ts';
 import type { InitialRecords } from './initial-records.ts';
+import { ownClient } from './own-client.ts';
 import type { ProvidedClient } from './provided-client.ts';
 
 interface Provided {
@@ -28,11 +30,20 @@ interface Provided {
 
 const RostackContext = createContext<Provided | undefined>(undefined);
 const NOTHING: readonly InitialRecords[] = [];
+const none = (): undefined => {};
+const neverChanges = (): (() => void) => () => {};
 
 /** The properties of a `RostackProvider`. */
 export interface RostackProviderProps {
-  /** Undefined on a server, and in a browser until it is connected. The provider does not close it. */
-  readonly client: ProvidedClient | undefined;
+  /** Undefined on a server, and in a browser until it is connected. The provider does not close it. @default none */
+  readonly client?: ProvidedClient | undefined;
+  /**
+   * Connects, instead of `client`: called once the provider is mounted, again while it fails with a temporary error, and not when it
+   * changes. Meanwhile components show what their `store` holds. The provider closes the client when it is unmounted. Give the same
+   * function in each rendering if the provider itself is within `Suspense`.
+   * @default not called
+   */
+  readonly connect?: () => Promise<ProvidedClient>;
   /** What `readInitial` returned on the server: shown until the client has read it. @default none */
   readonly initial?: readonly InitialRecords[];
   /** The components. */
@@ -42,13 +53,24 @@ export interface RostackProviderProps {
 /** Gives the components inside it a client. */
 export function RostackProvider({
   client: given,
+  connect,
   initial = NOTHING,
   children,
 }: RostackProviderProps): ReactNode {
   // `connect` only returns this class, with any types.
-  const client = given as RostackClient | undefined;
-  const provided = useMemo(() => ({ client, follows: followCache(client, initial) }), [client, initial]);
-  const { follows } = provided;
+  const [own] = useState(() =>
+    // On a server nothing is connected, and requests must not share anything.
+    connect && 'window' in globalThis ? ownClient(connect as () => Promise<RostackClient>) : undefined,
+  );
+  const connected = useSyncExternalStore(own?.subscribe ?? neverChanges, own?.current ?? none, none);
+  const client = (given as RostackClient | undefined) ?? connected;
+  const source = given === undefined ? own : client;
+  const follows = useMemo(() => followCache(source, initial), [source, initial]);
+  const provided = useMemo(() => ({ client, follows }), [client, follows]);
+  useEffect(() => {
+    own?.begin();
+    return () => own?.end();
+  }, [own]);
   // React 18 does not render suspended components again when the client changes.
   useEffect(() => () => follows.wake(), [follows]);
   return createElement(RostackContext.Provider, { value: provided }, children);

@@ -6,13 +6,22 @@ import { type FollowState, followState } from './follow-state.ts';
 /** How long a follow without components goes on, so that a component that comes back finds it, in milliseconds. */
 const LINGER_MS = 1_000;
 
+/** Where a shared follow gets what it shows. */
+export interface SharedFollowSource<T> {
+  /** Begins a follow; undefined without a client, until `noteClient`. */
+  start(): Follow<T> | undefined;
+  /** What a store holds, if anything. */
+  restore(): Promise<ReadonlyMap<string, T> | undefined>;
+  /** The follow has ended because nobody looks at it. */
+  onEnd(): void;
+}
+
 /**
  * One follow for all components that show the same. It begins with the first component, and ends a while after the last one is gone.
  * Changes that come together are shown together.
  */
 export class SharedFollow<T> {
-  readonly #start: (() => Follow<T>) | undefined;
-  readonly #onEnd: () => void;
+  readonly #source: SharedFollowSource<T>;
   readonly #listeners = new Set<() => void>();
   readonly #watchers = new Set<(change: FollowChange<T>) => void>();
   #known = Promise.withResolvers<void>();
@@ -23,16 +32,15 @@ export class SharedFollow<T> {
   #follow: Follow<T> | undefined;
   #ending: ReturnType<typeof setTimeout> | undefined;
   #isKnown: boolean;
+  #isBegun = false;
   #telling: ReturnType<typeof setTimeout> | undefined;
 
-  /** @param start undefined if there is no client: then nothing changes */
-  constructor(start: (() => Follow<T>) | undefined, initial: FollowState<T>, onEnd: () => void) {
-    this.#start = start;
+  constructor(source: SharedFollowSource<T>, initial: FollowState<T>) {
+    this.#source = source;
     this.initial = () => initial;
     this.#state = initial;
     this.#status = initial.status;
     this.#isKnown = initial.status !== 'pending';
-    this.#onEnd = onEnd;
   }
 
   /** Whether there are records to show, or it is known that there are none. */
@@ -69,6 +77,23 @@ export class SharedFollow<T> {
     return this.#known.promise;
   }
 
+  /** There is a client now. */
+  noteClient(): void {
+    if (this.#isBegun && this.#follow === undefined) this.#run();
+  }
+
+  /** There will be no client. */
+  noteFailure(error: unknown): void {
+    if (this.#isBegun && this.#follow === undefined) this.#fail(error);
+  }
+
+  /** The connection is lost. */
+  noteLost(): void {
+    if (this.#status !== 'live') return;
+    this.#status = 'reconnecting';
+    this.#tellSoon();
+  }
+
   /** Makes waiting components look again. */
   wake(): void {
     const { resolve } = this.#known;
@@ -79,7 +104,19 @@ export class SharedFollow<T> {
   #begin(): void {
     clearTimeout(this.#ending);
     this.#ending = undefined;
-    if (this.#follow === undefined && this.#start !== undefined) this.#run(this.#start);
+    if (!this.#isBegun) {
+      this.#isBegun = true;
+      if (this.#status === 'pending') void this.#restore();
+    }
+    if (this.#follow === undefined) this.#run();
+  }
+
+  async #restore(): Promise<void> {
+    // The follow says what is wrong with a store.
+    const records = await this.#source.restore().catch(() => undefined);
+    if (records === undefined || !this.#isBegun || this.#status !== 'pending') return;
+    this.#status = 'restored';
+    this.#tell(followState(records, 'restored'));
   }
 
   #endWhenLeft(): void {
@@ -87,11 +124,12 @@ export class SharedFollow<T> {
     this.#ending ??= setTimeout(() => this.#end(), LINGER_MS);
   }
 
-  #run(start: () => Follow<T>): void {
+  #run(): void {
     try {
-      const follow = start();
+      const follow = this.#source.start();
+      if (follow === undefined) return;
       this.#follow = follow;
-      if (this.#status !== 'pending') this.#status = 'stale';
+      if (this.#status !== 'pending' && this.#status !== 'restored') this.#status = 'stale';
       follow
         .run((change) => this.#note(change))
         .catch((error: unknown) => {
@@ -104,10 +142,17 @@ export class SharedFollow<T> {
   }
 
   #note(change: FollowChange<T>): void {
-    const { kind } = change;
     for (const watcher of this.#watchers) watcher(change);
-    if (kind === 'live') this.#status = 'live';
-    else if (this.#status === 'pending') this.#status = 'stale';
+    if (change.kind === 'live') this.#status = 'live';
+    else if (this.#status === 'pending' || this.#status === 'restored') {
+      const isRestored =
+        change.kind === 'snapshot' ? change.reason === 'restored' : this.#status === 'restored';
+      this.#status = isRestored ? 'restored' : 'stale';
+    }
+    this.#tellSoon();
+  }
+
+  #tellSoon(): void {
     this.#telling ??= setTimeout(() => {
       this.#telling = undefined;
       if (this.#follow !== undefined) this.#tell(followState(new Map(this.#follow.records), this.#status));
@@ -136,6 +181,7 @@ export class SharedFollow<T> {
     this.#ending = undefined;
     void this.#follow?.close();
     this.#follow = undefined;
-    this.#onEnd();
+    this.#isBegun = false;
+    this.#source.onEnd();
   }
 }

@@ -1,14 +1,13 @@
 import type { SortKey } from 'rostack-core';
-import type { IndexedDbStateStore } from './indexeddb-state-store.ts';
+import type { StateStore } from './state-store.ts';
 
 const orderKey = (key: string): string => `${key}~order`;
 
 /**
- * Stores the sort order next to a state. Only the leading tab knows how strings compare, from the server, and the state may be
- * shown before any tab leads.
+ * Stores the sort order next to a state. How strings compare is known from the server, and the state may be shown before there is one.
  */
 export async function storeOrder(
-  store: IndexedDbStateStore,
+  store: Pick<StateStore, 'load' | 'replace'>,
   key: string,
   order: readonly SortKey[],
 ): Promise<void> {
@@ -23,7 +22,7 @@ export async function storeOrder(
 }
 
 /** Empty if nothing was stored. */
-export async function loadOrder(store: IndexedDbStateStore, key: string): Promise<readonly SortKey[]> {
+export async function loadOrder(store: Pick<StateStore, 'load'>, key: string): Promise<readonly SortKey[]> {
   const state = await store.load(orderKey(key));
   // Only `storeOrder` writes it.
   return Array.from(state?.records ?? [], ({ record }) => record as unknown as SortKey);
