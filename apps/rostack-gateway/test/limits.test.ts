@@ -310,6 +310,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 const BOUNDS: Readonly<Record<string, string>> = {
   'gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
   'listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
+  'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
   'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
   'workers/supervisor.ts MAX_PAUSE_MS': 'a pause',
   'workers/supervisor.ts MIN_PAUSE_MS': 'a pause',

@@ -1,9 +1,10 @@
-import { PassThrough } from 'node:stream';
+import { PassThrough, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { writeSampleConfig } from '../../test/support/sample-config.ts';
 import { loadConfig } from '../config/load-config.ts';
+import { MAX_UNREAD_BYTES } from './bounded-writes.ts';
 import { configSecrets, createLogger } from './logger.ts';
 import { createScrubber } from './scrub.ts';
 
@@ -52,5 +53,46 @@ test.each(['json', 'text'] as const)(
     const value: unknown =
       format === 'json' ? JSON.parse(written) : { msg: hostile, nested: { id: hostile } };
     expect(value).toMatchObject({ msg: hostile, nested: { id: hostile } });
+  },
+);
+
+/** What is written to it arrives only once it is read, as in a pipe that is full. */
+class Unread extends Writable {
+  lines: string[] = [];
+  #isRead = false;
+  #waiting: (() => void) | undefined;
+
+  override _write(chunk: Buffer, _encoding: string, done: () => void): void {
+    this.lines.push(chunk.toString());
+    if (this.#isRead) done();
+    else this.#waiting = done;
+  }
+
+  read(): void {
+    this.#isRead = true;
+    this.#waiting?.();
+  }
+}
+
+test.each(['json', 'text'] as const)(
+  'a %s log that nobody reads takes bounded memory, and what is missing is counted',
+  async (format) => {
+    const destination = new Unread();
+    const logger = createLogger({ level: 'info', format, destination, secrets: [] });
+    const long = 'x'.repeat(10_000);
+    for (let count = 0; count < 2_000; count += 1) logger.info({ count }, long);
+    expect(destination.writableLength).toBeLessThan(MAX_UNREAD_BYTES + 20_000);
+    destination.read();
+    await vi.waitFor(() => expect(destination.writableLength).toBe(0));
+    const written = destination.lines.length;
+    logger.info('read again');
+    await vi.waitFor(() => expect(destination.lines).toHaveLength(written + 2));
+    const [told, last] = destination.lines.slice(-2);
+    const said = format === 'json' ? `"lines":${2_000 - written}` : `lines=${2_000 - written}`;
+    expect(told).toContain(said);
+    expect(told).toContain('were dropped: it was not read fast enough');
+    expect(last).toContain('read again');
+    logger.info('once more');
+    await vi.waitFor(() => expect(destination.lines).toHaveLength(written + 3));
   },
 );

@@ -13,6 +13,7 @@ import {
   parseTrustedJson,
 } from 'rostack-core';
 import { aGatewayConfig, type GatewayConfig } from '../config/gateway-config.ts';
+import { boundedWrites } from './bounded-writes.ts';
 import { createScrubber } from './scrub.ts';
 
 /** What is logged, and how. */
@@ -35,6 +36,8 @@ const LEVEL_NAMES: Readonly<Record<number, string>> = {
   60: 'fatal',
 };
 
+const WARN = 40;
+
 const loggerOptions = optionsOf<LoggerOptions>({
   level: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   format: oneOf('json', 'text'),
@@ -44,17 +47,20 @@ const loggerOptions = optionsOf<LoggerOptions>({
 
 /**
  * A structured logger. Every line goes through a scrubber, so that no credential is ever written, and what could control a terminal or
- * forge a line is escaped.
+ * forge a line is escaped. Where nobody reads the destination, lines beyond 4 MiB are dropped and counted.
  * @throws OptionsError `invalid_options`
  */
 export function createLogger(options: LoggerOptions): Logger {
   checkOptions(loggerOptions, options, 'The logger cannot be made');
   const { level, format, destination, secrets } = options;
   const scrub = createScrubber(secrets);
-  const write = (line: string) => {
-    const clean = scrub(line);
-    destination.write(format === 'json' ? escapeControls(clean) : `${escapeLine(forPeople(clean))}\n`);
-  };
+  const inFormat = (line: string): string =>
+    format === 'json' ? escapeControls(line) : `${escapeLine(forPeople(line))}\n`;
+  const send = boundedWrites(destination, (lines) => {
+    const msg = 'lines of the log were dropped: it was not read fast enough';
+    return inFormat(`${JSON.stringify({ level: WARN, time: new Date().toISOString(), lines, msg })}\n`);
+  });
+  const write = (line: string) => send(inFormat(scrub(line)));
   return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
 
