@@ -82,7 +82,8 @@ describePostgres('sslmode', () => {
     await using database = postgres();
     const url = new URL(POSTGRES_URL);
     url.searchParams.set('sslmode', mode);
-    await using store = await database.open({ url: url.href, resources: [stations] });
+    const { schema } = database;
+    await using store = await openStore({ url: url.href, schema, resources: [stations], onAlarm: () => {} });
     expect(await store.apply([put({ id: 'a', height: 1 })])).toHaveLength(1);
     const moved = vi.fn();
     const unwatch = store.source('stations').watch(moved);
