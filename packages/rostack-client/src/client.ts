@@ -5,7 +5,7 @@ import type {
   RecordId,
   Resource,
 } from 'rostack-core';
-import { aText, expecting, recordIdText } from 'rostack-core/client';
+import { aText, expecting, recordIdText, wholeNumber } from 'rostack-core/client';
 import {
   type ClientLimits,
   type ClientOptions,
@@ -212,7 +212,7 @@ export class RostackClient implements AsyncDisposable {
         maxRefusalMs: this.#limits.maxRefusalMs,
       },
     });
-    if (onLost !== undefined) void this.#probe();
+    if (onLost !== undefined) void this.#probeWhileVisible();
     return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
   }
 
@@ -240,6 +240,16 @@ export class RostackClient implements AsyncDisposable {
     this.#platform.waker.wake();
   }
 
+  /**
+   * Asks open connections that were silent for a while whether they are there; ends no waits, unlike `wake`. A page that follows with
+   * `onLost` does the same while it is visible.
+   * @param quietForMs milliseconds of silence @default 0
+   */
+  probe(quietForMs = 0): void {
+    checkUsage(wholeNumber(0), quietForMs, 'quietForMs');
+    this.#links.probe(quietForMs);
+  }
+
   /** Ends everything; what is under way fails with `ClientClosedError`. */
   async close(): Promise<void> {
     if (this.#life.signal.aborted) return;
@@ -259,7 +269,7 @@ export class RostackClient implements AsyncDisposable {
   }
 
   /** Begins, once, to notice soon that a server is dead. */
-  async #probe(): Promise<void> {
+  async #probeWhileVisible(): Promise<void> {
     if (this.#isProbing) return;
     this.#isProbing = true;
     // Without this part a dead server is noticed by the heartbeat alone.

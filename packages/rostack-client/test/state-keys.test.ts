@@ -164,6 +164,32 @@ describe.for(kinds)('follows over one state store %s', ([, open]) => {
     }));
 });
 
+test.for(['in memory', 'on disk'] as const)(
+  'a state that is removed %s while a follow writes it is read again',
+  async (where) => {
+    await using folder = await temporaryFolder();
+    await using gateway = await TestGateway.start();
+    await using client = await connected(gateway);
+    await gateway.put('stations', station(1));
+    await using onDisk = new SqliteStateStore(join(folder.path, 'states.db'));
+    const store = where === 'on disk' ? onDisk : new MemoryStateStore();
+    await using follow = client.follow('stations', { store });
+    await takeUntil(follow, isLive);
+    await store.remove(follow.key ?? '');
+    await gateway.put('stations', station(2));
+    const changes = await takeUntil(follow, isLive);
+    expect(changes.map((change) => ('reason' in change ? change.reason : change.kind))).toEqual([
+      'created',
+      'replaced',
+      'live',
+    ]);
+    expect(Array.from((await store.load(follow.key ?? ''))?.records ?? [], ({ id }) => id)).toEqual([
+      station(1).id,
+      station(2).id,
+    ]);
+  },
+);
+
 describe('a key of a state store on disk', () => {
   test('is refused through another store over the same file, and free once that is closed', async () => {
     await using folder = await temporaryFolder();

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright-core';
+import { FaultProxy } from 'test-support/fault-proxy';
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { station } from './support/observatory.ts';
@@ -83,4 +84,24 @@ test('tabs say that the connection is lost, and that they are live again', { tim
   for (const tab of [first, second]) {
     await until(async () => expect((await changesOf(tab)).at(-1)).toBe('live'));
   }
+});
+
+test('tabs do not call a dead server live, also when the leading one is in the background', {
+  timeout: 60_000,
+}, async () => {
+  await using proxy = await FaultProxy.start({ host: 'localhost', port: 1 });
+  const heartbeat = { heartbeatIntervalMs: 300_000, heartbeatTimeoutMs: 1_000 };
+  await using world = await setUpTabs(browser, script, { ...heartbeat, advertisedPort: proxy.port });
+  proxy.leadTo({ host: 'localhost', port: world.gateway.port });
+  await world.gateway.put('stations', station(1));
+  const first = await world.open();
+  await told(first, 'live');
+  const second = await world.open();
+  await told(second, 'live');
+  await first.evaluate(() => Object.defineProperty(document, 'visibilityState', { value: 'hidden' }));
+  proxy.stall();
+  await told(second, 'reconnecting', 30_000);
+  proxy.resume();
+  await until(async () => expect((await changesOf(second)).at(-1)).toBe('live'), 30_000);
+  expect(await leads(first)).toBe(true);
 });

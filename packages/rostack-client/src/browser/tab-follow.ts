@@ -17,6 +17,7 @@ import { checkUsage, StateStoreError, UsageError } from '../error/errors.ts';
 import type { FollowOptions } from '../follow/follow.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
+import { QUIET_MS } from '../link/probe-while-visible.ts';
 import { aRecordId } from '../resource/record-ids.ts';
 import { persist } from '../retry/persist.ts';
 import { storeOrder } from '../store/stored-order.ts';
@@ -208,9 +209,14 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     this.#term = term;
     onLead?.();
     let isLive = false;
+    let client: RostackClient | undefined;
     let keepOrder = async (): Promise<void> => {};
     const channel = new NoticeChannel(store.name, this.#key, ({ kind }) => {
-      if (kind === 'ask') tell(isLive);
+      if (kind === 'ask') {
+        // A visible tab relies on this one, which may be in the background.
+        client?.probe(QUIET_MS);
+        tell(isLive);
+      }
       if (kind === 'order')
         void keepOrder().then(
           () => tell(isLive),
@@ -224,14 +230,15 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     tell(false);
     try {
       const lead = await persist(() => store.lead(this.#key), signal);
-      const client = await persist(() => this.#options.connect(), signal);
-      const onAbort = (): void => void client.close();
+      const connected = await persist(() => this.#options.connect(), signal);
+      client = connected;
+      const onAbort = (): void => void connected.close();
       signal.addEventListener('abort', onAbort, { once: true });
       try {
         signal.throwIfAborted();
         const led = new LedStore(store, lead, term.isTaken);
         const options = { ...this.#followOptions(signal), store: led, onLost: () => tell(false) };
-        const follow = client.follow(resource, options);
+        const follow = connected.follow(resource, options);
         const order = await follow.order();
         keepOrder = () => storeOrder(store, this.#key, order);
         await keepOrder();
@@ -243,7 +250,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
         });
       } finally {
         signal.removeEventListener('abort', onAbort);
-        await client.close();
+        await connected.close();
       }
     } catch (error) {
       term.isLost = error instanceof StateStoreError && hasCode<LeadLostError>(error.cause, 'lead_lost');

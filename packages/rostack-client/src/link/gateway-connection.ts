@@ -88,6 +88,8 @@ export class GatewayConnection {
   /** Pings a gateway that was silent for so long: without an answer within the heartbeat's timeout the connection is lost. */
   probe(quietForMs: number): void {
     const at = this.#now();
+    // The timer of a page in the background may be a minute late.
+    this.#step({ kind: 'tick', at });
     if (at.monotonicMs < this.#session.heartbeat.receivedAtMs + quietForMs) return;
     this.#step({ kind: 'probe', at });
   }

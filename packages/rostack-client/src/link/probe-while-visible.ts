@@ -2,7 +2,7 @@ import type { ClientClock } from '../platform/clock.ts';
 import type { LinkPool } from './link-pool.ts';
 
 /** How long a gateway may be silent before a page that people look at asks whether it is there, in milliseconds. */
-const QUIET_MS = 4_000;
+export const QUIET_MS = 4_000;
 const LOOK_EVERY_MS = 1_000;
 
 /** Pings gateways that are silent, sooner than their heartbeat would, while a page is visible; elsewhere nothing happens. */

@@ -1,7 +1,7 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
 import { aText, parseTrustedJson } from 'rostack-core/client';
-import { checkUsage, StateStoreError } from '../error/errors.ts';
+import { checkUsage, StateGoneError, StateStoreError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { KeyLock } from './key-lock.ts';
 import { transact } from './transact.ts';
@@ -106,7 +106,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
   async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
     transact(this.#database, () => {
       const { changes } = this.#statements.moveFollow.run(cursor, eventId ?? null, key);
-      if (changes === 0) throw new StateStoreError(`there is no state under the key ${key}`);
+      if (changes === 0) throw new StateGoneError(`there is no state under the key ${key}`);
       if (remove !== undefined) this.#statements.removeRecord.run(key, remove);
       if (put !== undefined) this.#put(key, put);
     });

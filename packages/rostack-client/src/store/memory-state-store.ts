@@ -1,3 +1,4 @@
+import { StateGoneError } from '../error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state-store.ts';
 
 interface Entry {
@@ -26,7 +27,7 @@ export class MemoryStateStore implements StateStore {
 
   async update(key: string, { cursor, eventId, put, remove }: StateUpdate): Promise<void> {
     const entry = this.#entries.get(key);
-    if (entry === undefined) throw new Error(`there is no state under the key ${key}`);
+    if (entry === undefined) throw new StateGoneError(`there is no state under the key ${key}`);
     entry.byId ??= new Map(entry.given.map((stored) => [stored.id, stored]));
     entry.given = [];
     if (remove !== undefined) entry.byId.delete(remove);
