@@ -30,7 +30,7 @@ export const registerDiff: RegisterCommand = (program, io) => {
 
 async function diff(places: readonly [string, string], { ca }: DiffOptions, io: CliIo): Promise<void> {
   const authorities = ca === undefined ? undefined : await read(readTextFile(ca));
-  const options = { authorities, timeoutMs: TIMEOUT_MS };
+  const options = { authorities, timeoutMs: TIMEOUT_MS, signal: io.stop };
   const before = await read(load(places[0], options, io));
   const after = await read(load(places[1], options, io));
   const { breakingChanges, hasNewApiVersion, isCompatible } = compareImplementations(before, after);

@@ -28,6 +28,8 @@ export interface LoadOptions {
   /** PEM of additional certificate authorities, such as a development certificate. */
   readonly authorities?: string | undefined;
   readonly timeoutMs: number;
+  /** Ends the waiting. @default only the time does */
+  readonly signal?: AbortSignal;
 }
 
 /**
@@ -92,10 +94,14 @@ function referencesOf(schema: unknown, base: string): string[] {
 const MAX_BYTES = 10_485_760;
 
 /** Fetches a JSON document. It follows no redirects, so that exactly the named document is compared. */
-export async function fetchJson(url: string, { authorities, timeoutMs }: LoadOptions): Promise<unknown> {
+export async function fetchJson(
+  url: string,
+  { authorities, timeoutMs, signal }: LoadOptions,
+): Promise<unknown> {
+  const timeout = AbortSignal.timeout(timeoutMs);
   const options: RequestOptions = {
     headers: { Accept: 'application/json' },
-    signal: AbortSignal.timeout(timeoutMs),
+    signal: signal === undefined ? timeout : AbortSignal.any([signal, timeout]),
     ...(authorities !== undefined && { ca: [...rootCertificates, authorities] }),
   };
   const get = url.startsWith('https:') ? getSecure : getPlain;

@@ -32,7 +32,7 @@ export const registerDoctor: RegisterCommand = (program, io) => {
       .option('--json', 'a JSON text a line instead of sentences'),
   ).action(async (url: string, options: DoctorArguments) => {
     let faults = 0;
-    for await (const finding of examine(url, options, io)) {
+    for await (const finding of unlessStopped(examine(url, options, io), io.stop)) {
       if (finding.level === 'fault') faults += 1;
       await writeLine(io.stdout, options.json === true ? JSON.stringify(finding) : inWords(finding));
     }
@@ -47,6 +47,20 @@ const WITH_GATEWAY = 'Run doctor again when the gateway can be reached.';
 
 const inWords = ({ level, says, todo }: Finding): string =>
   `${MARKS[level]}  ${escapeLine(says)}${todo === undefined ? '' : `\n         ${escapeLine(todo)}`}`;
+
+/** The findings until a signal comes: what a check waits for may take long. @throws CliFailure */
+async function* unlessStopped(findings: AsyncIterator<Finding>, stop: AbortSignal): AsyncGenerator<Finding> {
+  const stopped = new Promise<never>((_, reject) => {
+    const refuse = () => reject(new CliFailure('stopped before all was checked'));
+    if (stop.aborted) refuse();
+    else stop.addEventListener('abort', refuse, { once: true });
+  });
+  for (;;) {
+    const next = await Promise.race([stopped, findings.next()]);
+    if (next.done === true) return;
+    yield next.value;
+  }
+}
 
 /** Runs the checks one after another, and stops if the next one would fail for the same reason. */
 async function* examine(place: string, options: DoctorArguments, io: CliIo): AsyncGenerator<Finding> {

@@ -19,3 +19,5 @@ process.exitCode = await runCli(process.argv.slice(2), {
   stderr: process.stderr,
   stop: stop.signal,
 });
+// What still waits for a server would keep the process alive.
+if (stop.signal.aborted) process.stdout.write('', () => process.exit());

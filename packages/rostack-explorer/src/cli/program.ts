@@ -77,7 +77,10 @@ const stderr = escapedOutput(process.stderr);
 
 async function show({ place, port, isOpened, idPointers }: Arguments): Promise<void> {
   const ended = Promise.race(['SIGINT', 'SIGTERM'].map((signal) => once(process, signal)));
-  const opened = await readImplementation(place, process.env['ROSTACK_TOKEN']);
+  const reading = readImplementation(place, process.env['ROSTACK_TOKEN']);
+  const opened = await Promise.race([reading, ended.then(() => undefined)]);
+  // What it waits for would keep the process alive.
+  if (opened === undefined) process.exit(1);
   const resources = idsOfResources(opened.discovery, idPointers);
   await using explorer = await serveExplorer({ ...opened, resources }, port);
   const { name } = opened.discovery.implementation;
