@@ -20,7 +20,7 @@ afterAll(() => browser[Symbol.asyncDispose]());
 const idsOf = (tab: Page): Promise<string[]> => tab.evaluate(() => tabs.records().map(({ id }) => id));
 
 /** Every record, here and in a page that looks for the first time. */
-async function holds(world: Awaited<ReturnType<typeof setUpTabs>>, tab: Page, ids: readonly string[]) {
+async function expectAll(world: Awaited<ReturnType<typeof setUpTabs>>, tab: Page, ids: readonly string[]) {
   await until(async () => {
     expect(await tab.evaluate(() => tabs.failure())).toBeUndefined();
     expect(await idsOf(tab)).toEqual(ids);
@@ -63,13 +63,13 @@ test.for(Object.entries(CLEARED))(
     await told(tab, 'live');
     await clear(tab);
     await put(4);
-    await holds(
+    await expectAll(
       world,
       tab,
       [4, 3, 2, 1].map((number) => station(number).id),
     );
     await put(5);
-    await holds(
+    await expectAll(
       world,
       tab,
       [5, 4, 3, 2, 1].map((number) => station(number).id),
@@ -85,5 +85,5 @@ test('a page that finds a part of its records gone takes a new snapshot', { time
   await tab.evaluate(() => tabs.forgetRecords());
   await tab.reload();
   await world.start(tab);
-  await holds(world, tab, [station(1).id, station(2).id]);
+  await expectAll(world, tab, [station(1).id, station(2).id]);
 });

@@ -47,7 +47,7 @@ async function openTab(): Promise<Page> {
 const start = (tab: Page, url: string, token: string, sort?: readonly string[]): Promise<void> =>
   tab.evaluate(([to, secret, order]) => page.start(to, secret, order), [url, token, sort] as const);
 
-const shows = (tab: Page, text: string): Promise<void> =>
+const expectShown = (tab: Page, text: string): Promise<void> =>
   expect.poll(() => tab.evaluate(() => page.shown().at(-1)), { timeout: 25_000 }).toBe(text);
 
 const ids = (...numbers: readonly number[]): string => numbers.map((number) => station(number).id).join(' ');
@@ -67,15 +67,15 @@ test.for([
     const { token } = gateway.token();
     const tab = await openTab();
     await start(tab, gateway.url, token, sort);
-    await shows(tab, `live ${ids(1, 2, 3)}`);
+    await expectShown(tab, `live ${ids(1, 2, 3)}`);
     await gateway.down();
-    await shows(tab, `reconnecting ${ids(1, 2, 3)}`);
+    await expectShown(tab, `reconnecting ${ids(1, 2, 3)}`);
     await tab.reload();
     await start(tab, gateway.url, token, sort);
-    await shows(tab, `restored ${ids(1, 2, 3)}`);
+    await expectShown(tab, `restored ${ids(1, 2, 3)}`);
     await put(4);
     await gateway.up();
-    await shows(tab, `live ${ids(1, 2, 3, 4)}`);
+    await expectShown(tab, `live ${ids(1, 2, 3, 4)}`);
     // Nothing that was shown went away, and the records were never less.
     expect((await tab.evaluate(() => page.shown())).slice(0, 2)).toEqual([
       'pending',
@@ -96,12 +96,12 @@ test('a server that is dead is not shown as live', { timeout: 60_000 }, async ()
   await gateway.put('stations', station(1));
   const tab = await openTab();
   await start(tab, gateway.url, gateway.token().token);
-  await shows(tab, `live ${ids(1)}`);
+  await expectShown(tab, `live ${ids(1)}`);
   // Nothing is closed, and nothing is answered any more. The heartbeat of this server would take minutes.
   proxy.stall();
-  await shows(tab, `reconnecting ${ids(1)}`);
+  await expectShown(tab, `reconnecting ${ids(1)}`);
   proxy.resume();
-  await shows(tab, `live ${ids(1)}`);
+  await expectShown(tab, `live ${ids(1)}`);
 });
 
 test('what ends the connecting for good is shown', async () => {

@@ -11,7 +11,8 @@ const shown: string[] = [];
 function Stations({ sort }: { readonly sort: readonly string[] | undefined }): ReactNode {
   const query = { store, ...(sort === undefined ? {} : { sort }) };
   const { records, status, error } = useFollow<{ readonly id: string }>('stations', query);
-  const text = `${[status, ...records.map(({ id }) => id)].join(' ')}${error === undefined ? '' : String(error)}`;
+  const name = error instanceof Error ? [error.name] : [];
+  const text = [status, ...records.map(({ id }) => id), ...name].join(' ');
   if (shown.at(-1) !== text) shown.push(text);
   return element('p', null, text);
 }

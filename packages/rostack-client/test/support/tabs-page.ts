@@ -89,7 +89,7 @@ const api: TabsApi = {
     inDatabase((states) => {
       const all = states.getAllKeys();
       all.addEventListener('success', () => {
-        for (const key of all.result) if (String(key).endsWith(ending)) states.delete(key);
+        for (const key of all.result) if (typeof key === 'string' && key.endsWith(ending)) states.delete(key);
       });
     }),
   forgetRecords: () => inDatabase((_states, records) => records.clear()),
