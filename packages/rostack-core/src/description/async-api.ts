@@ -147,7 +147,7 @@ const operation = (action: 'send' | 'receive', name: string, reply: string | und
 
 /** The members of a protocol message, with references that lead to the components. */
 function shapeOf(schema: AnySchema | undefined): Shape {
-  const { properties, ...rest } = (isObject(schema) ? schema : {}) as JsonObject;
+  const { properties, ...rest } = isObject(schema) ? schema : {};
   return { properties: isObject(properties) ? properties : {}, rest };
 }
 

@@ -60,7 +60,7 @@ export function schemaComponents(
   const nameOf = (url: string, definition?: string): string | undefined =>
     parts.get(`${url}#${definition === undefined ? '' : formatPointer(['$defs', definition])}`)?.name;
   return {
-    schemas: schemas as JsonObject,
+    schemas,
     referenceTo(url, definition) {
       const name = nameOf(url, definition);
       return name === undefined ? undefined : { $ref: `${SCHEMA_COMPONENTS}${name}` };
