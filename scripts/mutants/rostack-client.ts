@@ -286,6 +286,13 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${TEST}/react-offline.test.ts`],
   },
   {
+    name: 'a leading tab does not look for what another one misses',
+    file: `${SRC}/browser/tab-follow.ts`,
+    find: "if (kind === 'missing' && isLive) {",
+    replace: "if (kind === 'missing' && !isLive) {",
+    tests: [`${TEST}/cleared-data.test.ts`],
+  },
+  {
     name: 'a database that the browser closed stays closed',
     file: `${SRC}/browser/indexeddb-state-store.ts`,
     find: 'if (this.#isClosed || !isConnectionFault(error)) throw error;',

@@ -8,8 +8,8 @@ export type StateNotice =
   | { readonly kind: 'status'; readonly isLive: boolean }
   /** A tab asks for the status: one that is new, or that is visible and wants to know whether the leading one is alive. */
   | { readonly kind: 'ask' }
-  /** A tab asks for the sort order, which is gone. */
-  | { readonly kind: 'order' };
+  /** A tab does not find the state, or a part of it. */
+  | { readonly kind: 'missing' };
 
 interface Envelope {
   readonly key: string;

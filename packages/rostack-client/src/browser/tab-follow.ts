@@ -13,7 +13,7 @@ import {
   wholeNumber,
 } from 'rostack-core/client';
 import type { RostackClient } from '../client.ts';
-import { checkUsage, StateStoreError, UsageError } from '../error/errors.ts';
+import { checkUsage, type StateGoneError, StateStoreError, UsageError } from '../error/errors.ts';
 import type { FollowOptions } from '../follow/follow.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
@@ -74,8 +74,8 @@ interface Term {
   readonly isTaken: boolean;
   /** Aborted at its end. */
   readonly ending: AbortController;
-  /** Another tab has taken the lead. */
-  isLost: boolean;
+  /** This tab stands by again: another one has taken the lead, or there has to be a new snapshot. */
+  isOver: boolean;
 }
 
 /**
@@ -152,16 +152,16 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
       const turn = new AbortController();
       const onEnd = (): void => turn.abort();
       signal.addEventListener('abort', onEnd, { once: true });
-      const term: Term = { isTaken, ending: new AbortController(), isLost: false };
+      const term: Term = { isTaken, ending: new AbortController(), isOver: false };
       try {
         await this.#takeTurn(turn, term);
         return;
       } catch (error) {
         if (signal.aborted) return;
         // Without a leading tab the lock would have been given: so it is held by one that is suspended.
-        isTaken = turn.signal.aborted && !term.isLost;
+        isTaken = turn.signal.aborted && !term.isOver;
         const wasTaken = error instanceof DOMException && error.name === 'AbortError';
-        if (!isTaken && !term.isLost && !wasTaken) {
+        if (!isTaken && !term.isOver && !wasTaken) {
           this.#mirror.fail(error);
           return;
         }
@@ -203,6 +203,16 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
     if (this.#term === term) this.#term = undefined;
   }
 
+  /** Begins another term if the state is gone, or a part of it: its follow takes a new snapshot. */
+  async #check(term: Term): Promise<void> {
+    const state = await this.#options.store.load(this.#key).catch((error: unknown) => {
+      if (!hasCode<StateGoneError>(error, 'state_gone')) throw error;
+    });
+    if (state !== undefined) return;
+    term.isOver = true;
+    term.ending.abort();
+  }
+
   async #lead(term: Term): Promise<void> {
     const { store, resource, onLead } = this.#options;
     const signal = AbortSignal.any([this.#ending.signal, term.ending.signal]);
@@ -217,11 +227,13 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
         client?.probe(QUIET_MS);
         tell(isLive);
       }
-      if (kind === 'order')
-        void keepOrder().then(
-          () => tell(isLive),
-          () => {},
-        );
+      // Before the set is live there need not be a state.
+      if (kind === 'missing' && isLive) {
+        void keepOrder()
+          .then(() => this.#check(term))
+          .then(() => tell(isLive))
+          .catch(() => {});
+      }
     });
     const tell = (isLiveNow: boolean): void => {
       isLive = isLiveNow;
@@ -253,7 +265,7 @@ export class TabFollow<T = JsonObject> implements AsyncIterable<TabChange<T>>, A
         await connected.close();
       }
     } catch (error) {
-      term.isLost = error instanceof StateStoreError && hasCode<LeadLostError>(error.cause, 'lead_lost');
+      term.isOver ||= error instanceof StateStoreError && hasCode<LeadLostError>(error.cause, 'lead_lost');
       throw error;
     } finally {
       channel.close();

@@ -160,7 +160,7 @@ export class TabMirror<T> {
   }
 
   #take(notice: StateNotice): void {
-    if (notice.kind === 'ask' || notice.kind === 'order') return;
+    if (notice.kind === 'ask' || notice.kind === 'missing') return;
     this.#waiting.push(notice);
     if (this.#waiting.length > MAX_WAITING) {
       this.#isBehind = true;
@@ -175,6 +175,8 @@ export class TabMirror<T> {
       throw new StateStoreError(`the state store failed for the key ${this.#key}`, { cause });
     });
     this.#isLost = state === undefined;
+    // The leading tab knows whether there should be one.
+    if (state === undefined) this.#channel?.send({ kind: 'missing' });
     const isFirstLook = !this.#hasLooked;
     this.#hasLooked = true;
     if (state === undefined || state.revision === this.#revision) return undefined;
@@ -192,8 +194,7 @@ export class TabMirror<T> {
       const state = await this.#store.load(this.#key);
       const order = await loadOrder(this.#store, this.#key);
       if (state === undefined || !this.#isSorted || order.length > 0) return [state, order];
-      // Without the order nobody knows how records compare; the leading tab stores it again.
-      this.#channel?.send({ kind: 'order' });
+      // Without the order nobody knows how records compare.
       return [undefined, order];
     } catch (error) {
       if (!hasCode<StateGoneError>(error, 'state_gone')) throw error;

@@ -1,4 +1,6 @@
 import type { SortKey } from 'rostack-core';
+import { hasCode } from 'rostack-core/client';
+import type { StateGoneError } from '../error/errors.ts';
 import type { StateStore } from './state-store.ts';
 
 const orderKey = (key: string): string => `${key}~order`;
@@ -21,9 +23,11 @@ export async function storeOrder(
   await store.replace(orderKey(key), { scope, cursor: 'order', eventId: undefined, records });
 }
 
-/** Empty if nothing was stored. */
+/** Empty if nothing was stored, or it is gone. */
 export async function loadOrder(store: Pick<StateStore, 'load'>, key: string): Promise<readonly SortKey[]> {
-  const state = await store.load(orderKey(key));
+  const state = await store.load(orderKey(key)).catch((error: unknown) => {
+    if (!hasCode<StateGoneError>(error, 'state_gone')) throw error;
+  });
   // Only `storeOrder` writes it.
   return Array.from(state?.records ?? [], ({ record }) => record as unknown as SortKey);
 }
