@@ -36,8 +36,8 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   {
     name: 'a newline in a record id forges a line of the log',
     file: `${SOURCE}/observe/logger.ts`,
-    find: '${escapeLine(forPeople(clean))}',
-    replace: '${(escapeLine, escapeControls(forPeople(clean)))}',
+    find: '${escapeLine(forPeople(line))}',
+    replace: '${(escapeLine, escapeControls(forPeople(line)))}',
     tests: [`${SOURCE}/observe/logger.test.ts`],
   },
   {

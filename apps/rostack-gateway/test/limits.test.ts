@@ -308,6 +308,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** What refuses nothing, and why. */
 const BOUNDS: Readonly<Record<string, string>> = {
+  'cli/status.ts MAX_PORT': 'ports have no greater numbers',
   'gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
   'listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
   'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',

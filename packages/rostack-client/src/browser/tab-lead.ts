@@ -1,5 +1,5 @@
 import type { IDBPDatabase, IDBPObjectStore } from 'idb';
-import type { Header, States } from './indexeddb-state-store.ts';
+import type { Header, States } from './stored-states.ts';
 
 /** The lead of one tab over a key. */
 export interface TabLead {

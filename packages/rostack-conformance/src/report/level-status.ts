@@ -27,6 +27,7 @@ const CLIENT_CORE: Core = {
 
 /** How a run stands at each level, and what it has not seen of each core. */
 export interface LevelStatuses {
+  /** How each level stands. */
   readonly levels: Readonly<Record<Level, LevelStatus>>;
   /** Ids of core requirements that were not looked at, though the target claims what they are about; empty for levels without checks. */
   readonly unseen: Readonly<Record<Level, readonly string[]>>;
