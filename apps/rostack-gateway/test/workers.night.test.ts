@@ -61,6 +61,24 @@ describe('several workers', { timeout: 4 * PATIENCE_MS }, () => {
     expect(followers.flatMap(({ errors }) => errors)).toEqual([]);
   });
 
+  test('a lead that is stopped is replaced after missed signs of life, and no event is lost', async () => {
+    await using machine = await startMachine();
+    const { gateway, token } = machine;
+    const cursor = await eventCursor(machine);
+    await using follower = await followFrom(cursor, gateway, token);
+    await putAll(machine, idsOf('before', 5));
+    const [lead] = startedWorkers(machine);
+    process.kill(lead?.pid ?? 0, 'SIGSTOP');
+    await expect.poll(() => startedWorkers(machine).length, { timeout: PATIENCE_MS }).toBe(3);
+    expect(startedWorkers(machine).at(-1)).toMatchObject({ isLead: true });
+    expect(lead && isRunning(lead)).toBe(false);
+    await putAll(machine, idsOf('after', 5));
+    await expect
+      .poll(() => follower.ids, { timeout: PATIENCE_MS })
+      .toEqual([...idsOf('before', 5), ...idsOf('after', 5)]);
+    expect(await metricOf(machine, 'rostack_worker_restarts_total')).toBe(1);
+  });
+
   test('SIGHUP takes up how many there are to be', async () => {
     await using machine = await startMachine();
     const { gateway, token, folder } = machine;

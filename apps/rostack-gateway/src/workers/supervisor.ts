@@ -24,6 +24,10 @@ const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
 /** For a worker that takes longer, its previous report counts. */
 const REPORT_TIMEOUT_MS = 1_000;
+/** How long a worker has for a sign of life, and how long after it the next one is asked for. */
+const LIFE_INTERVAL_MS = 1_000;
+/** A busy worker may miss some. */
+const MISSED_SIGNS = 10;
 
 export interface SupervisorOptions {
   /** How many workers to run; the first one is the lead. */
@@ -193,11 +197,33 @@ export class Supervisor {
         // A successor takes over as lead only when its predecessor is told to leave.
         if (isLead) this.#lead ??= made;
         this.#resumeAccepting();
+        void this.#watch(made);
       },
       () => {},
     );
     if (this.#stopped.signal.aborted) made.leave(false);
     return made;
+  }
+
+  /**
+   * Ends a worker that shows no sign of life any more, such as one that was stopped, so that another one takes its place.
+   * Signs are counted, not timed, since this process may have been stopped as well.
+   */
+  async #watch(worker: WorkerProcess): Promise<void> {
+    let missed = 0;
+    while (worker.isOpen) {
+      const answer = await worker.collect('life', LIFE_INTERVAL_MS);
+      missed = answer === undefined ? missed + 1 : 0;
+      if (missed === MISSED_SIGNS && worker.isOpen) {
+        this.#options.logger.error(
+          { worker: worker.place.number },
+          'a worker shows no sign of life and is ended',
+        );
+        worker.kill();
+        return;
+      }
+      await delay(LIFE_INTERVAL_MS, undefined, { ref: false });
+    }
   }
 
   /** Refills a slot whenever its worker ends by itself, more slowly the more often that happens. */
