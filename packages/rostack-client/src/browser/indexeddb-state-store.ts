@@ -1,9 +1,9 @@
 import { type IDBPDatabase, openDB } from 'idb';
 import { aText } from 'rostack-core/client';
 import { checkUsage, StateGoneError, UsageError } from '../error/errors.ts';
-import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
-import type { Header, States } from './stored-states.ts';
+import type { States } from './stored-states.ts';
 import { checkLead, type TabLead, takeLead } from './tab-lead.ts';
 
 /** A state, and how many steps led to it. */
