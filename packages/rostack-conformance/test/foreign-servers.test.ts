@@ -51,27 +51,30 @@ const CASES: readonly Case[] = [
   },
 ];
 
-test.for(CASES)('$style.name breaks nothing; what it reads otherwise is noted', async ({ style, notes }) => {
-  const { requirements, release, levels, unseen, checks } = await report(style);
-  expect(release).toBe(style.release);
-  expect(checks.flatMap(({ error }) => error ?? [])).toEqual([]);
-  const broken = requirements.filter(({ status }) => status === 'fail' || status === 'error');
-  expect(broken.map(({ id, failures }) => [id, failures[0]?.expected, failures[0]?.got])).toEqual([]);
-  for (const [id, note] of Object.entries(notes)) {
-    expect(requirements.find((requirement) => requirement.id === id)?.notes).toContain(note);
-  }
-  const found = requirements.find(({ id }) => id === 'json.item.record');
-  expect(found).toMatchObject({ status: 'pass' });
-  expect(levels).toEqual({ speaks: 'kept', reads: 'kept', follows: 'partly', survives: 'none' });
-  expect(unseen).toEqual({
-    speaks: [],
-    reads: [],
-    follows: ['ws.message.event', 'ws.at-least-once'],
-    survives: [],
-  });
-});
+test.concurrent.for(CASES)(
+  '$style.name breaks nothing; what it reads otherwise is noted',
+  async ({ style, notes }, { expect }) => {
+    const { requirements, release, levels, unseen, checks } = await report(style);
+    expect(release).toBe(style.release);
+    expect(checks.flatMap(({ error }) => error ?? [])).toEqual([]);
+    const broken = requirements.filter(({ status }) => status === 'fail' || status === 'error');
+    expect(broken.map(({ id, failures }) => [id, failures[0]?.expected, failures[0]?.got])).toEqual([]);
+    for (const [id, note] of Object.entries(notes)) {
+      expect(requirements.find((requirement) => requirement.id === id)?.notes).toContain(note);
+    }
+    const found = requirements.find(({ id }) => id === 'json.item.record');
+    expect(found).toMatchObject({ status: 'pass' });
+    expect(levels).toEqual({ speaks: 'kept', reads: 'kept', follows: 'partly', survives: 'none' });
+    expect(unseen).toEqual({
+      speaks: [],
+      reads: [],
+      follows: ['ws.message.event', 'ws.at-least-once'],
+      survives: [],
+    });
+  },
+);
 
-test('changes that happen while it watches are seen', async () => {
+test.concurrent('changes that happen while it watches are seen', async ({ expect }) => {
   let size = 0;
   const { unseen } = await report(ledgerStyle, { observeMs: 500, only: ['follows'] }, (server) => {
     size += 1;
