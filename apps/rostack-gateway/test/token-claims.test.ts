@@ -1,55 +1,81 @@
+import type { Authenticator } from 'rostack-server';
 import { serveSigningIssuer } from 'test-support/signing-issuer';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
+import { loadConfig } from '../src/config/load-config.ts';
+import { logHooks } from '../src/observe/hooks.ts';
 import { createLogger } from '../src/observe/logger.ts';
-import { adminGateway } from './support/admin-gateway.ts';
-import { get } from './support/get.ts';
-import { caOf, Lines } from './support/observed.ts';
+import { configuredAuthenticators } from '../src/token/authenticators.ts';
+import { Lines } from './support/observed.ts';
+import { writeSampleConfig } from './support/sample-config.ts';
 
 const AUDIENCE = 'https://data.example';
 
-test('tokens hold scopes where the configuration says, and the log names the claim that is missing', async () => {
-  await using issuer = await serveSigningIssuer(AUDIENCE);
-  const destination = new Lines();
-  await using running = await adminGateway({
-    dependencies: { logger: createLogger({ level: 'info', format: 'json', destination, secrets: [] }) },
-    sections: `authentication:
-  oauth2:
-    metadata_url: ${issuer.url}/.well-known/openid-configuration
-    audience: ${AUDIENCE}
-    scope_claim: [scp, /realm_access/roles]
-    token_type: JWT
-    clock_leeway: 2m
-`,
+/** The authenticator of access tokens that a configuration makes; discovery names only https, so the issuer is put in afterwards. */
+async function configured(
+  members: string,
+  metadataUrl: string,
+  log: (line: string) => void,
+): Promise<Authenticator> {
+  await using folder = await temporaryFolder();
+  const file = await writeSampleConfig(folder.path, {
+    sections: `authentication: { shared_tokens: false, oauth2: { metadata_url: https://as.example/.well-known/openid-configuration, audience: "${AUDIENCE}", ${members} } }`,
   });
-  const { gateway } = running;
-  const list = async (claims: object) => {
-    const token = await issuer.sign(claims, { typ: 'JWT' });
-    const headers = { Authorization: `Bearer ${token}` };
-    return (await get(`${gateway.url}/api/stations`, { ca: caOf(gateway), headers })).status;
+  const { authentication, store } = await loadConfig(file, { environment: {} });
+  const oauth2 = authentication.oauth2.map((server) => ({ ...server, metadataUrl }));
+  const tokens = { find: async () => undefined, noteUse: async () => {} };
+  const [authenticator] = configuredAuthenticators(
+    { authentication: { ...authentication, oauth2 }, store },
+    { tokens, principalId: () => 'me', log },
+  );
+  if (authenticator === undefined) throw new Error('there is no authenticator');
+  return authenticator;
+}
+
+test('tokens hold scopes where the configuration says, and it is told once when they hold none', async () => {
+  await using issuer = await serveSigningIssuer(AUDIENCE);
+  const told: string[] = [];
+  const authenticator = await configured(
+    'scope_claim: [scp, /realm_access/roles], token_type: JWT, clock_leeway: 2m',
+    `${issuer.url}/.well-known/openid-configuration`,
+    (line) => told.push(line),
+  );
+  const scopes = async (claims: object) => {
+    const result = await authenticator.authenticate(await issuer.sign(claims, { typ: 'JWT' }), Date.now());
+    return result.kind === 'authenticated' ? [...result.credential.principal.permissions] : result;
   };
   const longAgoS = Math.floor(Date.now() / 1_000) - 100;
-  expect(await list({ scp: ['stations:read'] })).toBe(200);
-  expect(await list({ realm_access: { roles: ['offline_access', 'stations:read'] }, exp: longAgoS })).toBe(
-    200,
-  );
-  expect(await list({ scope: 'stations:read', realm_access: {} })).toBe(403);
-  expect(await list({ scope: 'stations:read', jti: 'another' })).toBe(403);
-  expect(await list({ scp: ['stations:read'], sub: undefined })).toBe(401);
-  const told = destination.objects
-    .map(({ msg }) => String(msg))
-    .filter((msg) => msg.includes('none of the claims'));
+  expect(await scopes({ scp: ['stations:read'] })).toEqual(['stations:read']);
+  expect(await scopes({ realm_access: { roles: ['offline', 'stations:read'] }, exp: longAgoS })).toEqual([
+    'offline',
+    'stations:read',
+  ]);
+  expect(told).toEqual([]);
+  expect(await scopes({ scope: 'stations:read', realm_access: {} })).toEqual([]);
+  expect(await scopes({ scope: 'stations:read', jti: 'another' })).toEqual([]);
   expect(told).toEqual([expect.stringContaining('scp, /realm_access/roles')]);
-  expect(destination.objects.filter(({ msg }) => msg === 'request').at(-1)).toMatchObject({
-    status: 401,
-    refusal: 'malformed',
-    refusalDetail: 'claim sub is missing',
-  });
+  expect(await scopes({ sub: undefined })).toMatchObject({ detail: 'claim sub is missing' });
 });
 
-test.each([
-  ['[]', 'scope_claim'],
-  ['/realm~access', 'scope_claim'],
-])('a claim that cannot be is refused with what to write: %s', async (claims, place) => {
-  const sections = `authentication: { oauth2: { metadata_url: https://as.example/.well-known/openid-configuration, audience: a, scope_claim: ${claims} } }`;
-  await expect(adminGateway({ sections })).rejects.toThrow(new RegExp(`${place}.*JSON Pointer`, 's'));
+test('the log names the claim that a refused token lacks, over HTTP and WebSocket', () => {
+  const destination = new Lines();
+  const hooks = logHooks(createLogger({ level: 'info', format: 'json', destination, secrets: [] }));
+  const refusalDetail = 'claim sub is missing';
+  const request = { status: 401, refusal: 'malformed', refusalDetail, durationMs: 1 };
+  hooks.onRequest?.(request as Parameters<NonNullable<typeof hooks.onRequest>>[0]);
+  const connection = { id: 1, address: '192.0.2.1' };
+  type Refused = Parameters<NonNullable<typeof hooks.onAuthenticationFailed>>;
+  hooks.onAuthenticationFailed?.(connection as Refused[0], 'malformed', false, refusalDetail);
+  expect(destination.objects).toMatchObject([
+    { msg: 'request', refusalDetail },
+    { msg: 'authentication failed', refusalDetail },
+  ]);
 });
+
+test.each(['[]', '/realm~access'])(
+  'claims that cannot be are refused with what to write: %s',
+  async (claims) => {
+    const making = configured(`scope_claim: ${claims}`, 'https://as.example', () => {});
+    await expect(making).rejects.toThrow(/scope_claim.*JSON Pointer/s);
+  },
+);

@@ -295,7 +295,7 @@ test.each([
   [{ iss: undefined }, 'claim iss is missing'],
   [{ exp: undefined }, 'claim exp is missing'],
   [{ exp: 'soon' }, 'claim exp is not the one expected'],
-])('a refusal names the claim, without its value: %j', async (claims, detail) => {
+])('a refusal names the claim, without its value: %j (%#)', async (claims, detail) => {
   const { authenticator, sign } = await signing();
   const result = await authenticator().authenticate(await sign(claims).catch(() => ''), Date.now());
   expect(result).toMatchObject({ kind: 'refused', detail });

@@ -1,8 +1,6 @@
-import { createServer } from 'node:https';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
 import { CompactSign, exportJWK, generateKeyPair } from 'jose';
-import { localhostCertificate } from './certificate.ts';
 
 export interface SigningIssuer {
   readonly url: string;
@@ -48,24 +46,20 @@ export async function signingIssuer(url: string, audience: string): Promise<Sign
   };
 }
 
-/** The same on loopback, with a certificate that this process trusts until the end. */
+/** The same on loopback. */
 export async function serveSigningIssuer(audience: string): Promise<SigningIssuer & AsyncDisposable> {
   let documents: SigningIssuer['documents'] = {};
-  const certificate = await localhostCertificate();
-  const trusted = getCACertificates('default');
-  const server = createServer(certificate, (request, response) => {
+  const server = createServer((request, response) => {
     response
       .setHeader('content-type', 'application/json')
       .end(JSON.stringify(documents[request.url ?? ''] ?? {}));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  setDefaultCACertificates([...trusted, certificate.cert]);
-  const issuer = await signingIssuer(`https://localhost:${(server.address() as AddressInfo).port}`, audience);
+  const issuer = await signingIssuer(`http://127.0.0.1:${(server.address() as AddressInfo).port}`, audience);
   documents = issuer.documents;
   return {
     ...issuer,
     async [Symbol.asyncDispose]() {
-      setDefaultCACertificates(trusted);
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
     },
