@@ -1,7 +1,7 @@
 import type { ServedHooks } from 'rostack-server';
 import { type ActivePrincipal, mostActive } from '../machine/dials.ts';
 
-/** Requests are told of the last one to two windows. */
+/** Counts cover the requests of the last one to two windows. */
 export const WINDOW_MS = 300_000;
 /** With more principals, the one that has asked least gives its place and its count to a new one, so that none that asks much is missed. */
 const KEPT_PRINCIPALS = 1_000;

@@ -17,7 +17,7 @@ export function readIdPointers(values: readonly string[]): IdPointers | undefine
   return pointers;
 }
 
-/** What the explorer is told of each resource. */
+/** Where the records of each resource have their id. */
 export function idsOfResources(
   { resources }: AnyDiscoveryDocument,
   pointers: IdPointers,

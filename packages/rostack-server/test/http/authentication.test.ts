@@ -212,6 +212,22 @@ test('failed authentications are counted apart: a right credential is served how
   );
 });
 
+test('the report of a refusal names what the token lacks, and the answer does not', async () => {
+  const detail = 'claim sub is missing';
+  const refused = { kind: 'refused', reason: 'malformed', detail } as const;
+  const reports: RequestReport[] = [];
+  await using observatory = await Observatory.start({
+    app: {
+      authenticators: [{ method: 'shared_token', authenticate: () => refused, recheck: () => refused }],
+      hooks: { onRequest: (report) => reports.push(report) },
+    },
+  });
+  const problem = await observatory.problem('/api/stations');
+  expect(problem.slug).toBe('authentication-required');
+  expect(JSON.stringify(problem)).not.toContain(detail);
+  expect(reports).toMatchObject([{ refusal: 'malformed', refusalDetail: detail }]);
+});
+
 test('guesses whose verification is slow hold up neither a credential that is known, nor a new one, nor another address', async () => {
   const verifying = new Set<string>();
   let most = 0;

@@ -53,7 +53,7 @@ test.each([
   expect(told[0]).toContain(message);
 });
 
-test('a fault that is over is told, and the next one is told anew', () => {
+test('the end of a fault raises an alarm, and so does the next fault', () => {
   const { told, fault } = kept();
   fault.fail(coded('42501'));
   fault.recover();

@@ -11,7 +11,7 @@ interface Failing extends MoveFault {
   readonly sinceMs: number;
   readonly failures: number;
   readonly toldMs: number;
-  /** What has been told of it: causes may take turns. */
+  /** The causes that an alarm was raised for: they may take turns. */
   readonly told: ReadonlySet<string>;
 }
 
