@@ -5,6 +5,14 @@ const TEST = 'packages/rostack-store/test';
 
 export const rostackStoreMutants: readonly Mutant[] = [
   {
+    name: 'a page whose filter nothing matches walks the whole index of its sort',
+    file: `${SOURCE}/page/sliced-way.ts`,
+    find: 'promising / (walk.found + 1)',
+    replace: '0',
+    tests: [`${SOURCE}/page/sliced-way.test.ts`],
+    testNamePattern: 'nothing matches',
+  },
+  {
     name: 'the inbox of an attached table has a number that is unique',
     file: `${SOURCE}/attach/installation.ts`,
     find: '        kind "char",',

@@ -263,7 +263,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
   'hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
   'hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
-  'page/page-walker.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
+  'page/sliced-way.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
 };
 
 test('each limit of the sources is in a table', () => {

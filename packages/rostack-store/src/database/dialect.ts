@@ -58,6 +58,11 @@ export interface Dialect {
    * more of a large table, hence the limit that it knows around it: a statement that it takes for long is compiled for longer than it runs.
    */
   firstOfRange(select: Sql, limit: Sql): Sql;
+  /**
+   * The end of an inner select that is to be read in this order, by the index that it leads to, whatever the select around it orders by:
+   * PostgreSQL would rather go through the whole index of that order. Empty where `tableBy` names the index.
+   */
+  asPlanned(order: Sql): Sql;
   /** The first `count` bytes of a column. */
   prefixOf(column: Sql, count: number): Sql;
   /**

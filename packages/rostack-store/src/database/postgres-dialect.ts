@@ -23,6 +23,7 @@ export function postgresDialect(schema: string): Dialect {
     // With an order, though of nothing, the planner does not tell the inner select of the outer limit.
     firstOfRange: (select, limit) =>
       sql`select * from (${select} limit (select ${limit})) as first_of_range order by 1 + 0 limit ${limit}`,
+    asPlanned: (order) => sql`order by ${order} offset 0`,
     prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
     count: (rows) => sql`${rows}`,
     equal: (value) => sql`${value}`,

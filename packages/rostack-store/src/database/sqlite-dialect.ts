@@ -12,6 +12,7 @@ export const sqliteDialect: Dialect = {
   places: { column: sql`rowid` },
   distinct: () => sql`distinct`,
   firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
+  asPlanned: () => sql``,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
   // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
   count: (rows) => sql`cast(${rows} as integer)`,

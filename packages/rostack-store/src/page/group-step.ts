@@ -2,7 +2,7 @@ import type { Work } from '../database/database.ts';
 import { readHead } from '../log/read-head.ts';
 import { compareSorted } from './compare-rows.ts';
 import { erasBetween } from './eras.ts';
-import { isBeyond, pageOrder, type SnapshotScope } from './page-scope.ts';
+import { isBeyond, type SnapshotScope } from './page-scope.ts';
 import type { SortPlace } from './scanned-row.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 import { placeAfter, scan, shareOf, type WalkRest } from './walk-scans.ts';
@@ -25,11 +25,9 @@ export function* groupStep(
 ): Work<WalkStep> {
   const head = yield* readHead(scope.dialect, scope.target, scope);
   const isOld = scope.at < head.position;
-  const first = {
-    conditions: beyond === undefined ? [] : [isBeyond(scope, beyond)],
-    order: pageOrder(scope),
-  };
-  const rest: WalkRest = { scope, walk, after, first, eras: erasBetween(scope.at, head.position) };
+  const conditions = beyond === undefined ? [] : [isBeyond(scope, beyond)];
+  const eras = erasBetween(scope.at, head.position);
+  const rest: WalkRest = { scope, walk, after, eras, conditions, isByPage: true };
   const recordEnd = yield* placeAfter(rest, 'record', undefined, sliceRows);
   const pastEnd = isOld ? yield* placeAfter(rest, 'past', recordEnd, shareOf(sliceRows, rest)) : undefined;
   const end = pastEnd ?? recordEnd;

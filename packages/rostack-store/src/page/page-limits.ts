@@ -14,7 +14,10 @@ export interface PageLimits {
   readonly mergedWalks: number;
   /** How long the statement may hold up this process (SQLite). */
   readonly briefMs: number;
-  /** Index entries looked through in one slice: at first, and at most when a page needs more of them. */
+  /**
+   * Index entries looked through in one slice: at first, and at most when a page needs more of them. PostgreSQL sorts the rest of a table
+   * to find the entry where a longer slice ends.
+   */
   readonly sliceRows: { readonly first: number; readonly most: number };
 }
 
@@ -27,5 +30,5 @@ export const PAGE_LIMITS: PageLimits = {
   past: 10_000,
   mergedWalks: 16,
   briefMs: 10,
-  sliceRows: { first: 1_024, most: 65_536 },
+  sliceRows: { first: 1_024, most: 16_384 },
 };

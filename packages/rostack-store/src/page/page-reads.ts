@@ -7,6 +7,7 @@ export interface TimedValue<T> {
   readonly value: T;
   /** How often it would have fitted in the time that such a piece should take. */
   readonly speed: number;
+  readonly tookMs: number;
 }
 
 /** The slices of one page, each in its turn among those of others. */
@@ -35,7 +36,8 @@ export class PageReads implements LongRead {
     };
     try {
       const value = await this.#database.readLong(this, timed);
-      return { value, speed: this.#database.longStepMs / (performance.now() - startedMs) };
+      const tookMs = performance.now() - startedMs;
+      return { value, speed: this.#database.longStepMs / tookMs, tookMs };
     } catch (error) {
       throw error instanceof OverTimeError ? this.#late() : error;
     }

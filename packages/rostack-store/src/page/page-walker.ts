@@ -1,56 +1,44 @@
 import type { Buffer } from 'node:buffer';
-import type { Work } from '../database/database.ts';
 import { compareIds, compareSorted } from './compare-rows.ts';
 import { groupStep } from './group-step.ts';
+import type { IdRange } from './id-range.ts';
 import { pointOf, pointRange } from './key-range.ts';
-import type { PageReads } from './page-reads.ts';
 import type { SnapshotScope } from './page-scope.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
+import type { Slice, Sliced } from './sliced-way.ts';
 import type { Walk, WalkPlace } from './walk.ts';
 import { type WalkStep, walkStep } from './walk-step.ts';
 
-/** How much a slice may grow or shrink beside the one before it. */
-const SLICE_GROWTH = 4;
-const MIN_SLICE_ROWS = 16;
-
-/** Collects the rows of one page, piece by piece within its budget. */
+/** Collects the rows of one page, slice by slice. */
 export class PageWalker {
   readonly #scope: SnapshotScope;
-  readonly #reads: PageReads;
   readonly #isExact: boolean;
-  #sliceRows: number;
 
   /** @param isExact whether every row of the walks matches the filter */
-  constructor(scope: SnapshotScope, reads: PageReads, isExact: boolean) {
+  constructor(scope: SnapshotScope, isExact: boolean) {
     this.#scope = scope;
-    this.#reads = reads;
     this.#isExact = isExact;
-    this.#sliceRows = scope.limits.sliceRows.first;
   }
 
   /** The first `limit` rows of walks in the order of the page; of several, at one key each, by id. */
-  async takeMerged(
-    walks: readonly Walk[],
-    after: SortPlace | undefined,
-    limit: number,
-  ): Promise<ScannedRow[]> {
+  *takeMerged(walks: readonly Walk[], after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const byId = new Map<string, ScannedRow>();
     for (const walk of walks) {
       const { field, range } = walk;
       const key = field && (pointOf(range) ?? after?.sortKeys[0]);
       // A record may be on the walks of several fields.
-      for (const row of await this.#take(walk, after && { key, id: after.id }, limit)) byId.set(row.id, row);
+      for (const row of yield* this.#take(walk, after && { key, id: after.id }, limit)) byId.set(row.id, row);
     }
     const rows = [...byId.values()];
     return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
   }
 
   /** The first `limit` rows of a walk after a place, in its own order. */
-  async #take(walk: Walk, after: WalkPlace | undefined, limit: number): Promise<ScannedRow[]> {
+  *#take(walk: Walk, after: WalkPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const rows: ScannedRow[] = [];
     let from = after;
     while (rows.length < limit) {
-      const step = await this.#step(walk, from, limit - rows.length);
+      const step = yield this.#step(walk, from, limit - rows.length);
       rows.push(...step.rows);
       if (step.reached === undefined) break;
       from = step.reached;
@@ -62,7 +50,7 @@ export class PageWalker {
    * The first `limit` rows after a place where the page's order is not the walk's: the walk goes by the first sort key,
    * and rows with the same first key (a group) are put in order here.
    */
-  async takeGrouped(walk: Walk, after: SortPlace | undefined, limit: number): Promise<ScannedRow[]> {
+  *takeGrouped(walk: Walk, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
     const afterKey = after?.sortKeys[0];
@@ -71,7 +59,7 @@ export class PageWalker {
     while (rows.length < limit) {
       // Two more than are missing: the row at the place itself, and one that shows where the last group ends.
       const most = limit - rows.length + 2;
-      const step = await this.#step(rest, undefined, most);
+      const step = yield this.#step(rest, undefined, most);
       const cut = step.reached?.key;
       // The group in which the piece ends may go on beyond it.
       const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
@@ -82,51 +70,46 @@ export class PageWalker {
         continue;
       }
       const place = afterKey?.equals(cut) === true ? after : undefined;
-      rows.push(...(await this.#takeGroup(walk, cut, place, limit - rows.length)));
+      rows.push(...(yield* this.#takeGroup(walk, cut, place, limit - rows.length)));
       rest = startingAt(rest, cut, false);
     }
     return rows.slice(0, limit);
   }
 
+  /** The first `limit` rows of the page's order after a place, out of all records: which index they go by does not matter. */
+  takeById(ids: IdRange, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+    return this.#takeFirst({ range: {}, ids, descending: false }, after, limit);
+  }
+
   /** The first `limit` rows of one group after a place. */
-  async #takeGroup(
-    walk: Walk,
-    key: Buffer,
-    after: SortPlace | undefined,
-    limit: number,
-  ): Promise<ScannedRow[]> {
+  *#takeGroup(walk: Walk, key: Buffer, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const group: Walk = { field: walk.field, range: pointRange(key), descending: false };
-    if (this.#scope.sort.length === 1) return this.#take(group, after && { key, id: after.id }, limit);
+    if (this.#scope.sort.length === 1) return yield* this.#take(group, after && { key, id: after.id }, limit);
+    return yield* this.#takeFirst(group, after, limit);
+  }
+
+  /** Of a walk that is looked through to its end, the first `limit` rows after a place, both in the order of the page. */
+  *#takeFirst(walk: Walk, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     let first: ScannedRow[] = [];
     let from: WalkPlace | undefined;
     do {
       const place = from;
-      const step = await this.#slice(limit, (sliceRows) =>
-        groupStep(this.#scope, group, place, after, limit, sliceRows, this.#isExact),
-      );
+      const step = yield {
+        limit,
+        read: (sliceRows) => groupStep(this.#scope, walk, place, after, limit, sliceRows, this.#isExact),
+      };
       first = [...first, ...step.rows].sort(compare).slice(0, limit);
       from = step.reached;
     } while (from !== undefined);
     return first;
   }
 
-  #step(walk: Walk, after: WalkPlace | undefined, limit: number): Promise<WalkStep> {
-    return this.#slice(limit, (sliceRows) =>
-      walkStep(this.#scope, walk, after, limit, sliceRows, this.#isExact),
-    );
-  }
-
-  /** Reads a slice. Where few of its rows match, the next one is as long as its time allows. */
-  async #slice(limit: number, read: (sliceRows: number) => Work<WalkStep>): Promise<WalkStep> {
-    const sliceRows = this.#sliceRows;
-    const { value: step, speed } = await this.#reads.read(() => read(sliceRows));
-    if (step.reached !== undefined && step.rows.length < limit) {
-      const growth = Math.min(SLICE_GROWTH, Math.max(1 / SLICE_GROWTH, speed));
-      const { most } = this.#scope.limits.sliceRows;
-      this.#sliceRows = Math.min(most, Math.max(MIN_SLICE_ROWS, Math.floor(sliceRows * growth)));
-    }
-    return step;
+  #step(walk: Walk, after: WalkPlace | undefined, limit: number): Slice {
+    return {
+      limit,
+      read: (sliceRows) => walkStep(this.#scope, walk, after, limit, sliceRows, this.#isExact),
+    };
   }
 }
 

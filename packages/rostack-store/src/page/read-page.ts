@@ -16,6 +16,7 @@ import { encodeOrderKey } from '../key/encode-key.ts';
 import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';
+import { idRangeOf } from './id-range.ts';
 import type { KnownWays } from './known-ways.ts';
 import { startOfLastObject } from './last-object.ts';
 import type { PageRequest } from './page-builder.ts';
@@ -25,6 +26,7 @@ import { PageReads } from './page-reads.ts';
 import { pageScope, type SnapshotScope } from './page-scope.ts';
 import { PAGE_BYTES, type PageRow, pageStatement } from './page-statement.ts';
 import { PageWalker } from './page-walker.ts';
+import { firstOf, SlicedWay } from './sliced-way.ts';
 import type { Walk } from './walk.ts';
 
 /** How the pages of a resource are read. */
@@ -174,8 +176,8 @@ function pageOf(
 }
 
 /**
- * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice. What
- * was current at a position does not change, so slices that are read at different times fit together.
+ * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice, and
+ * in turns with them all records by id, where that may be sooner. What was current at a position does not change, so slices that are read at different times fit together.
  * @throws PositionExpiredError when the position lies below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
@@ -185,11 +187,21 @@ async function readInSlices(
   { walks, isOrdered, rest }: PagePlan,
   { after, limit }: PageRequest,
 ): Promise<readonly string[]> {
-  const walker = new PageWalker(scope, reads, rest === undefined);
+  const walker = new PageWalker(scope, rest === undefined);
   const [walk] = walks;
   if (walk === undefined) return [];
-  const rows = isOrdered
-    ? await walker.takeMerged(walks, after, limit + 1)
-    : await walker.takeGrouped(walk, after, limit + 1);
+  const want = limit + 1;
+  const inOrder = isOrdered ? walker.takeMerged(walks, after, want) : walker.takeGrouped(walk, after, want);
+  const { filter, fieldOf, limits, sort, target } = scope;
+  // Where every row of the walk matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
+  const byId =
+    rest === undefined || sort.length === 0
+      ? undefined
+      : walker.takeById(idRangeOf(filter, target.resource.idPath, fieldOf), after, want);
+  const rows = await firstOf(
+    new SlicedWay(reads, inOrder, limits),
+    byId && new SlicedWay(reads, byId, limits),
+    want,
+  );
   return rows.map(({ body }) => body);
 }

@@ -17,8 +17,10 @@ export interface WalkRest {
   readonly after: WalkPlace | undefined;
   /** Where past versions are looked for. */
   readonly eras: Eras;
-  /** Which of the rows are wanted first; undefined: those that come first on the walk. */
-  readonly first?: { readonly conditions: readonly Sql[]; readonly order: Sql };
+  /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the walk. */
+  readonly isByPage?: boolean;
+  /** Conditions for the rows that are wanted. */
+  readonly conditions?: readonly Sql[];
 }
 
 /** Entries of an era that are looked at in any case, however many eras there are. */
@@ -56,12 +58,18 @@ export function* scan(
   limit: number,
   isExact: boolean,
 ): Work<ScannedRow[]> {
-  const { scope, walk, first } = rest;
+  const { scope, walk, isByPage } = rest;
   const { conditions, order } = walkSql(scope.dialect, walk, rest.after, upTo);
-  const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(first?.conditions ?? [])];
+  const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(rest.conditions ?? [])];
+  const columns = scanColumns(scope);
+  const count = scope.dialect.count(limit);
   const rows = yield* selectOf(rest, half, (isOfEra) => {
-    return sql`select ${scanColumns(scope)} from ${tableOf(scope, walk, half)}
-      ${where([...isOfEra, ...conditions, ...tests])} order by ${first?.order ?? order} limit ${scope.dialect.count(limit)}`;
+    const piece = where([...isOfEra, ...conditions, ...tests]);
+    const table = tableOf(scope, walk, half);
+    if (isByPage !== true)
+      return sql`select ${columns} from ${table} ${piece} order by ${order} limit ${count}`;
+    return sql`select * from (select ${columns} from ${table} ${piece} ${scope.dialect.asPlanned(order)}) as piece
+      order by ${orderOfColumns(scope)} limit ${count}`;
   });
   return scanned(rest, rows);
 }
@@ -94,6 +102,15 @@ function where(conditions: readonly Sql[]): Sql {
 function scanColumns({ sortFields }: PageScope): Sql {
   const keys = sortFields.map((field, index) => sql`${sql.id(orderColumn(field))} as ${sql.id(`s${index}`)}`);
   return sql.join([sql`id`, sql`body`, ...keys]);
+}
+
+/** The order of the page by these columns. @see compareSorted, which is the same in process */
+function orderOfColumns({ sort }: PageScope): Sql {
+  const keys = sort.map(({ descending }, index) => {
+    const column = sql.id(`s${index}`);
+    return descending ? sql`${column} desc` : column;
+  });
+  return sql.join([...keys, sql`id`]);
 }
 
 /** Whether a row of this half was current at the position. */

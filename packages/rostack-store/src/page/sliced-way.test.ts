@@ -1,0 +1,99 @@
+import { describe, expect, test } from 'vitest';
+import { PAGE_LIMITS } from './page-limits.ts';
+import type { PageReads } from './page-reads.ts';
+import type { ScannedRow } from './scanned-row.ts';
+import { firstOf, type Sliced, SlicedWay } from './sliced-way.ts';
+
+const PAGE_ROWS = 51;
+const RECORDS = 200_000;
+/** An entry of the order's index leads to a record somewhere in the table. */
+const WALKED_ENTRIES_PER_MS = 400;
+const RECORDS_PER_MS = 1_600;
+
+interface Table {
+  /** Every so many records one matches. */
+  readonly every: number;
+  /** How many records the walk meets before the first one that matches. */
+  readonly before?: number;
+}
+
+/** Two ways through a table with a clock that goes by the entries read: how long each takes alone, and both in turns. */
+async function timesOf({ every, before = 0 }: Table) {
+  let nowMs = 0;
+  let entriesPerMs = 1;
+  const reads = {
+    read: (work: () => Generator<unknown, { looked: number }>) => {
+      const { value } = work().next() as IteratorReturnResult<{ looked: number }>;
+      const tookMs = 1 + value.looked / entriesPerMs;
+      nowMs += tookMs;
+      return Promise.resolve({ value, speed: 50 / tookMs, tookMs });
+    },
+  } as unknown as PageReads;
+
+  function* through(rate: number, stopsWhenFull: boolean): Sliced<readonly ScannedRow[]> {
+    const rows: ScannedRow[] = [];
+    for (let from = 0; from < RECORDS && !(stopsWhenFull && rows.length >= PAGE_ROWS); ) {
+      const start = from;
+      const step = yield {
+        limit: PAGE_ROWS,
+        // biome-ignore lint/correctness/useYield: it reads nothing
+        *read(sliceRows) {
+          entriesPerMs = rate;
+          const looked = Math.min(sliceRows, RECORDS - start);
+          from = start + looked;
+          const matched =
+            Math.max(0, Math.floor((from - before) / every)) -
+            Math.max(0, Math.floor((start - before) / every));
+          const found = Array.from({ length: matched }, () => row);
+          return { rows: found, reached: { key: undefined, id: String(from) }, looked };
+        },
+      };
+      rows.push(...step.rows);
+    }
+    return rows.slice(0, PAGE_ROWS);
+  }
+  const walk = () => new SlicedWay(reads, through(WALKED_ENTRIES_PER_MS, true), PAGE_LIMITS);
+  const byId = () => new SlicedWay(reads, through(RECORDS_PER_MS, false), PAGE_LIMITS);
+  const timed = async (run: () => Promise<readonly ScannedRow[]>) => {
+    const startMs = nowMs;
+    const { length } = await run();
+    return { ms: nowMs - startMs, rows: length };
+  };
+  return {
+    walk: await timed(() => firstOf(walk(), undefined, PAGE_ROWS)),
+    byId: await timed(() => firstOf(byId(), undefined, PAGE_ROWS)),
+    both: await timed(() => firstOf(walk(), byId(), PAGE_ROWS)),
+  };
+}
+
+const row: ScannedRow = { id: 'x', body: '{}', key: undefined, sortKeys: [] };
+
+describe('two ways to one page', () => {
+  test('where nothing matches, the page takes little longer than going through all records', async () => {
+    const { walk, byId, both } = await timesOf({ every: RECORDS + 1 });
+    expect(walk.ms).toBeGreaterThan(3 * byId.ms);
+    expect(both.ms).toBeLessThan(1.5 * byId.ms);
+  });
+
+  test('where fewer match than the page holds, it takes less than half as long again', async () => {
+    const { byId, both } = await timesOf({ every: RECORDS / 5 });
+    expect(both.ms).toBeLessThan(1.5 * byId.ms);
+    expect(both.rows).toBe(5);
+  });
+
+  test.each([
+    ['often', 20],
+    ['now and then', 100],
+  ])('where records match %s, the walk ends it and the other way hardly costs time', async (_name, every) => {
+    const { walk, byId, both } = await timesOf({ every });
+    expect(walk.ms).toBeLessThan(byId.ms);
+    expect(both.ms).toBeLessThan(1.5 * walk.ms);
+    expect(both.rows).toBe(PAGE_ROWS);
+  });
+
+  test('a late first match costs no more than both ways together', async () => {
+    const { walk, byId, both } = await timesOf({ every: 3, before: RECORDS / 3 });
+    expect(both.ms).toBeLessThan(walk.ms + byId.ms);
+    expect(both.rows).toBe(PAGE_ROWS);
+  });
+});
