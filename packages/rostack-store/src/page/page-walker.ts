@@ -7,7 +7,7 @@ import type { SnapshotScope } from './page-scope.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
 import type { Slice, Sliced } from './sliced-way.ts';
 import type { Walk, WalkPlace } from './walk.ts';
-import { type WalkStep, walkStep } from './walk-step.ts';
+import { walkStep } from './walk-step.ts';
 
 /** Collects the rows of one page, slice by slice. */
 export class PageWalker {

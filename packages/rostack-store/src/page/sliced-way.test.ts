@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { PAGE_LIMITS } from './page-limits.ts';
 import type { PageReads } from './page-reads.ts';
 import type { ScannedRow } from './scanned-row.ts';
-import { firstOf, type Sliced, SlicedWay } from './sliced-way.ts';
+import { firstOf, type Slice, type Sliced, SlicedWay } from './sliced-way.ts';
 
 const PAGE_ROWS = 51;
 const RECORDS = 200_000;
@@ -22,8 +22,8 @@ async function timesOf({ every, before = 0 }: Table) {
   let nowMs = 0;
   let entriesPerMs = 1;
   const reads = {
-    read: (work: () => Generator<unknown, { looked: number }>) => {
-      const { value } = work().next() as IteratorReturnResult<{ looked: number }>;
+    read: (work: () => { readonly looked: number }) => {
+      const value = work();
       const tookMs = 1 + value.looked / entriesPerMs;
       nowMs += tookMs;
       return Promise.resolve({ value, speed: 50 / tookMs, tookMs });
@@ -32,24 +32,21 @@ async function timesOf({ every, before = 0 }: Table) {
 
   function* through(rate: number, stopsWhenFull: boolean): Sliced<readonly ScannedRow[]> {
     const rows: ScannedRow[] = [];
-    for (let from = 0; from < RECORDS && !(stopsWhenFull && rows.length >= PAGE_ROWS); ) {
-      const start = from;
-      const step = yield {
-        limit: PAGE_ROWS,
-        // biome-ignore lint/correctness/useYield: it reads nothing
-        *read(sliceRows) {
-          entriesPerMs = rate;
-          const looked = Math.min(sliceRows, RECORDS - start);
-          from = start + looked;
-          const matched =
-            Math.max(0, Math.floor((from - before) / every)) -
-            Math.max(0, Math.floor((start - before) / every));
-          const found = Array.from({ length: matched }, () => row);
-          return { rows: found, reached: { key: undefined, id: String(from) }, looked };
-        },
+    const matchedUpTo = (place: number) => Math.max(0, Math.floor((place - before) / every));
+    const reached = { records: 0 };
+    do {
+      const start = reached.records;
+      const read = (sliceRows: number) => {
+        entriesPerMs = rate;
+        const looked = Math.min(sliceRows, RECORDS - start);
+        reached.records = start + looked;
+        const found = Array.from({ length: matchedUpTo(start + looked) - matchedUpTo(start) }, () => row);
+        return { rows: found, reached: { key: undefined, id: String(start + looked) }, looked };
       };
+      const step = yield { limit: PAGE_ROWS, read: read as unknown as Slice['read'] };
       rows.push(...step.rows);
-    }
+      if (stopsWhenFull && rows.length >= PAGE_ROWS) break;
+    } while (reached.records < RECORDS);
     return rows.slice(0, PAGE_ROWS);
   }
   const walk = () => new SlicedWay(reads, through(WALKED_ENTRIES_PER_MS, true), PAGE_LIMITS);

@@ -12,7 +12,7 @@ const MIN_SLICE_ROWS = 16;
 export interface Slice {
   /** How many rows are still missing. */
   readonly limit: number;
-  read(sliceRows: number): Work<WalkStep>;
+  readonly read: (sliceRows: number) => Work<WalkStep>;
 }
 
 /** What asks for slices, one after the other, until its result is there. */
