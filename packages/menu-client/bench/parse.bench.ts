@@ -70,7 +70,7 @@ function item(menu: number) {
     itemCd: `IT${100_000 + menu}`,
     itemSeq: menu,
     mealCd: '2',
-    totalCalorie: 905,
+    totCalorie: 905,
     calorie: 412,
     carbohydrates: 120.5,
     sugars: 9,

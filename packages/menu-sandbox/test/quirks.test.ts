@@ -152,7 +152,7 @@ describe('shinsegae', () => {
   });
 
   test('the total may be missing, then calorie is the total', () => {
-    const without = items.filter((item) => !('totalCalorie' in item));
+    const without = items.filter((item) => !('totCalorie' in item));
     expect(without.length).toBeGreaterThan(0);
     expect(without.some(({ calorie }) => Number(calorie) > 0)).toBe(true);
   });

@@ -13,8 +13,9 @@ export interface ReadOptions {
   /** Background requests let waiting foreground ones go first. @default 'foreground' */
   readonly priority?: 'foreground' | 'background';
   /**
-   * Runs one request while no other process runs one; for accounts that several processes share.
-   * @default does not wait for requests of other processes
+   * Runs one request: while no other process runs one, if the account allows only one at a time. It also sees how long the
+   * operator is silent.
+   * @default the request runs at once, unseen
    */
   readonly exclusively?: Exclusively;
 }
@@ -47,16 +48,28 @@ export interface Reading<T> {
   readonly value: T;
   /** Rows of the answer that could not be read. */
   readonly droppedRows: number;
+  /** Values whose meaning is not known; what they may mean is left out. @default none */
+  readonly unknownValues?: readonly UnknownValue[];
+}
+
+/** A value of an operator's answer that this package has no meaning for. */
+export interface UnknownValue {
+  /** Name of the member, as the operator writes it. */
+  readonly member: string;
+  /** As text, at most 40 characters. */
+  readonly value: string;
 }
 
 /** One operator's API, read-only. Every method throws `OperatorError` when the operator cannot be read. */
 export interface Operator extends AsyncDisposable {
   /** The operator that it reads. */
   readonly vendor: Vendor;
-  /** Requests that this account may have under way at once, over all processes; 1 asks for `exclusively`. */
+  /** Requests that this account may have under way at once, over all processes; 1 has `exclusively` wait for its turn. */
   readonly maxConcurrentRequests: number;
   /** How many requests a minute reading ahead may make. @default no limit */
   readonly backgroundRequestsPerMinute?: number;
+  /** How long one request may take, in ms: health tells of reads that have waited longer. @default 10000 */
+  readonly requestTimeoutMs?: number;
   /** All restaurants that the account can see. */
   restaurants(options?: ReadOptions): Promise<Reading<readonly Restaurant[]>>;
   /** The meals that the restaurant offers, by code. */

@@ -1,16 +1,16 @@
 import type { Menu } from '../domain/menu.ts';
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
-import type { Meal, MealReading, Reading, ReadOptions } from './operator.ts';
+import type { Meal, MealReading, Reading, ReadOptions, UnknownValue } from './operator.ts';
 
 /**
  * Reads every row it can; one that cannot be read is dropped and counted, never the whole answer.
  * @throws OperatorError `operator_answer_invalid` if there are rows but none can be read: that is not an empty answer
  */
-export function readRows<T>(
+export function readRows<T, R = unknown>(
   vendor: Vendor,
-  rows: readonly unknown[],
-  read: (row: unknown, index: number) => T | undefined,
+  rows: readonly R[],
+  read: (row: R, index: number) => T | undefined,
 ): Reading<readonly T[]> {
   const value: T[] = [];
   for (const [index, row] of rows.entries()) {
@@ -34,11 +34,13 @@ export async function readMeals(
   read: (meal: Meal) => Promise<Reading<readonly Menu[]>>,
 ): Promise<Reading<readonly MealReading[]>> {
   let droppedRows = 0;
+  const unknownValues: UnknownValue[] = [];
   const value = await Promise.all(
     meals.map(async (meal): Promise<MealReading> => {
       try {
         const reading = await read(meal);
         droppedRows += reading.droppedRows;
+        unknownValues.push(...(reading.unknownValues ?? []));
         return { ...meal, menus: reading.value };
       } catch (error) {
         if (!(error instanceof MenuError) || error.code === 'closed' || options.signal?.aborted === true)
@@ -47,5 +49,10 @@ export async function readMeals(
       }
     }),
   );
-  return { value, droppedRows };
+  return { value, droppedRows, ...unknownIn(unknownValues) };
+}
+
+/** The member of a reading that has them; absent when there are none. */
+export function unknownIn(unknownValues: readonly UnknownValue[]): Pick<Reading<never>, 'unknownValues'> {
+  return unknownValues.length === 0 ? {} : { unknownValues };
 }

@@ -6,8 +6,9 @@ import { classifyServing, exceedsOneServing } from '../domain/serving.ts';
 import { bundleOf, toItems } from '../operator/bundle.ts';
 import { code, type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import { mealCode, readMealRows, usualMeal } from '../operator/meal-code.ts';
-import type { Meal, Reading } from '../operator/operator.ts';
-import { readRows } from '../operator/readings.ts';
+import type { Meal, Reading, UnknownValue } from '../operator/operator.ts';
+import { readRows, unknownIn } from '../operator/readings.ts';
+import { soldOutSign } from '../operator/sold-out.ts';
 
 const times = z.object({ mealData: z.array(z.unknown()).nullish() });
 const timeRow = z.object({ mealCd: z.unknown(), mealCdNm: z.unknown() }).partial();
@@ -24,7 +25,7 @@ const itemRow = z
     itemCd: z.unknown(),
     itemSeq: z.unknown(),
     mealCd: z.unknown(),
-    totalCalorie: z.unknown(),
+    totCalorie: z.unknown(),
     calorie: z.unknown(),
     carbohydrates: z.unknown(),
     sugars: z.unknown(),
@@ -52,6 +53,7 @@ export interface MealItem {
   readonly meal: MealCode;
   readonly asked: MealCode;
   readonly menu: Menu;
+  readonly unknown: readonly UnknownValue[];
 }
 
 const NOTICE = '이용안내';
@@ -74,8 +76,8 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
  * GET /portal/dailyMenu. A day without `ds` is empty. Notices among the items are left out without being counted.
  * @throws OperatorError `operator_answer_invalid`
  */
-export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonly MealItem[]> {
-  const parsed = menus.safeParse(value);
+export function parseDailyMenu(answer: unknown, asked: MealCode): Reading<readonly MealItem[]> {
+  const parsed = menus.safeParse(answer);
   if (!parsed.success) throw invalid('ds');
   const { value: items, droppedRows } = readRows('shinsegae', parsed.data.ds ?? [], (item) =>
     parseItem(item, asked),
@@ -84,7 +86,8 @@ export function parseDailyMenu(value: unknown, asked: MealCode): Reading<readonl
   for (const item of items) {
     if (item !== 'notice' && !byId.has(item.menu.id)) byId.set(item.menu.id, item);
   }
-  return { value: [...byId.values()], droppedRows };
+  const value = [...byId.values()];
+  return { value, droppedRows, ...unknownIn(value.flatMap(({ unknown }) => unknown)) };
 }
 
 function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undefined {
@@ -107,7 +110,8 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
     components,
     dishMarksCount: false,
   });
-  const menu: Draft<Menu> = { id, name, serving, soldOut: isYes(row.soldOutYn), components };
+  const { soldOut, unknown } = soldOutSign({ soldOutYn: row.soldOutYn });
+  const menu: Draft<Menu> = { id, name, serving, soldOut, components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
   // An item is one choice, even to take out; but one too large for one person is a bundle, with its side dishes as items.
@@ -115,7 +119,7 @@ function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undef
     menu.bundle = bundleOf(toItems(components.map(toNamed)));
   else if (facts !== undefined) menu.nutrition = facts;
   if (photo !== undefined) menu.photo = photo;
-  return { meal, asked, menu };
+  return { meal, asked, menu, unknown };
 }
 
 /** `itemCd` and `itemSeq`; if one is missing, the name and the corner tell items apart. */
@@ -148,7 +152,7 @@ function toNamed({ name, nutrition: facts }: MenuComponent): Pick<MenuComponent,
 
 function nutritionOf(row: ItemRow): Nutrition | undefined {
   return nutrition({
-    caloriesKcal: hasTotal(row) ? row.totalCalorie : row.calorie,
+    caloriesKcal: hasTotal(row) ? row.totCalorie : row.calorie,
     carbohydratesG: row.carbohydrates,
     proteinG: row.protein,
     fatG: row.fat,
@@ -162,8 +166,8 @@ function nutritionOf(row: ItemRow): Nutrition | undefined {
   });
 }
 
-function hasTotal({ totalCalorie }: ItemRow): boolean {
-  return (quantity(totalCalorie) ?? 0) > 0;
+function hasTotal({ totCalorie }: ItemRow): boolean {
+  return (quantity(totCalorie) ?? 0) > 0;
 }
 
 function photoOf(row: ItemRow): MenuPhoto | undefined {

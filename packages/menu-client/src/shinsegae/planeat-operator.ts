@@ -42,6 +42,7 @@ class PlaneatOperator implements Operator {
   readonly vendor = 'shinsegae';
   readonly maxConcurrentRequests: number;
   readonly backgroundRequestsPerMinute: number;
+  readonly requestTimeoutMs: number;
   readonly #http: OperatorHttp;
   #closing: Promise<void> | undefined;
   readonly #treeTtlMs: number;
@@ -59,6 +60,7 @@ class PlaneatOperator implements Operator {
       maxConcurrentRequests: this.maxConcurrentRequests,
     });
     this.backgroundRequestsPerMinute = this.#http.backgroundRequestsPerMinute;
+    this.requestTimeoutMs = this.#http.requestTimeoutMs;
   }
 
   async restaurants(options: ReadOptions = {}): Promise<Reading<readonly Restaurant[]>> {
@@ -115,12 +117,12 @@ class PlaneatOperator implements Operator {
     options: ReadOptions,
   ): Promise<Reading<readonly MealReading[]>> {
     const items: MealItem[] = [];
-    const { value, droppedRows } = await readMeals(meals, options, async (meal) => {
+    const readings = await readMeals(meals, options, async (meal) => {
       const reading = await this.#readMeal(node, date, meal.code, options);
       items.push(...reading.value);
-      return { value: [], droppedRows: reading.droppedRows };
+      return { ...reading, value: [] };
     });
-    return { value: groupByMeal(value, items), droppedRows };
+    return { ...readings, value: groupByMeal(readings.value, items) };
   }
 
   #readMeal(

@@ -4,6 +4,7 @@ import { toItems } from '../operator/bundle.ts';
 import { nutrition, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
+import { isMainDish } from './main-dish.ts';
 import { parseRows } from './parse-envelope.ts';
 
 const detailRow = z
@@ -101,7 +102,7 @@ function parseDish(
   const courseTotals = ofCourse(row);
   return {
     name,
-    main: text(row.typicalMenu)?.toUpperCase() === 'Y',
+    main: isMainDish(row.typicalMenu),
     ...(facts === undefined ? {} : { nutrition: facts }),
     ...(courseTotals === undefined ? {} : { courseTotals }),
   };

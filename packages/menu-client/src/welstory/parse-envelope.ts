@@ -2,15 +2,31 @@ import { z } from 'zod';
 import { OperatorError } from '../domain/menu-error.ts';
 
 const list = z.array(z.unknown());
-const meals = z.union([
-  list,
-  z.object({ mealList: list.nullable() }).transform((data) => data.mealList ?? []),
-]);
 // The envelope is optional: its content may be the whole answer.
 const rows = z.union([list, z.object({ data: list }).transform(({ data }) => data)]);
-const mealList = z.union([meals, z.object({ data: meals }).transform(({ data }) => data)]);
 
-/** The rows of `data`, or of the answer itself. @throws OperatorError `operator_answer_invalid`, also for `data: null` */
+/** The two lists of a meal; a dish may be in either or in both. */
+export interface MealRows {
+  readonly mealList: readonly unknown[];
+  readonly smartOrderMenuList: readonly unknown[];
+}
+
+const lists = z
+  .object({ mealList: list.nullish(), smartOrderMenuList: list.nullish() })
+  .refine((data) => data.mealList !== undefined || data.smartOrderMenuList !== undefined)
+  .transform(
+    (data): MealRows => ({
+      mealList: data.mealList ?? [],
+      smartOrderMenuList: data.smartOrderMenuList ?? [],
+    }),
+  );
+const meals = z.union([
+  list.transform((mealList): MealRows => ({ mealList, smartOrderMenuList: [] })),
+  lists,
+]);
+const mealRows = z.union([meals, z.object({ data: meals }).transform(({ data }) => data)]);
+
+/** The rows of `data`, or of the answer itself. @throws OperatorError `operator_answer_invalid` */
 export function parseRows(value: unknown): readonly unknown[] {
   const parsed = rows.safeParse(value);
   if (!parsed.success) throw invalid('data');
@@ -18,13 +34,19 @@ export function parseRows(value: unknown): readonly unknown[] {
 }
 
 /**
- * The rows of `data.mealList`, which is null if there are none, or of the list itself.
- * @throws OperatorError `operator_answer_invalid`, also for `data: null`
+ * The rows of `data.mealList` and `data.smartOrderMenuList`, of which either is null if there are none, or of the list
+ * itself.
+ * @throws OperatorError `operator_answer_invalid`
  */
-export function parseMealRows(value: unknown): readonly unknown[] {
-  const parsed = mealList.safeParse(value);
+export function parseMealRows(value: unknown): MealRows {
+  const parsed = mealRows.safeParse(value);
   if (!parsed.success) throw invalid('data.mealList');
   return parsed.data;
+}
+
+/** True for `data: null`: that there is nothing, or how an ended session answers. */
+export function isNullAnswer(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && 'data' in value && value.data === null;
 }
 
 function invalid(member: string): OperatorError {

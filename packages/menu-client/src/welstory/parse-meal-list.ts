@@ -5,9 +5,13 @@ import { classifyServing } from '../domain/serving.ts';
 import { bundleOf, UNREAD_BUNDLE } from '../operator/bundle.ts';
 import { type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
-import { readRows } from '../operator/readings.ts';
+import { readRows, unknownIn } from '../operator/readings.ts';
+import { pairSides } from '../operator/side-dishes.ts';
+import { type SoldOutSign, soldOutSign } from '../operator/sold-out.ts';
 import { formatCourseId } from './course-id.ts';
+import { isMainDish } from './main-dish.ts';
 import { parseMealRows } from './parse-envelope.ts';
+import { parseSmartDish, type SmartDish, toSmartMenu, withSmartDish } from './smart-order.ts';
 
 const dishRow = z
   .object({
@@ -17,8 +21,14 @@ const dishRow = z
     courseTxt: z.unknown(),
     typicalMenu: z.unknown(),
     setMenuName: z.unknown(),
+    setName: z.unknown(),
     subMenuTxt: z.unknown(),
+    subEngMenuTxt: z.unknown(),
     menuNameEng: z.unknown(),
+    engMenuName: z.unknown(),
+    engSetMenuName: z.unknown(),
+    soldOutYn: z.unknown(),
+    soldStat: z.unknown(),
     salesType: z.unknown(),
     photoUrl: z.unknown(),
     photoCd: z.unknown(),
@@ -37,12 +47,42 @@ interface Dish {
   readonly hall: string | undefined;
   /** Absent when the row is a menu of its own. */
   readonly course: string | undefined;
+  readonly sold: SoldOutSign;
   readonly row: z.infer<typeof dishRow>;
 }
 
-/** GET /api/meal, of one meal. Rows are dishes; those of one hall and course type make one menu. */
+/**
+ * GET /api/meal, of one meal. Rows are dishes; those of one hall and course type make one menu. Dishes that can be ordered
+ * ahead come in a list of their own; one that is in both lists is one.
+ */
 export function parseMealList(value: unknown, meal: MealCode): Reading<readonly Menu[]> {
-  const { value: dishes, droppedRows } = readRows('welstory', parseMealRows(value), parseDish);
+  const { mealList, smartOrderMenuList } = parseMealRows(value);
+  const rows = [
+    ...mealList.map((row) => () => parseDish(row)),
+    ...smartOrderMenuList.map((row) => () => parseSmartDish(row)),
+  ];
+  const { value: read, droppedRows } = readRows('welstory', rows, (parse): Dish | SmartDish | undefined =>
+    parse(),
+  );
+  const dishes = read.filter((each) => 'row' in each);
+  const smart = soldOutTogether(read.filter((each) => 'sides' in each));
+  const unknown = [...dishes.flatMap(({ sold }) => sold.unknown), ...smart.flatMap((each) => each.unknown)];
+  const menus = coursesOf(dishes, meal).map(([id, course]) => {
+    const menu = toMenu(id, course);
+    const same = smart.find(({ name }) => namesOf(course).has(folded(name)));
+    return same === undefined ? menu : withSmartDish(menu, same);
+  });
+  const listed = new Set(dishes.flatMap((dish) => [...namesOf([dish])]));
+  const others = smart.filter(({ name }) => !listed.has(folded(name)));
+  return {
+    value: [...menus, ...others.map((dish) => toSmartMenu(dish, meal))],
+    droppedRows,
+    ...unknownIn(unknown),
+  };
+}
+
+/** By id, in the order of their first rows. */
+function coursesOf(dishes: readonly Dish[], meal: MealCode): readonly [string, readonly Dish[]][] {
   const onlyHall = onlyHallOf(dishes);
   const courses = new Map<string, Dish[]>();
   for (const dish of dishes) {
@@ -51,7 +91,35 @@ export function parseMealList(value: unknown, meal: MealCode): Reading<readonly 
     if (course === undefined) courses.set(id, [dish]);
     else course.push(dish);
   }
-  return { value: [...courses].map(([id, course]) => toMenu(id, course)), droppedRows };
+  return [...courses];
+}
+
+/** Each name once: a dish of several rows is sold out when all of them are. */
+function soldOutTogether(dishes: readonly SmartDish[]): readonly SmartDish[] {
+  const byName = new Map<string, SmartDish>();
+  for (const dish of dishes) {
+    const known = byName.get(folded(dish.name));
+    const soldOut = dish.soldOut && known?.soldOut !== false;
+    byName.set(folded(dish.name), { ...dish, ...known, soldOut });
+  }
+  return [...byName.values()];
+}
+
+/** What the dish that names the course is called. */
+function namesOf(course: readonly Dish[]): ReadonlySet<string> {
+  const { name, row } = mainOf(course);
+  const names = [name, text(row.setMenuName), text(row.setName)];
+  return new Set(names.flatMap((each) => (each === undefined ? [] : [folded(each)])));
+}
+
+function folded(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, '');
+}
+
+function mainOf(course: readonly Dish[]): Dish {
+  const main = course.find(({ row }) => isMainDish(row.typicalMenu)) ?? course[0];
+  if (main === undefined) throw new RangeError('a course has at least one dish');
+  return main;
 }
 
 /** The hall of the rows that name one, if they agree. */
@@ -65,19 +133,19 @@ function onlyHallOf(dishes: readonly Dish[]): string {
 function parseDish(value: unknown): Dish | undefined {
   const row = dishRow.safeParse(value).data;
   if (row === undefined) return undefined;
-  const name = text(row.menuName) ?? text(row.setMenuName);
+  const name = text(row.menuName) ?? text(row.setMenuName) ?? text(row.setName);
   const course = text(row.menuCourseType);
   if (name === undefined) return undefined;
-  return { name, hall: text(row.hallNo), course, row };
+  const sold = soldOutSign({ soldOutYn: row.soldOutYn, soldStat: row.soldStat });
+  return { name, hall: text(row.hallNo), course, sold, row };
 }
 
 function toMenu(id: string, dishes: readonly Dish[]): Menu {
-  const main = dishes.find((dish) => isMain(dish)) ?? dishes[0];
-  if (main === undefined) throw new RangeError('a course has at least one dish');
+  const main = mainOf(dishes);
   const takeOut = dishes.some((dish) => text(dish.row.salesType)?.startsWith('T') === true);
   const components = dishes.length === 1 ? expand(main) : list(dishes, main);
   const facts = courseNutrition(dishes);
-  const nameEn = text(main.row.menuNameEng);
+  const nameEn = text(main.row.menuNameEng) ?? text(main.row.engMenuName) ?? text(main.row.engSetMenuName);
   const corner = firstOf(dishes, (dish) => text(dish.row.courseTxt));
   const photo = photoOf(main) ?? firstOf(dishes, photoOf);
   const serving = classifyServing({
@@ -87,7 +155,8 @@ function toMenu(id: string, dishes: readonly Dish[]): Menu {
     components,
     dishMarksCount: true,
   });
-  const menu: Draft<Menu> = { id, name: main.name, serving, soldOut: false, components };
+  const soldOut = main.sold.soldOut || dishes.every(({ sold }) => sold.soldOut);
+  const menu: Draft<Menu> = { id, name: main.name, serving, soldOut, components };
   if (nameEn !== undefined) menu.nameEn = nameEn;
   if (corner !== undefined) menu.corner = corner;
   // Take-out is a bundle of choices, and the course's sums cover them all. Without a course, its items cannot be asked for.
@@ -97,12 +166,13 @@ function toMenu(id: string, dishes: readonly Dish[]): Menu {
   return menu;
 }
 
-/** A course in one row: its sides are in `subMenuTxt`. */
-function expand(main: Dish): readonly MenuComponent[] {
-  const sides = text(main.row.subMenuTxt);
+/** A course in one row: its sides are in `subMenuTxt`, and their English names parallel to it in `subEngMenuTxt`. */
+function expand({ name, row }: Dish): readonly MenuComponent[] {
+  const sides = text(row.subMenuTxt);
   if (sides === undefined) return [];
-  const components: MenuComponent[] = [{ name: main.name, main: true }];
-  for (const name of splitSides(sides)) if (name !== main.name) components.push({ name, main: false });
+  const components: MenuComponent[] = [{ name, main: true }];
+  for (const side of pairSides(sides, text(row.subEngMenuTxt)))
+    if (side.name !== name) components.push({ ...side, main: false });
   return components.length === 1 ? [] : components;
 }
 
@@ -110,7 +180,7 @@ function expand(main: Dish): readonly MenuComponent[] {
 function list(dishes: readonly Dish[], main: Dish): readonly MenuComponent[] {
   const ordered = [main, ...dishes.filter((dish) => dish !== main)];
   return ordered.map((dish) => {
-    const nameEn = text(dish.row.menuNameEng);
+    const nameEn = text(dish.row.menuNameEng) ?? text(dish.row.engMenuName);
     const facts = nutrition({ caloriesKcal: dish.row.kcal });
     const component: Draft<MenuComponent> = { name: dish.name, main: dish === main };
     if (nameEn !== undefined) component.nameEn = nameEn;
@@ -143,47 +213,10 @@ function photoOf({ row }: Dish): MenuPhoto | undefined {
   return { url };
 }
 
-function isMain(dish: Dish): boolean {
-  return text(dish.row.typicalMenu)?.toUpperCase() === 'Y';
-}
-
 function firstOf<T, R>(items: readonly T[], of: (item: T) => R | undefined): R | undefined {
   for (const item of items) {
     const found = of(item);
     if (found !== undefined) return found;
   }
   return undefined;
-}
-
-/**
- * The side dishes of a course: separated by commas, `<br>` or `||`.
- * A comma inside parentheses belongs to the dish: "김치(배추,고춧가루)" is one.
- */
-function splitSides(sides: string): readonly string[] {
-  const lines = sides.split(/<br\s?\/?>|\|\|/i);
-  const dishes: string[] = [];
-  for (const line of lines) {
-    for (const part of splitAtCommas(line)) {
-      const dish = part.trim();
-      if (dish !== '') dishes.push(dish);
-    }
-  }
-  return dishes;
-}
-
-function splitAtCommas(line: string): readonly string[] {
-  const parts: string[] = [];
-  let depth = 0;
-  let from = 0;
-  for (let at = 0; at < line.length; at += 1) {
-    const sign = line[at];
-    if (sign === '(') depth += 1;
-    else if (sign === ')') depth = Math.max(0, depth - 1);
-    else if (sign === ',' && depth === 0) {
-      parts.push(line.slice(from, at));
-      from = at + 1;
-    }
-  }
-  // A parenthesis that never closes says nothing about the commas after it.
-  return depth > 0 ? line.split(',') : [...parts, line.slice(from)];
 }

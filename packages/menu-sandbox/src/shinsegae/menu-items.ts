@@ -34,7 +34,7 @@ export function toMenuItem(course: Course, context: MenuItemContext) {
     itemCd: `IT${String(hashKeys('code', main?.name ?? '') % 1_000_000).padStart(6, '0')}`,
     itemSeq: course.id.charCodeAt(0) - 64,
     mealCd: context.meal.code,
-    ...(variant === 2 ? {} : { totalCalorie: sum.caloriesKcal * known }),
+    ...(variant === 2 ? {} : { totCalorie: sum.caloriesKcal * known }),
     calorie: (variant === 2 ? sum.caloriesKcal : (own?.nutrition.caloriesKcal ?? 0)) * known,
     carbohydrates: sum.carbohydratesG * known,
     sugars: sum.sugarG * known,
