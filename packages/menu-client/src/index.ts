@@ -2,14 +2,12 @@ export type { AskableDates } from './domain/askable-dates.ts';
 export { askableDates } from './domain/askable-dates.ts';
 export {
   addDays,
-  DATE_PATTERN,
   dayStartMs,
   daysBetween,
   formatCompactDate,
   isCalendarDate,
   parseCompactDate,
   parseDate,
-  resolveDate,
   seoulToday,
   weekday,
 } from './domain/calendar-date.ts';
@@ -24,6 +22,16 @@ export { compareMenus } from './domain/menu-change.ts';
 export type { MenuErrorCode, MenuErrorOptions } from './domain/menu-error.ts';
 export { isMenuError, MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './domain/menu-error.ts';
 export type { PeriodError, PeriodStatus } from './domain/period-status.ts';
+export type { MealsFromNow } from './domain/present-meal.ts';
+export {
+  inOrderOfDay,
+  mealOrder,
+  mealSlot,
+  mealsFromNow,
+  nextMealMs,
+  presentMeal,
+  usualHours,
+} from './domain/present-meal.ts';
 export type { Restaurant, Vendor } from './domain/restaurant.ts';
 export { MAX_RESTAURANT_ID_LENGTH, parseVendor, restaurantSlug, VENDORS } from './domain/restaurant.ts';
 export type { Clock } from './http/clock.ts';
@@ -34,6 +42,8 @@ export type { Fetch } from './http/send-request.ts';
 export type { Environment, OperatorEnvironment } from './open-operators.ts';
 export { openOperators, readOperatorEnvironment } from './open-operators.ts';
 export type { Exclusively, Meal, MealReading, Operator, Reading, ReadOptions } from './operator/operator.ts';
+export type { AskedText } from './search/asked-text.ts';
+export { parseAsked, resolveDate, saysNothing } from './search/asked-text.ts';
 export type { DishQuery, DishRank } from './search/dish-query.ts';
 export { parseDishQuery } from './search/dish-query.ts';
 export type { TextRange } from './search/matched-ranges.ts';
@@ -52,6 +62,7 @@ export type {
   ReadSubject,
   RestaurantList,
   SearchOptions,
+  WaitOptions,
 } from './service/menu-service.ts';
 export type { MenuServiceOptions } from './service/menu-service-options.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';

@@ -19,7 +19,7 @@ import { type FakeOperator, fakeOperator, menu, settle, steppedClock } from './f
 import { lunch, MINUTE, serviceOver, sharedStore, TODAY, TOMORROW, withMethods } from './fake-service.ts';
 
 const HOUR = 60 * MINUTE;
-const UNREAD: Bundle = { status: 'failed', items: [], error: { code: 'not_read_yet', retryable: true } };
+const UNREAD: Bundle = { status: 'loading', items: [], error: { code: 'not_read_yet', retryable: true } };
 
 function bundle(id: string, name = id): Menu {
   return { ...menu(id, name), serving: 'take-out', bundle: UNREAD };

@@ -23,14 +23,18 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** The command, in this process. */
-async function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Run> {
+async function run(
+  args: readonly string[],
+  env: Readonly<Record<string, string>> = {},
+  nowMs: () => number = Date.now,
+): Promise<Run> {
   const { WELSTORY_BASE_URL, PLANEAT_BASE_URL } = sandbox.environment;
   const written = { out: '', err: '' };
   const code = await runCli(args, {
     environment: { WELSTORY_BASE_URL, PLANEAT_BASE_URL, ...env },
     stdout: { write: (text) => (written.out += text) },
     stderr: { write: (text) => (written.err += text) },
-    nowMs: Date.now,
+    nowMs,
   });
   return { code, ...written };
 }
@@ -112,6 +116,19 @@ describe('menu', () => {
       expect(out).toContain(meal.label);
       for (const course of courses) expect(out).toContain(course.dishes[0]?.name);
     }
+  });
+
+  test('prints the meal of the moment first and those that are over last', async () => {
+    const date = servedDate(sandbox, 'welstory', 'REST000007');
+    const args = ['menu', 'welstory', 'REST000007', formatCompactDate(date)];
+    const labels = sandbox.plan('welstory', 'REST000007', date).map(({ meal }) => meal.label);
+    const printed = async (clock: string): Promise<string[]> => {
+      const { out } = await run(args, ACCOUNT, () => Date.parse(`${date}T${clock}:00+09:00`));
+      return out.split('\n').filter((line) => labels.includes(line));
+    };
+    const [breakfast, lunch, dinner] = labels;
+    expect(await printed('11:50')).toEqual([lunch, dinner, breakfast]);
+    expect(await printed('18:00')).toEqual([dinner, breakfast, lunch]);
   });
 
   test('prints today as JSON by default', async () => {

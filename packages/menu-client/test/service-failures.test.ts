@@ -1,7 +1,7 @@
 import { createMenuService, type MenuStore, type Operator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
-import { lunch, MINUTE, serviceOver, sharedStore, TODAY, withMethods } from './fake-service.ts';
+import { lunch, MINUTE, serviceOver, sharedStore, TODAY, TOMORROW, withMethods } from './fake-service.ts';
 
 async function collect<T>(values: AsyncIterable<T>): Promise<readonly T[]> {
   const all: T[] = [];
@@ -81,11 +81,110 @@ describe('failures', () => {
     const asked = service.dailyMenu('welstory', 'R1', TODAY);
     await clock.advance(8000);
     const { periods } = await asked;
-    expect(new Set(periods.map(({ status }) => status))).toEqual(new Set(['failed']));
-    expect(periods[0]?.error).toEqual({ code: 'deadline_exceeded', retryable: true });
+    expect(periods.map(({ code, status, error }) => [code, status, error])).toEqual(
+      ['1', '2', '3'].map((code) => [code, 'loading', undefined]),
+    );
     open();
     await settle();
     expect((await lunch(service)).status).toBe('ok');
+  });
+
+  test('a question waits as long as it says, and nobody waits again for a reading that has taken as long', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    await service.restaurants();
+    let open = () => {};
+    operator.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const status = async (options: object): Promise<unknown> =>
+      (await service.dailyMenu('welstory', 'R1', TODAY, options)).periods[0]?.status;
+    expect(await status({ waitMs: 0 })).toBe('loading');
+    const first = status({ waitMs: 600 });
+    await clock.advance(600);
+    expect(await first).toBe('loading');
+    // No time passes from here on: these are answered at once.
+    expect(await status({ waitMs: 600 })).toBe('loading');
+    expect((await service.week('welstory', 'R1', TODAY, 1, { waitMs: 600 }))[0]?.periods[0]?.status).toBe(
+      'loading',
+    );
+    const patient = status({});
+    await clock.advance(7_400);
+    expect(await patient).toBe('loading');
+    expect(await status({})).toBe('loading');
+    expect(operator.calls.filter((call) => call.startsWith('meals'))).toHaveLength(1);
+    open();
+    await settle();
+    expect(await status({ waitMs: 0 })).toBe('ok');
+  });
+
+  test('menus too old to show without a word are stale while newer ones are on their way', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    await lunch(service);
+    let open = () => {};
+    operator.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    await clock.advance(13 * 60 * MINUTE);
+    const { periods } = await service.dailyMenu('welstory', 'R1', TODAY, { waitMs: 0 });
+    expect(periods[0]).toMatchObject({
+      status: 'stale',
+      menus: [{ id: 'a' }],
+      error: { code: 'not_read_yet', retryable: true },
+    });
+    open();
+  });
+
+  test('a catalogue on its way is waited for once, and found as soon as it is there', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    let open = () => {};
+    operator.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const first = service.search('R1', { waitMs: 600 });
+    await clock.advance(600);
+    expect((await first).incomplete).toHaveLength(1);
+    expect((await service.restaurants({ waitMs: 600 })).incomplete).toHaveLength(1);
+    await expect(service.restaurant('welstory', 'R1', { waitMs: 600 })).rejects.toMatchObject({
+      code: 'catalogue_unavailable',
+    });
+    const patient = service.search('R1');
+    open();
+    await settle();
+    expect((await patient).restaurants).toHaveLength(1);
+  });
+
+  test('health: a read without an answer for longer than one request may take is being retried, and then degraded', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver({ ...operator, requestTimeoutMs: 5_000 }, clock);
+    await lunch(service);
+    let open = () => {};
+    operator.gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const asked = service.dailyMenu('welstory', 'R1', TOMORROW);
+    const state = async () => {
+      const { status, operators } = await service.health();
+      return [status, operators[0]?.status, operators[0]?.retrying];
+    };
+    await clock.advance(4_999);
+    expect(await state()).toEqual(['ok', 'ok', []]);
+    await clock.advance(1);
+    const since = '2026-11-18T03:00:00.000Z';
+    const retrying = [{ what: 'menus', reason: 'operator_timeout', since }];
+    expect(await state()).toEqual(['degraded', 'degraded', retrying]);
+    await clock.advance(MINUTE);
+    expect(await state()).toEqual(['degraded', 'degraded', retrying]);
+    await asked;
+    open();
+    await settle();
+    expect(await state()).toEqual(['ok', 'ok', []]);
   });
 
   test('a restaurant is not "not found" while the catalogue has never been read', async () => {

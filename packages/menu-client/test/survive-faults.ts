@@ -39,7 +39,7 @@ const EVERY_FAULT: readonly FaultRule[] = (Object.keys(FAULTS) as Fault[])
 function bundleLies({ status, items, error }: Bundle): boolean {
   if (status === 'ok') return items.length === 0 || error !== undefined;
   if (status === 'empty') return items.length > 0 || error !== undefined;
-  return error === undefined || (status === 'failed') !== (items.length === 0);
+  return error === undefined || (status === 'stale') === (items.length === 0);
 }
 
 /** What the answer says that is not so: a failure that looks empty, or a status without what belongs to it. */
@@ -51,6 +51,7 @@ function lies(sandbox: Sandbox, { restaurant, date, periods }: DailyMenu): reado
       if (status === 'ok') return menus.length === 0 || error !== undefined;
       if (status === 'empty') return (planned.get(code) ?? 0) > 0;
       if (status === 'stale') return fetchedAt === undefined || error === undefined;
+      if (status === 'loading') return menus.length > 0 || fetchedAt !== undefined;
       return fetchedAt !== undefined || menus.length > 0 || error === undefined;
     })
     .map(({ code, status }) => `${restaurant.vendor} ${restaurant.id} ${date} ${code} ${status}`);

@@ -127,7 +127,7 @@ describe('a meal', () => {
 
   test('take-out is a bundle of items to ask for, without the sum of all choices', async () => {
     const { value } = await lunch('take-out');
-    const unread = { status: 'failed', items: [], error: { code: 'not_read_yet', retryable: true } };
+    const unread = { status: 'loading', items: [], error: { code: 'not_read_yet', retryable: true } };
     expect(value.map(({ bundle }) => bundle)).toEqual([unread, unread, unread, unread, undefined]);
     expect(value.map(({ nutrition }) => nutrition?.caloriesKcal)).toEqual([
       undefined,

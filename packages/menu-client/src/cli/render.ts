@@ -1,5 +1,6 @@
 import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
 import type { Bundle, Menu, Nutrition } from '../domain/menu.ts';
+import { mealsFromNow } from '../domain/present-meal.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 
 /** Hangul, Han, kana and full-width characters take two terminal columns. */
@@ -14,9 +15,12 @@ export function renderRestaurants(restaurants: readonly Restaurant[]): string {
   return formatTable([['OPERATOR', 'ID', 'NAME', 'LOCATION'], ...rows]);
 }
 
-export function renderDay({ restaurant, date, periods }: DailyMenu): string {
+/** The day as text, its present meal first and those that are over last. @param nowMs now, in ms since the epoch */
+export function renderDay(day: DailyMenu, nowMs: number): string {
+  const { restaurant, date } = day;
+  const { coming, over } = mealsFromNow(day, nowMs);
   const title = formatTable([[`${restaurant.name} (${[...restaurant.location].join(' > ')}) ${date}`]]);
-  const sections = periods.map((period) =>
+  const sections = [...coming, ...over].map((period) =>
     [formatTable([[heading(period)]]), menus(period)].filter(Boolean).join('\n'),
   );
   const body = sections.length === 0 ? ['The restaurant lists no meals.'] : sections;
@@ -28,6 +32,7 @@ function heading({ label, status, fetchedAt, error }: MealPeriod): string {
     ok: label,
     empty: `${label}: no menu`,
     stale: `${label}: could not be read now (${error?.code}), as of ${fetchedAt}`,
+    loading: `${label}: still being read, try again in a moment`,
     failed: `${label}: could not be read (${error?.code}${error?.retryable === true ? ', try again later' : ''})`,
   };
   return texts[status];
@@ -66,6 +71,7 @@ function bundleNote({ status, fetchedAt, error }: Bundle): string {
     empty: 'the operator names no items',
     stale: `items could not be read now (${error?.code}), as of ${fetchedAt}`,
     failed: `items could not be read (${error?.code})`,
+    loading: 'items are still being read',
   };
   return texts[status];
 }

@@ -40,7 +40,7 @@ interface Answer {
   readonly exitCode: 0 | 1;
 }
 
-async function answer(command: CliCommand, { environment, stderr }: CliSurroundings): Promise<Answer> {
+async function answer(command: CliCommand, { environment, stderr, nowMs }: CliSurroundings): Promise<Answer> {
   if (command.name === 'help') return { text: USAGE, exitCode: 0 };
   const operators = openOperators(environment);
   if (operators.every(({ vendor }) => vendor !== 'welstory')) {
@@ -66,5 +66,8 @@ async function answer(command: CliCommand, { environment, stderr }: CliSurroundi
     return { text: `${rendered}\n`, exitCode: 0 };
   }
   const day = await service.dailyMenu(command.vendor, command.id, command.date);
-  return { text: `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day)}\n`, exitCode: 0 };
+  return {
+    text: `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day, nowMs())}\n`,
+    exitCode: 0,
+  };
 }

@@ -20,9 +20,9 @@ export interface MealPeriod {
   readonly label: string;
   /** Whether the menus were read, and if not, whether there are earlier ones. */
   readonly status: PeriodStatus;
-  /** In the operator's order; empty when the status is `empty` or `failed`. */
+  /** In the operator's order; empty when the status is `empty`, `failed` or `loading`. */
   readonly menus: readonly Menu[];
-  /** When the menus were read from the operator (RFC 3339, UTC); absent when `failed`. */
+  /** When the menus were read from the operator (RFC 3339, UTC); absent when `failed` or `loading`. */
   readonly fetchedAt?: string;
   /** When this period first had menus (RFC 3339, UTC); absent until seen. */
   readonly firstSeenAt?: string;

@@ -16,7 +16,7 @@ export const MENU_ERRORS = {
   /** The operator's restaurants have never been read, so nothing can be said about one of them. */
   catalogue_unavailable: { retryable: true },
   deadline_exceeded: { retryable: true },
-  /** The items of a bundle have not been asked for, or the answer has not come yet. */
+  /** The answer has not come yet: it is being read, or, for the items of a bundle, nobody has asked for them. */
   not_read_yet: { retryable: true },
   operator_unreachable: { retryable: true },
   operator_timeout: { retryable: true },

@@ -63,6 +63,7 @@ const LOST: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['operator_unrea
 export class OperatorHttp implements AsyncDisposable {
   readonly clock: Clock;
   readonly backgroundRequestsPerMinute: number;
+  readonly requestTimeoutMs: number;
   readonly #options: OperatorHttpOptions;
   readonly #vendor: Vendor;
   readonly #baseUrl: string;
@@ -72,6 +73,7 @@ export class OperatorHttp implements AsyncDisposable {
   constructor(options: OperatorHttpOptions, defaults: OperatorHttpDefaults) {
     this.clock = options.clock ?? systemClock;
     this.#options = options;
+    this.requestTimeoutMs = options.timeoutMs ?? 10_000;
     this.#vendor = defaults.vendor;
     this.#baseUrl = (options.baseUrl ?? defaults.baseUrl).replace(/\/+$/, '');
     const { proxyUrls = [] } = options;
@@ -145,7 +147,7 @@ export class OperatorHttp implements AsyncDisposable {
       sendRequest(`${this.#baseUrl}${path}`, request, {
         vendor: this.#vendor,
         fetch,
-        timeoutMs: this.#options.timeoutMs ?? 10_000,
+        timeoutMs: this.requestTimeoutMs,
         maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
         signal: this.#signalOf(options),
       });

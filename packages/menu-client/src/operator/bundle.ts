@@ -2,7 +2,7 @@ import type { Bundle, BundleItem, Menu } from '../domain/menu.ts';
 
 /** A bundle whose items take a request of their own, made by `Operator.bundleItems`. */
 export const UNREAD_BUNDLE: Bundle = {
-  status: 'failed',
+  status: 'loading',
   items: [],
   error: { code: 'not_read_yet', retryable: true },
 };

@@ -27,8 +27,8 @@ export class CatalogueCache {
   }
 
   /** @throws MenuError `catalogue_unavailable` if they have never been read */
-  async restaurants(): Promise<readonly Restaurant[]> {
-    const known = await this.known();
+  async restaurants(waitMs?: number): Promise<readonly Restaurant[]> {
+    const known = await this.known(waitMs);
     if (known !== undefined) return known;
     const { vendor, retryAfterMs } = this.unread;
     const cause = this.#failure;
@@ -39,12 +39,12 @@ export class CatalogueCache {
   }
 
   /** Undefined if they have never been read: `unread` then says why. */
-  async known(): Promise<readonly Restaurant[] | undefined> {
-    const { clock, freshness } = this.#reader;
+  async known(waitMs = this.#reader.deadlineMs): Promise<readonly Restaurant[] | undefined> {
+    const { clock, freshness, deadlineMs } = this.#reader;
     if (clock.nowMs() < this.#retryAtMs) return this.peek();
-    const { value, overdue } = await this.#get();
-    // Nobody waits again for what has just failed or is still on its way.
-    if (overdue) this.#retryAtMs = clock.nowMs() + freshness.retryMs;
+    const { value, overdue, pending } = await this.#get(waitMs);
+    // Nobody waits again for what has just failed, or was waited for as long as anybody does.
+    if (overdue && (!pending || waitMs >= deadlineMs)) this.#retryAtMs = clock.nowMs() + freshness.retryMs;
     return value?.value;
   }
 
@@ -70,15 +70,15 @@ export class CatalogueCache {
     return value;
   }
 
-  async #get(): Promise<CacheAnswer<Catalogue>> {
-    const { cache, clock, deadlineMs } = this.#reader;
+  async #get(waitMs: number): Promise<CacheAnswer<Catalogue>> {
+    const { cache, clock } = this.#reader;
     this.#askedSinceMs ??= clock.nowMs();
     try {
-      return await cache.get(this.#key, this.#kind, this.#load('foreground'), deadlineMs);
+      return await cache.get(this.#key, this.#kind, this.#load('foreground'), waitMs);
     } catch (error) {
       if (!(error instanceof MenuError) || this.#reader.gate.closed) throw error;
       this.#failure = error;
-      return { value: undefined, overdue: true };
+      return { value: undefined, overdue: true, pending: false };
     }
   }
 

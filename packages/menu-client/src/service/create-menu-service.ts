@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { askableDates } from '../domain/askable-dates.ts';
-import { addDays, isCalendarDate } from '../domain/calendar-date.ts';
+import { addDays } from '../domain/calendar-date.ts';
 import type { DailyMenu } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
@@ -12,19 +12,21 @@ import { GuardedStore } from '../store/guarded-store.ts';
 import type { LeaseHolder } from '../store/hold-lease.ts';
 import { memoryMenuStore } from '../store/memory-menu-store.ts';
 import { entryKey, type MenuStore, type StoredEntry } from '../store/menu-store.ts';
-import { OVERDUE } from './day-cache.ts';
+import { checkDate, checkInteger } from './check-options.ts';
+import { ON_ITS_WAY, OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import { DishSearch, dishDates } from './dish-search.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS } from './freshness.ts';
 import { InterestCounter } from './interest-counter.ts';
-import type { MenuHealth, MenuService, RestaurantList, SearchOptions } from './menu-service.ts';
+import type { MenuHealth, MenuService, RestaurantList, SearchOptions, WaitOptions } from './menu-service.ts';
 import type { MenuServiceOptions } from './menu-service-options.ts';
 import { OperatorCache } from './operator-cache.ts';
 import { DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
 import { DEFAULT_PREFETCH, Prefetcher } from './prefetcher.ts';
 import type { UnreadOperator } from './unread-operator.ts';
+import { type WaitLeft, waitLeft } from './wait-left.ts';
 
 const KNOWN_DAYS_PAGE = 100;
 const LAST_KNOWN_DAYS = 14;
@@ -126,50 +128,65 @@ class CachedMenuService implements MenuService {
     this.#prefetching = this.#prefetcher?.run() ?? Promise.resolve();
   }
 
-  async search(query: string, { limit = 20 }: SearchOptions = {}): Promise<RestaurantList> {
+  async search(query: string, { limit = 20, waitMs }: SearchOptions = {}): Promise<RestaurantList> {
     this.#checkOpen();
     checkInteger('limit', limit, 1, 50);
     if (query.trim() === '') return { restaurants: [], incomplete: [] };
-    const { index, incomplete } = await this.#searchIndex();
+    const { index, incomplete } = await this.#searchIndex(waitMs);
     return { restaurants: index.search(query, limit), incomplete };
   }
 
-  async restaurants(): Promise<RestaurantList> {
+  async restaurants(options: WaitOptions = {}): Promise<RestaurantList> {
     this.#checkOpen();
-    const { index, incomplete } = await this.#searchIndex();
+    const { index, incomplete } = await this.#searchIndex(options.waitMs);
     return { restaurants: index.restaurants, incomplete };
   }
 
-  async restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined> {
+  async restaurant(vendor: Vendor, id: string, options: WaitOptions = {}): Promise<Restaurant | undefined> {
     this.#checkOpen();
-    const catalogue = await this.#operators.get(vendor)?.catalogue.restaurants();
+    const catalogue = await this.#operators.get(vendor)?.catalogue.restaurants(options.waitMs);
     return catalogue?.find((restaurant) => restaurant.id === id);
   }
 
-  async dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu> {
+  async dailyMenu(vendor: Vendor, id: string, date: string, options: WaitOptions = {}): Promise<DailyMenu> {
     this.#checkOpen();
     this.#checkDate(date);
-    const { operator, restaurant } = await this.#known(vendor, id);
-    return this.#day(operator, restaurant, date);
+    const left = waitLeft(this.#clock, options);
+    const { operator, restaurant } = await this.#known(vendor, id, left);
+    return this.#day(operator, restaurant, date, left);
   }
 
-  async week(vendor: Vendor, id: string, from: string, days = 7): Promise<readonly DailyMenu[]> {
+  async week(
+    vendor: Vendor,
+    id: string,
+    from: string,
+    days = 7,
+    options: WaitOptions = {},
+  ): Promise<readonly DailyMenu[]> {
     this.#checkOpen();
     this.#checkDate(from);
     checkInteger('days', days, 1, 14);
-    const { operator, restaurant } = await this.#known(vendor, id);
+    const left = waitLeft(this.#clock, options);
+    const { operator, restaurant } = await this.#known(vendor, id, left);
     const dates = Array.from({ length: days }, (_, day) => addDays(from, day));
-    return Promise.all(dates.map((date) => this.#day(operator, restaurant, date)));
+    return Promise.all(dates.map((date) => this.#day(operator, restaurant, date, left)));
   }
 
-  async menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu> {
+  async menuDetail(
+    vendor: Vendor,
+    id: string,
+    date: string,
+    menuId: string,
+    options: WaitOptions = {},
+  ): Promise<Menu> {
     this.#checkOpen();
     this.#checkDate(date);
-    const { operator, restaurant } = await this.#known(vendor, id);
-    const day = await this.#day(operator, restaurant, date);
+    const left = waitLeft(this.#clock, options);
+    const { operator, restaurant } = await this.#known(vendor, id, left);
+    const day = await this.#day(operator, restaurant, date, left);
     const menu = day.periods.flatMap((period) => period.menus).find((candidate) => candidate.id === menuId);
     if (menu === undefined) throw new MenuError('menu_not_found', `${date} has no such menu.`);
-    return menu.bundle === undefined ? operator.days.detail(id, date, menu) : menu;
+    return menu.bundle === undefined ? operator.days.detail(id, date, menu, left()) : menu;
   }
 
   async searchDishes(query: string, options: DishSearchOptions = {}): Promise<DishList> {
@@ -186,7 +203,7 @@ class CachedMenuService implements MenuService {
         `Dishes are known of ${dates[0]} to ${dates.at(-1)}: send one of these days, or none for all.`,
       );
     }
-    const { index, incomplete } = await this.#searchIndex();
+    const { index, incomplete } = await this.#searchIndex(options.waitMs);
     const among = options.restaurants?.map(({ vendor, id }) => `${vendor} ${id}`);
     const restaurants =
       among === undefined
@@ -199,10 +216,15 @@ class CachedMenuService implements MenuService {
     return { ...found, ...ofDay, incomplete };
   }
 
-  async lastKnownDay(vendor: Vendor, id: string, date: string): Promise<DailyMenu | undefined> {
+  async lastKnownDay(
+    vendor: Vendor,
+    id: string,
+    date: string,
+    options: WaitOptions = {},
+  ): Promise<DailyMenu | undefined> {
     this.#checkOpen();
     checkDate(date);
-    const { restaurant } = await this.#known(vendor, id);
+    const { restaurant } = await this.#known(vendor, id, waitLeft(this.#clock, options));
     for (let back = 1; back <= LAST_KNOWN_DAYS; back += 1) {
       const day = await this.#keptDay(restaurant, addDays(date, -back));
       if (day?.periods.some(({ menus }) => menus.length > 0) === true) return day;
@@ -291,9 +313,11 @@ class CachedMenuService implements MenuService {
   async #known(
     vendor: Vendor,
     id: string,
+    left: WaitLeft,
   ): Promise<{ readonly operator: OperatorCache; readonly restaurant: Restaurant }> {
     const operator = this.#operators.get(vendor);
-    const restaurant = await this.restaurant(vendor, id);
+    const catalogue = await operator?.catalogue.restaurants(left());
+    const restaurant = catalogue?.find((each) => each.id === id);
     if (operator === undefined || restaurant === undefined) {
       throw new MenuError(
         'restaurant_not_found',
@@ -304,11 +328,20 @@ class CachedMenuService implements MenuService {
     return { operator, restaurant };
   }
 
-  async #day(operator: OperatorCache, restaurant: Restaurant, date: string): Promise<DailyMenu> {
-    const { value, overdue } = await operator.days.day(restaurant.id, date);
-    if (value !== undefined) return toDailyMenu(restaurant, date, value, overdue ? OVERDUE : undefined);
+  async #day(
+    operator: OperatorCache,
+    restaurant: Restaurant,
+    date: string,
+    left: WaitLeft,
+  ): Promise<DailyMenu> {
+    const { value, overdue, pending } = await operator.days.day(restaurant.id, date, left());
+    if (value !== undefined) {
+      const old = pending ? ON_ITS_WAY : OVERDUE;
+      return toDailyMenu(restaurant, date, value, overdue ? old : undefined);
+    }
+    // Neither read nor failed so far: on its way.
     const meals = await operator.days.knownMeals(restaurant.id);
-    const periods = meals.map(({ code, label }) => ({ code, label, menus: [], error: OVERDUE }));
+    const periods = meals.map(({ code, label }) => ({ code, label, menus: [] }));
     return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
   }
 
@@ -328,9 +361,11 @@ class CachedMenuService implements MenuService {
   }
 
   /** Covers the catalogues that are known: one operator's failure does not hide the other's restaurants. */
-  async #searchIndex(): Promise<{ index: RestaurantIndex; incomplete: readonly UnreadOperator[] }> {
+  async #searchIndex(
+    waitMs?: number,
+  ): Promise<{ index: RestaurantIndex; incomplete: readonly UnreadOperator[] }> {
     const operators = [...this.#operators.values()];
-    const known = await Promise.all(operators.map(({ catalogue }) => catalogue.known()));
+    const known = await Promise.all(operators.map(({ catalogue }) => catalogue.known(waitMs)));
     const catalogues = known.filter((catalogue) => catalogue !== undefined);
     const incomplete = operators.flatMap(({ catalogue }, at) =>
       known[at] === undefined ? [catalogue.unread] : [],
@@ -351,14 +386,4 @@ class CachedMenuService implements MenuService {
     this.#index = { catalogues, index };
     return index;
   }
-}
-
-function checkDate(date: string): void {
-  if (isCalendarDate(date)) return;
-  throw new MenuError('invalid_date', `${JSON.stringify(date.slice(0, 40))} is not a date: send YYYY-MM-DD.`);
-}
-
-function checkInteger(name: string, value: number, min: number, max: number): void {
-  if (Number.isInteger(value) && value >= min && value <= max) return;
-  throw new MenuError('invalid_argument', `${name} must be an integer from ${min} to ${max}.`);
 }

@@ -12,8 +12,9 @@ import { type Dated, type DayKinds, dayKinds, detailKind, mealsKind } from './en
 import { dayAge, dueBundles } from './freshness.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
-/** Why a day is shown older than it should be. */
+/** Why a day is shown older than it should be: nothing newer could be read, or it is being read. */
 export const OVERDUE: PeriodError = { code: 'deadline_exceeded', retryable: true };
+export const ON_ITS_WAY: PeriodError = { code: 'not_read_yet', retryable: true };
 
 /** Failures that say nothing about the next bundle. */
 const OF_ONE_BUNDLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
@@ -33,14 +34,21 @@ export class DayCache {
     this.#onChange = onChange;
   }
 
-  /** The day, with those items of its bundles that come in time: the menus are read and kept first. */
-  async day(restaurantId: string, date: string): Promise<CacheAnswer<DayEntry>> {
-    const { cache, clock, deadlineMs, admitReading } = this.#reader;
-    const untilMs = clock.nowMs() + deadlineMs;
+  /**
+   * The day, with those items of its bundles that come in time: the menus are read and kept first.
+   * @param waitMs how long to wait for what is not kept
+   */
+  async day(
+    restaurantId: string,
+    date: string,
+    waitMs = this.#reader.deadlineMs,
+  ): Promise<CacheAnswer<DayEntry>> {
+    const { cache, clock, admitReading } = this.#reader;
+    const untilMs = clock.nowMs() + waitMs;
     const key = this.#key(restaurantId, date);
     const { menus, whole } = this.#kinds(date, 'foreground');
     const load = this.#load(restaurantId, date, 'foreground');
-    const answer = await cache.get(key, menus, load, deadlineMs, admitReading);
+    const answer = await cache.get(key, menus, load, waitMs, admitReading);
     let { value } = answer;
     if (value === undefined || answer.overdue) return answer;
     // Twice: the first load may be one that is already under way and reads only the menus.
@@ -48,7 +56,7 @@ export class DayCache {
       const leftMs = Math.max(0, untilMs - clock.nowMs());
       ({ value = value } = await cache.get(key, whole, load, leftMs, admitReading));
     }
-    return { value, overdue: false };
+    return { value, overdue: false, pending: hasUnaskedItems(value) };
   }
 
   /** Reads the day again unless it is fresh. */
@@ -66,7 +74,7 @@ export class DayCache {
     const kind = this.#kinds(entry.key.date, 'background').menus;
     const value = kind.decode(entry.body);
     if (value === undefined) return undefined;
-    return { value, overdue: kind.age(value).usableUntilMs <= this.#reader.clock.nowMs() };
+    return { value, overdue: kind.age(value).usableUntilMs <= this.#reader.clock.nowMs(), pending: false };
   }
 
   /** The meals shown for a day that has never been read. */
@@ -77,8 +85,13 @@ export class DayCache {
   }
 
   /** @throws OperatorError `deadline_exceeded`, and why the operator could not be read */
-  async detail(restaurantId: string, date: string, menu: Menu): Promise<Menu> {
-    const { cache, vendor, freshness, deadlineMs, admitReading } = this.#reader;
+  async detail(
+    restaurantId: string,
+    date: string,
+    menu: Menu,
+    waitMs = this.#reader.deadlineMs,
+  ): Promise<Menu> {
+    const { cache, vendor, freshness, admitReading } = this.#reader;
     const key = entryKey('detail', vendor, restaurantId, date, menu.id);
     const load: Load<Dated<Menu>> = async () => {
       const { value } = await this.#reader.read(
@@ -91,7 +104,7 @@ export class DayCache {
       );
       return { value: this.#reader.dated(value) };
     };
-    const { value } = await cache.get(key, detailKind(freshness), load, deadlineMs, admitReading);
+    const { value } = await cache.get(key, detailKind(freshness), load, waitMs, admitReading);
     if (value === undefined) throw new OperatorError(vendor, 'deadline_exceeded', 'No answer in time.');
     return value.value;
   }

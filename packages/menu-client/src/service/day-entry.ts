@@ -217,7 +217,7 @@ function writePeriod(period: PeriodEntry, overdue: PeriodError | undefined): Mea
 }
 
 function statusOf(period: PeriodEntry, error: PeriodError | undefined): MealPeriod['status'] {
-  if (period.fetchedAtMs === undefined) return 'failed';
+  if (period.fetchedAtMs === undefined) return error === undefined ? 'loading' : 'failed';
   if (error !== undefined) return 'stale';
   return period.menus.length === 0 ? 'empty' : 'ok';
 }

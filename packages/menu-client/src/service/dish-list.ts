@@ -1,7 +1,8 @@
-import type { MealPeriod } from '../domain/daily-menu.ts';
+import type { MealCode, MealPeriod } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { DishRank } from '../search/dish-query.ts';
+import type { WaitOptions } from './menu-service.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 
 /** Where and when a dish is served. */
@@ -19,9 +20,13 @@ export interface DishMatch {
 }
 
 /** Which days and restaurants are searched. */
-export interface DishSearchOptions {
+export interface DishSearchOptions extends WaitOptions {
   /** `YYYY-MM-DD`: only that day, today to 6 days ahead. @default a day that the query names, else all of them */
   readonly date?: string;
+  /** Only this meal. @default a meal that the query names, else every meal */
+  readonly meal?: MealCode;
+  /** Only restaurants that match these words, as `search` finds them. @default all */
+  readonly place?: string;
   /** Only these. @default all */
   readonly restaurants?: readonly Pick<Restaurant, 'vendor' | 'id'>[];
   /** 1 to 200. @default 50 */
@@ -36,6 +41,10 @@ export interface DishList {
   readonly total: number;
   /** The day that was searched; absent when today and the 6 days after it were. */
   readonly date?: string;
+  /** The meal that was searched; absent when every meal was. */
+  readonly meal?: MealCode;
+  /** How many restaurants match `place`; absent without it. */
+  readonly places?: number;
   /** Days of restaurants that have not been read, or only in part: there may be more matches. */
   readonly unreadDays: number;
   /** Operators whose restaurants have never been read: none of them was searched. */

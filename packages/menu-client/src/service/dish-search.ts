@@ -1,5 +1,5 @@
 import { addDays, seoulToday } from '../domain/calendar-date.ts';
-import type { DailyMenu } from '../domain/daily-menu.ts';
+import type { DailyMenu, MealCode } from '../domain/daily-menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
 import { type DishQuery, dishText, rankDishes } from '../search/dish-query.ts';
@@ -22,13 +22,23 @@ interface DishSearchParts {
 }
 
 interface DayText {
-  readonly text: string;
+  readonly meals: readonly { readonly code: MealCode; readonly text: string }[];
   /** False if a meal has not been read. */
   readonly whole: boolean;
 }
 
 /** By date, then by restaurant. */
 type DayTexts = Map<string, Map<string, DayText>>;
+
+/** Where and when to look. */
+interface DishScope {
+  /** In the order of ties. */
+  readonly restaurants: readonly Restaurant[];
+  readonly dates: readonly string[];
+  /** Only this meal. */
+  readonly meal: MealCode | undefined;
+  readonly limit: number;
+}
 
 export interface FoundDishes {
   readonly matches: readonly DishMatch[];
@@ -61,12 +71,9 @@ export class DishSearch {
     this.#changed.set(`${changed.restaurant} ${date}`, changed);
   }
 
-  /** @param restaurants where to look; in the order of ties */
   async search(
     words: DishQuery['words'],
-    restaurants: readonly Restaurant[],
-    dates: readonly string[],
-    limit: number,
+    { restaurants, dates, meal, limit }: DishScope,
   ): Promise<FoundDishes> {
     await this.#refresh(restaurants);
     const days: { restaurant: Restaurant; date: string; named: boolean }[] = [];
@@ -77,7 +84,10 @@ export class DishSearch {
       for (const restaurant of restaurants) {
         const day = texts?.get(keyOf(restaurant));
         if (day?.whole !== true) unreadDays += 1;
-        const ranks = rankDishes(day?.text ?? '', words).filter((rank) => rank !== undefined);
+        const ranks = (day?.meals ?? [])
+          .filter(({ code }) => meal === undefined || code === meal)
+          .flatMap(({ text }) => rankDishes(text, words))
+          .filter((rank) => rank !== undefined);
         total += ranks.length;
         if (ranks.length > 0) days.push({ restaurant, date, named: ranks.includes('menu') });
       }
@@ -87,7 +97,7 @@ export class DishSearch {
     for (const { restaurant, date } of days) {
       if (matches.length >= limit) break;
       const day = await this.#parts.keptDay(restaurant, date);
-      if (day !== undefined) matches.push(...matchesOf(day, words));
+      if (day !== undefined) matches.push(...matchesOf(ofMeal(day, meal), words));
     }
     matches.sort((a, b) => compareDates(a.date, b.date) || compareRanks(a, b));
     return { matches: matches.slice(0, limit), total, unreadDays };
@@ -133,9 +143,13 @@ export class DishSearch {
 function keep(texts: DayTexts, day: DailyMenu): void {
   const ofDate = texts.get(day.date) ?? new Map<string, DayText>();
   texts.set(day.date, ofDate);
-  const text = dishText(day.periods.flatMap(({ menus }) => menus));
+  const meals = day.periods.map(({ code, menus }) => ({ code, text: dishText(menus) }));
   const whole = day.periods.every(({ status }) => status !== 'failed');
-  ofDate.set(keyOf(day.restaurant), { text, whole });
+  ofDate.set(keyOf(day.restaurant), { meals, whole });
+}
+
+function ofMeal(day: DailyMenu, meal: MealCode | undefined): DailyMenu {
+  return meal === undefined ? day : { ...day, periods: day.periods.filter(({ code }) => code === meal) };
 }
 
 /** The menus of a day that have the words, those named after them first. */

@@ -27,6 +27,8 @@ export interface CacheAnswer<T> {
   readonly value: T | undefined;
   /** Too old to be shown without saying so, and no newer one came in time. */
   readonly overdue: boolean;
+  /** A newer one was on its way when the wait ended. */
+  readonly pending: boolean;
 }
 
 export interface EntryCacheOptions {
@@ -35,6 +37,11 @@ export interface EntryCacheOptions {
   readonly onBackgroundError: (error: unknown) => void;
   /** Called for an entry that this process rewrote, or found rewritten by another. */
   readonly onRevision: (key: EntryKey) => void;
+}
+
+interface Loading<T> {
+  readonly loaded: Promise<T>;
+  readonly sinceMs: number;
 }
 
 interface Kept<T> {
@@ -57,8 +64,8 @@ export class EntryCache {
   readonly #onBackgroundError: (error: unknown) => void;
   readonly #onRevision: (key: EntryKey) => void;
   readonly #hot = new LRUCache<string, Kept<unknown>>({ maxSize: MAX_HOT_CHARACTERS });
-  readonly #loading = new Map<string, Promise<unknown>>();
-  readonly #beginning = new Map<string, Promise<{ readonly loading: Promise<unknown> }>>();
+  readonly #loading = new Map<string, Loading<unknown>>();
+  readonly #beginning = new Map<string, Promise<Loading<unknown>>>();
 
   constructor({ lease, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
     this.#onBackgroundError = onBackgroundError;
@@ -75,7 +82,7 @@ export class EntryCache {
   }
 
   /**
-   * @param deadlineMs how long to wait for a load; with Infinity, until it ends
+   * @param deadlineMs how long a load may have taken before nobody waits for it any more; with Infinity, until it ends
    * @param admit called before a load that is not under way yet; if it throws a MenuError, the answer is what is kept
    * @throws what the load and `admit` throw, when nothing usable is kept
    */
@@ -89,25 +96,27 @@ export class EntryCache {
     const { value } = await this.#kept(key, kind);
     const nowMs = this.#clock.nowMs();
     const age = value === undefined ? undefined : kind.age(value);
-    if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false };
+    if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false, pending: false };
     const usable = age !== undefined && nowMs < age.usableUntilMs;
-    let loading: Promise<T>;
+    let loading: Loading<T>;
     try {
-      ({ loading } = await this.#begin(key, kind, load, admit));
+      loading = await this.#begin(key, kind, load, admit);
     } catch (error) {
       if (value === undefined || !(error instanceof MenuError)) throw error;
-      return { value, overdue: !usable };
+      return { value, overdue: !usable, pending: false };
     }
     if (usable) {
-      this.#watch(loading);
-      return { value, overdue: false };
+      this.#watch(loading.loaded);
+      return { value, overdue: false, pending: true };
     }
     try {
       const loaded = await this.#within(loading, deadlineMs);
-      return loaded === undefined ? { value, overdue: true } : { value: loaded.value, overdue: false };
+      return loaded === undefined
+        ? { value, overdue: true, pending: true }
+        : { value: loaded.value, overdue: false, pending: false };
     } catch (error) {
       if (value === undefined || !(error instanceof MenuError)) throw error;
-      return { value, overdue: true };
+      return { value, overdue: true, pending: false };
     }
   }
 
@@ -116,13 +125,7 @@ export class EntryCache {
    * @param hot whether the value stays in memory beyond the store
    */
   refresh<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot = true): Promise<T> {
-    const name = formatEntryKey(key);
-    const under = this.#loading.get(name);
-    // The key's kind fixes T: one name is only ever loaded as one type.
-    if (under !== undefined) return under as Promise<T>;
-    const loading = this.#load(name, key, kind, load, hot).finally(() => this.#loading.delete(name));
-    this.#loading.set(name, loading);
-    return loading;
+    return this.#start(key, kind, load, hot).loaded;
   }
 
   /** Stores a value without asking an operator, unless another process writes at the same time. */
@@ -133,7 +136,18 @@ export class EntryCache {
 
   /** Waits for the loads under way, so that none of them outlives the store. */
   async settle(): Promise<void> {
-    await Promise.allSettled(this.#loading.values());
+    await Promise.allSettled([...this.#loading.values()].map(({ loaded }) => loaded));
+  }
+
+  #start<T>(key: EntryKey, kind: EntryKind<T>, load: Load<T>, hot: boolean): Loading<T> {
+    const name = formatEntryKey(key);
+    const under = this.#loading.get(name);
+    // The key's kind fixes T: one name is only ever loaded as one type.
+    if (under !== undefined) return under as Loading<T>;
+    const loaded = this.#load(name, key, kind, load, hot).finally(() => this.#loading.delete(name));
+    const loading = { loaded, sinceMs: this.#clock.nowMs() };
+    this.#loading.set(name, loading);
+    return loading;
   }
 
   /** The load under way, or a new one if the first caller is admitted; if it is refused, the next caller asks for itself. */
@@ -142,15 +156,15 @@ export class EntryCache {
     kind: EntryKind<T>,
     load: Load<T>,
     admit: (() => Promise<void>) | undefined,
-  ): Promise<{ readonly loading: Promise<T> }> {
+  ): Promise<Loading<T>> {
     const name = formatEntryKey(key);
     for (let under = this.#beginning.get(name); under !== undefined; under = this.#beginning.get(name)) {
       const begun = await under.catch(() => undefined);
-      // As in refresh: the name fixes the type.
-      if (begun !== undefined) return begun as { readonly loading: Promise<T> };
+      // As in #start: the name fixes the type.
+      if (begun !== undefined) return begun as Loading<T>;
     }
-    if (admit === undefined || this.#loading.has(name)) return { loading: this.refresh(key, kind, load) };
-    const beginning = admit().then(() => ({ loading: this.refresh(key, kind, load) }));
+    if (admit === undefined || this.#loading.has(name)) return this.#start(key, kind, load, true);
+    const beginning = admit().then(() => this.#start(key, kind, load, true));
     this.#beginning.set(name, beginning);
     try {
       return await beginning;
@@ -206,7 +220,7 @@ export class EntryCache {
 
   async #kept<T>(key: EntryKey, kind: EntryKind<T>): Promise<{ value: T | undefined }> {
     const name = formatEntryKey(key);
-    // As in refresh: the name fixes the type.
+    // As in #start: the name fixes the type.
     const hot = this.#hot.get(name) as Kept<T> | undefined;
     if (hot !== undefined && this.#isFresh(hot.value, kind)) return hot;
     return this.#fromStore(name, key, kind, true);
@@ -242,17 +256,26 @@ export class EntryCache {
     });
   }
 
-  async #within<T>(loading: Promise<T>, deadlineMs: number): Promise<{ readonly value: T } | undefined> {
-    if (deadlineMs === Number.POSITIVE_INFINITY) return { value: await loading };
+  /** Undefined if the load takes longer than the deadline since it began: nobody waits twice for the same load. */
+  async #within<T>(
+    { loaded, sinceMs }: Loading<T>,
+    deadlineMs: number,
+  ): Promise<{ readonly value: T } | undefined> {
+    if (deadlineMs === Number.POSITIVE_INFINITY) return { value: await loaded };
+    const waitMs = sinceMs + deadlineMs - this.#clock.nowMs();
+    if (waitMs <= 0) {
+      this.#watch(loaded);
+      return undefined;
+    }
     const settled = new AbortController();
     try {
       return await Promise.race([
-        loading.then((value) => ({ value })),
-        this.#clock.sleep(deadlineMs, settled.signal).then(() => undefined),
+        loaded.then((value) => ({ value })),
+        this.#clock.sleep(waitMs, settled.signal).then(() => undefined),
       ]);
     } finally {
       settled.abort();
-      this.#watch(loading);
+      this.#watch(loaded);
     }
   }
 }

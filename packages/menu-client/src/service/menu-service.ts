@@ -5,8 +5,17 @@ import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 
+/** How long an answer may wait for what has to be read first. */
+export interface WaitOptions {
+  /**
+   * In ms; 0 answers from the cache at once. What is read goes on being read afterwards, and nobody waits again for a read
+   * that has taken that long already. @default `deadlineMs` of the service
+   */
+  readonly waitMs?: number;
+}
+
 /** Options of `MenuService.search`. */
-export interface SearchOptions {
+export interface SearchOptions extends WaitOptions {
   /** 1 to 50. @default 20 */
   readonly limit?: number;
 }
@@ -37,11 +46,11 @@ export interface OperatorHealth {
   readonly status: HealthStatus;
   /** RFC 3339, UTC; null until the first success. */
   readonly lastSuccessAt: string | null;
-  /** What could not be read when this process last tried, and will be tried again. */
+  /** What could not be read when this process last tried, or has had no answer for longer than one request may take. */
   readonly retrying: readonly {
     readonly what: ReadSubject;
     readonly reason: MenuErrorCode;
-    /** The first failure since it last worked (RFC 3339, UTC). */
+    /** The first failure since it last worked, or when it was first asked for in vain (RFC 3339, UTC). */
     readonly since: string;
   }[];
   /** In this process: `open` lets no read through until `retryAt`, `half-open` lets one through. */
@@ -94,36 +103,48 @@ export interface MenuService {
    */
   searchDishes(query: string, options?: DishSearchOptions): Promise<DishList>;
   /** The restaurants of every operator whose restaurants were ever read. */
-  restaurants(): Promise<RestaurantList>;
+  restaurants(options?: WaitOptions): Promise<RestaurantList>;
   /**
    * One restaurant; undefined if the operator has none with this id.
    * @throws MenuError `catalogue_unavailable` if this operator's restaurants have never been read
    */
-  restaurant(vendor: Vendor, id: string): Promise<Restaurant | undefined>;
+  restaurant(vendor: Vendor, id: string, options?: WaitOptions): Promise<Restaurant | undefined>;
   /**
-   * The day's periods, each with its own status: an operator's failure is a period's status, not an exception.
+   * The day's periods, each with its own status: an operator's failure is a period's status, not an exception, and so is
+   * that the answer has not come in time (`loading`, or `stale` with the error `not_read_yet`).
    * @param date `YYYY-MM-DD`, Asia/Seoul
    * @throws MenuError `restaurant_not_found`, `invalid_date`, `catalogue_unavailable`; `date_out_of_range` for more than 60
    * days back or 30 ahead; what `admitReading` throws
    */
-  dailyMenu(vendor: Vendor, id: string, date: string): Promise<DailyMenu>;
+  dailyMenu(vendor: Vendor, id: string, date: string, options?: WaitOptions): Promise<DailyMenu>;
   /**
    * `days` consecutive days (1 to 14) from `from`; only `from` has to be in the range of `dailyMenu`.
    * @default 7 days
    * @throws MenuError like dailyMenu, and `invalid_argument`
    */
-  week(vendor: Vendor, id: string, from: string, days?: number): Promise<readonly DailyMenu[]>;
+  week(
+    vendor: Vendor,
+    id: string,
+    from: string,
+    days?: number,
+    options?: WaitOptions,
+  ): Promise<readonly DailyMenu[]>;
   /**
    * One menu of a day with the details that take a request of their own: nutrition per dish. A bundle stays as in the day.
    * @throws MenuError `restaurant_not_found`, `menu_not_found`, and the operator's failure
    */
-  menuDetail(vendor: Vendor, id: string, date: string, menuId: string): Promise<Menu>;
+  menuDetail(vendor: Vendor, id: string, date: string, menuId: string, options?: WaitOptions): Promise<Menu>;
   /**
    * The latest kept day before `date` that has menus, at most 14 days back, without asking the operator: for showing
    * something when a day cannot be read. Its meals say when they were read.
    * @throws MenuError like dailyMenu
    */
-  lastKnownDay(vendor: Vendor, id: string, date: string): Promise<DailyMenu | undefined>;
+  lastKnownDay(
+    vendor: Vendor,
+    id: string,
+    date: string,
+    options?: WaitOptions,
+  ): Promise<DailyMenu | undefined>;
   /**
    * The kept days of all listed restaurants, without asking any operator, by vendor, restaurant id and date.
    * @param from first date, `YYYY-MM-DD`

@@ -3,6 +3,7 @@ import type { Clock } from '../http/clock.ts';
 import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
 import type { OperatorHealth, ReadSubject } from './menu-service.ts';
+import { type Listen, Silences } from './silences.ts';
 
 /** When a failing operator is left alone for a while. */
 export interface CircuitOptions {
@@ -30,6 +31,7 @@ const UNREADABLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
 ]);
 
 const EXCLUSIVE_POLL_MS = 25;
+const DEFAULT_TIMEOUT_MS = 10_000;
 
 /** Every read of one operator goes through here: its circuit, its health, and its turn among processes. */
 export class OperatorGate {
@@ -44,6 +46,7 @@ export class OperatorGate {
   #lastSuccessAtMs: number | undefined;
   readonly #retrying = new Map<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }>();
 
+  readonly #silences: Silences;
   readonly #onUnreadable: (what: ReadSubject, error: MenuError) => void;
 
   constructor(
@@ -57,6 +60,7 @@ export class OperatorGate {
     this.operator = operator;
     this.#lease = lease;
     this.#clock = lease.clock;
+    this.#silences = new Silences(lease.clock);
     this.#circuit = circuit;
     this.#closing = closing;
   }
@@ -84,11 +88,9 @@ export class OperatorGate {
   ): Promise<T> {
     const probe = this.#admit();
     try {
-      const value = await read(this.operator, {
-        priority,
-        signal: this.#closing,
-        ...(this.operator.maxConcurrentRequests === 1 ? { exclusively: this.#exclusively } : {}),
-      });
+      const value = await this.#silences.during(what, (listen) =>
+        read(this.operator, { priority, signal: this.#closing, exclusively: this.#exclusively(listen) }),
+      );
       const failure = failureOf(value);
       if (failure === undefined) this.#succeeded(what);
       else this.#failed(what, failure);
@@ -109,11 +111,13 @@ export class OperatorGate {
     const lastMs = Math.max(this.#lastSuccessAtMs ?? 0, knownSuccessAtMs ?? 0);
     const open = this.pausedMs > 0;
     const counted = this.#failures >= this.#circuit.maxFailures;
+    const retrying = this.#unread();
     return {
       vendor: this.operator.vendor,
-      status: !answers ? 'down' : this.#retrying.size > 0 ? 'degraded' : 'ok',
+      // Only what is not fresh is ever read, so what is being retried is not fresh.
+      status: !answers ? 'down' : retrying.size > 0 ? 'degraded' : 'ok',
       lastSuccessAt: lastMs > 0 ? timestamp(lastMs) : null,
-      retrying: [...this.#retrying].map(([what, { reason, sinceMs }]) => ({
+      retrying: [...retrying].map(([what, { reason, sinceMs }]) => ({
         what,
         reason,
         since: timestamp(sinceMs),
@@ -124,6 +128,15 @@ export class OperatorGate {
         retryAt: open ? timestamp(this.#openUntilMs) : null,
       },
     };
+  }
+
+  /** What failed, and what the operator has been silent about for longer than one request may take. */
+  #unread(): ReadonlyMap<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }> {
+    const unread = new Map(this.#retrying);
+    const silent = this.#silences.longerThan(this.operator.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS);
+    for (const [what, sinceMs] of silent)
+      if (!unread.has(what)) unread.set(what, { reason: 'operator_timeout', sinceMs });
+    return unread;
   }
 
   /** True if this read is the one that finds out whether the operator is back. */
@@ -170,16 +183,19 @@ export class OperatorGate {
     this.#openUntilMs = this.#clock.nowMs() + Math.max(waitMs, this.#circuit.pauseMs);
   }
 
-  readonly #exclusively: Exclusively = async (request, signal) => {
-    for (;;) {
-      const held = await withLease(this.#lease, `operator:${this.operator.vendor}`, request);
-      if (held !== undefined) return held.value;
-      await this.#clock.sleep(EXCLUSIVE_POLL_MS, signal);
-      if (signal?.aborted === true) {
-        throw new OperatorError(this.operator.vendor, 'aborted', 'The read was ended by its caller.');
+  #exclusively(listen: Listen): Exclusively {
+    return async (request, signal) => {
+      if (this.operator.maxConcurrentRequests > 1) return listen(request);
+      for (;;) {
+        const held = await withLease(this.#lease, `operator:${this.operator.vendor}`, () => listen(request));
+        if (held !== undefined) return held.value;
+        await this.#clock.sleep(EXCLUSIVE_POLL_MS, signal);
+        if (signal?.aborted === true) {
+          throw new OperatorError(this.operator.vendor, 'aborted', 'The read was ended by its caller.');
+        }
       }
-    }
-  };
+    };
+  }
 }
 
 function timestamp(ms: number): string {

@@ -40,6 +40,7 @@ class WelstoryOperator implements Operator {
   readonly vendor = 'welstory';
   readonly maxConcurrentRequests = 1;
   readonly backgroundRequestsPerMinute: number;
+  readonly requestTimeoutMs: number;
   readonly #deviceId: string;
   readonly #http: OperatorHttp;
   #closing: Promise<void> | undefined;
@@ -53,6 +54,7 @@ class WelstoryOperator implements Operator {
       maxConcurrentRequests: this.maxConcurrentRequests,
     });
     this.backgroundRequestsPerMinute = this.#http.backgroundRequestsPerMinute;
+    this.requestTimeoutMs = this.#http.requestTimeoutMs;
     this.#session = new WelstorySession({
       username: options.username,
       password: options.password,
