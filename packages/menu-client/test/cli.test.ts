@@ -4,8 +4,10 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { formatCompactDate } from 'menu-client';
 import { DEFAULT_CREDENTIALS, type Sandbox, startSandbox } from 'menu-sandbox';
+import { ASKED_DATES, ASKED_MEALS, ASKED_NOON_MS } from 'test-support/asked-dates';
 import { servedDate } from 'test-support/served-date';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { parseArguments } from '../src/cli/arguments.ts';
 import { runCli } from '../src/cli/run-cli.ts';
 
 const MAIN = fileURLToPath(new URL('../src/cli/main.ts', import.meta.url));
@@ -135,6 +137,19 @@ describe('menu', () => {
     const { code, out } = await run(['menu', 'welstory', 'REST000007', '--json'], ACCOUNT);
     expect(code).toBe(0);
     expect(JSON.parse(out)).toMatchObject({ restaurant: { id: 'REST000007' }, date: expect.any(String) });
+  });
+
+  test('understands a day and a meal as people say them', () => {
+    const ask = (...day: string[]) => parseArguments(['menu', 'welstory', 'R1', ...day], ASKED_NOON_MS);
+    for (const [text, date] of ASKED_DATES) expect(ask(...text.split(' ')), text).toMatchObject({ date });
+    for (const [text, date, meal] of ASKED_MEALS) expect(ask(text), text).toMatchObject({ date, meal });
+  });
+
+  test('a meal that is named is printed alone', async () => {
+    const day = servedDate(sandbox, 'welstory', 'REST000007');
+    const { out } = await run(['menu', 'welstory', 'REST000007', day, 'lunch', '--json'], ACCOUNT);
+    const { periods } = JSON.parse(out) as { periods: { code: string }[] };
+    expect(periods.map(({ code }) => code)).toEqual(['2']);
   });
 
   test('a restaurant that is not there is a failure with its code', async () => {

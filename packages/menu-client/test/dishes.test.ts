@@ -1,4 +1,5 @@
 import { createMenuService, type DishList, findDishes, type Menu, parseDishQuery } from 'menu-client';
+import { ASKED_DATES, ASKED_MEALS, ASKED_NOON_MS } from 'test-support/asked-dates';
 import { describe, expect, test } from 'vitest';
 import { fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
 import { MINUTE, TODAY, TOMORROW } from './fake-service.ts';
@@ -35,6 +36,22 @@ test('dishes are found by name and among the others, by day, those named after t
   expect(today.matches[0]?.period).toMatchObject({ code: '2', label: '점심', status: 'ok' });
   for (const query of ['치즈돈까스', 'CUTLET', 'ehsRktm 치즈', '돈까스, 치즈'])
     expect(shown(await service.searchDishes(query, { date: TOMORROW }))[0], query).toContain('수제 치즈');
+  for (const query of [
+    '돈까스 점심',
+    '오늘점심 돈까스',
+    '돈까스 나오는 식당',
+    'cutlet menu',
+    '"수제" 돈까스',
+    '\u200b돈까스',
+  ])
+    expect(shown(await service.searchDishes(query)), query).toContain(`R1 ${TODAY} 수제 치즈 돈까스 menu`);
+  expect((await service.searchDishes('돈까스 저녁')).total).toBe(0);
+  expect(await service.searchDishes('돈까스', { meal: '2', place: 'R1' })).toMatchObject({
+    total: 4,
+    meal: '2',
+    places: 1,
+  });
+  expect(await service.searchDishes('돈까스', { place: '부산' })).toMatchObject({ total: 0, places: 0 });
   for (const query of ['돈까스 짜장', '돈까스김치', ' ', '오늘'])
     expect(shown(await service.searchDishes(query)), query).toEqual([]);
   const elsewhere = [{ vendor: 'welstory', id: 'R2' }] as const;
@@ -67,14 +84,15 @@ test('what has not been read is counted, and a new reading is searched at once',
 
 describe('a query', () => {
   const nowMs = Date.parse('2026-11-18T03:00:00Z');
-  test.each([
-    ['돈까스 내일', '2026-11-19'],
-    ['모레 돈까스', '2026-11-20'],
-    ['돈까스 2026-11-21', '2026-11-21'],
-    ['돈까스 20261121', '2026-11-21'],
-    ['돈까스 20261399', undefined],
-  ])('%s is of %s', (query, date) => {
-    expect(parseDishQuery(query, nowMs).date).toBe(date);
+  test('is of any day and meal that people name', () => {
+    for (const [text, date] of ASKED_DATES)
+      expect(parseDishQuery(`돈까스 ${text}`, ASKED_NOON_MS), text).toMatchObject({
+        date,
+        words: [['돈까스']],
+      });
+    for (const [text, , meal] of ASKED_MEALS)
+      expect(parseDishQuery(`${text} 돈까스`, ASKED_NOON_MS), text).toMatchObject({ meal });
+    expect(parseDishQuery('돈까스 20261399', ASKED_NOON_MS).words).toEqual([['돈까스'], ['20261399']]);
   });
 
   test('is of days at hand too', () => {

@@ -7,6 +7,7 @@ import { sendRequest } from '../src/http/send-request.ts';
 import { text } from '../src/operator/lenient.ts';
 import { readMealRows } from '../src/operator/meal-code.ts';
 import { parseQuery } from '../src/search/query-words.ts';
+import { RomanWords } from '../src/search/roman-words.ts';
 import { TypoIndex } from '../src/search/typo-index.ts';
 import { parseTree } from '../src/shinsegae/parse-tree.ts';
 import { openSqliteMenuStore } from '../src/store/sqlite-menu-store.ts';
@@ -35,6 +36,20 @@ const mealsOf = (count: number) => {
   );
   return [value.length, droppedRows];
 };
+
+const romanWords = (...words: readonly string[]): RomanWords => {
+  const work = RomanWords.of([words]);
+  for (;;) {
+    const { done, value } = work.next();
+    if (done === true) return value;
+  }
+};
+/** Words that begin with the same sounds and differ in their second syllable. */
+const initialled = (count: number): readonly string[] =>
+  '가나다마바사아자차'
+    .slice(0, count)
+    .split('')
+    .map((syllable) => `간${syllable}`);
 
 /** The wait that an operator asks for, as it is believed. */
 const waitOf = (seconds: number) =>
@@ -122,6 +137,18 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     () => isFound(letters(20), withTypo(letters(12).slice(1))),
     true,
     false,
+  ),
+  'search/roman-words.ts MAX_SYLLABLES': limit(
+    () => romanWords('가나다라마').match('ganadarama'),
+    () => romanWords('가나다라마바').match('ganadaramaba'),
+    ['가나다라마'],
+    [],
+  ),
+  'search/roman-words.ts MAX_WORDS': limit(
+    () => romanWords(...initialled(8)).match('gan').length,
+    () => romanWords(...initialled(9)).match('gan').length,
+    8,
+    8,
   ),
   'search/query-words.ts MAX_WORDS': limit(
     () => parseQuery(Array.from({ length: 16 }, (_, index) => `word${index}`).join(' ')).length,

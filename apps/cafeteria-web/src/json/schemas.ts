@@ -1,4 +1,4 @@
-import { DATE_PATTERN, VENDORS } from 'menu-client';
+import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 
 /** Query of `/proxy/search`. */
@@ -44,14 +44,18 @@ export const DishesQuery = z.object({
     .max(100, 'q may have at most 100 characters.')
     .meta({
       description:
-        'Words of the dish, in Korean or English; today, tomorrow or a date among them is the day. Without a word nothing is found.',
+        'Words of the dish, in Korean or English; a day and a meal may be among them (내일점심, friday lunch). Without a word nothing is found.',
       examples: ['돈까스 today'],
     }),
   date: z
     .string()
-    .regex(DATE_PATTERN, 'date must be today, tomorrow, YYYYMMDD or YYYY-MM-DD.')
+    .max(40, 'date must be a day, such as today, 내일, friday, 11/28 or YYYYMMDD.')
     .optional()
-    .meta({ description: 'One day, today to 6 days ahead; all of them when left out.', examples: ['today'] }),
+    .meta({
+      description:
+        'One day, today to 6 days ahead, in Korean or English (today, 내일, friday, 다음주 월요일, 11/28, 11월 28일) or as YYYYMMDD or YYYY-MM-DD; all of them when left out.',
+      examples: ['today'],
+    }),
   limit: z.coerce
     .number({ error: 'limit must be a whole number from 1 to 200.' })
     .int('limit must be a whole number from 1 to 200.')

@@ -1,7 +1,9 @@
 import { parseArgs } from 'node:util';
-import { resolveDate } from '../domain/calendar-date.ts';
+import { seoulToday } from '../domain/calendar-date.ts';
+import type { KnownMealCode } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { parseVendor, VENDORS, type Vendor } from '../domain/restaurant.ts';
+import { parseAsked, resolveDate } from '../search/asked-text.ts';
 
 export type CliCommand =
   | { readonly name: 'help' }
@@ -12,12 +14,16 @@ export type CliCommand =
       readonly id: string;
       /** `YYYY-MM-DD`. */
       readonly date: string;
+      /** Only this meal, if one is named. */
+      readonly meal?: KnownMealCode;
       readonly json: boolean;
     };
 
 export const USAGE = `Usage:
   menu-client search <keyword...> [--limit 1..50] [--json]
-  menu-client menu <${VENDORS.join('|')}> <restaurant id> [today|tomorrow|YYYYMMDD] [--json]
+  menu-client menu <${VENDORS.join('|')}> <restaurant id> [day and meal] [--json]
+
+A day: today, 내일, friday, next monday, 11/28, 11월 28일, YYYYMMDD. A meal: lunch, 점심. The default is all of today.
 
 Environment:
   WELSTORY_USERNAME, WELSTORY_PASSWORD  account; without it only shinsegae is asked
@@ -69,12 +75,22 @@ function parseLimit(limit: string | undefined): number {
 }
 
 function parseMenu(words: readonly string[], nowMs: number) {
-  const [vendorName, id, day = 'today', ...rest] = words;
+  const [vendorName, id, ...day] = words;
   const vendor = parseVendor(vendorName);
   if (vendor === undefined) throw usageError(`The operator is one of ${VENDORS.join(', ')}.`);
   if (id === undefined || id === '') throw usageError('Name a restaurant by its id: search shows it.');
-  if (rest.length > 0) throw usageError('Quote an id that holds spaces.');
-  return { vendor, id, date: resolveDate(day, nowMs) };
+  const asked = day.length === 0 ? 'today' : day.join(' ');
+  const { meal } = parseAsked(asked, seoulToday(nowMs));
+  return { vendor, id, date: dayOf(asked, nowMs), ...(meal === undefined ? {} : { meal }) };
+}
+
+function dayOf(text: string, nowMs: number): string {
+  try {
+    return resolveDate(text, nowMs);
+  } catch (error) {
+    if (!(error instanceof MenuError)) throw error;
+    throw new MenuError(error.code, `${error.message} Quote an id that holds spaces.`);
+  }
 }
 
 function usageError(problem: string): MenuError {

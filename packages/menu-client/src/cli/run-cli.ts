@@ -65,7 +65,10 @@ async function answer(command: CliCommand, { environment, stderr, nowMs }: CliSu
       : renderRestaurants(restaurants);
     return { text: `${rendered}\n`, exitCode: 0 };
   }
-  const day = await service.dailyMenu(command.vendor, command.id, command.date);
+  const { meal } = command;
+  const whole = await service.dailyMenu(command.vendor, command.id, command.date);
+  const day =
+    meal === undefined ? whole : { ...whole, periods: whole.periods.filter(({ code }) => code === meal) };
   return {
     text: `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day, nowMs())}\n`,
     exitCode: 0,

@@ -2,18 +2,15 @@ import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
   addDays,
-  DATE_PATTERN,
   dayStartMs,
   daysBetween,
   formatCompactDate,
   isCalendarDate,
   parseCompactDate,
   parseDate,
-  resolveDate,
   seoulToday,
   weekday,
 } from './calendar-date.ts';
-import { MenuError } from './menu-error.ts';
 
 describe('seoulToday', () => {
   test.each([
@@ -65,38 +62,6 @@ describe('parseDate', () => {
   });
 });
 
-describe('resolveDate', () => {
-  test.each([
-    ['2026-11-18T14:59:59Z', '2026-11-18', '2026-11-19'],
-    ['2026-11-18T15:00:00Z', '2026-11-19', '2026-11-20'],
-    ['2026-12-31T15:00:00Z', '2027-01-01', '2027-01-02'],
-  ])('at %s today is %s and tomorrow %s in Seoul', (now, today, tomorrow) => {
-    expect(resolveDate('today', Date.parse(now))).toBe(today);
-    expect(resolveDate('tomorrow', Date.parse(now))).toBe(tomorrow);
-  });
-
-  test.each([
-    ['wednesday', '2026-11-18'],
-    ['Thu', '2026-11-19'],
-    ['FRIDAY', '2026-11-20'],
-    ['sun', '2026-11-22'],
-    ['월요일', '2026-11-23'],
-    ['tue', '2026-11-24'],
-  ])('on a Wednesday %s is %s', (text, date) => {
-    expect(resolveDate(text, Date.parse('2026-11-18T03:00:00Z'))).toBe(date);
-  });
-
-  test('any text of another form is refused with invalid_date, never read as some day', () => {
-    fc.assert(
-      fc.property(fc.string(), (text) => {
-        if (DATE_PATTERN.test(text)) return;
-        expect(() => resolveDate(text, 0)).toThrow(MenuError);
-      }),
-    );
-    expect(() => resolveDate('20260231', 0)).toThrow(MenuError);
-  });
-});
-
 describe('parseCompactDate', () => {
   test.each([
     '20260230',
@@ -125,10 +90,7 @@ const date = fc
 test('every date survives its compact form, and days are counted as they are added', () => {
   fc.assert(
     fc.property(date, fc.integer({ min: -400, max: 400 }), (from, days) => {
-      for (const text of [from, formatCompactDate(from)]) {
-        expect(parseDate(text)).toBe(from);
-        expect(resolveDate(text, 0)).toBe(from);
-      }
+      for (const text of [from, formatCompactDate(from)]) expect(parseDate(text)).toBe(from);
       const to = addDays(from, days);
       expect(daysBetween(from, to)).toBe(days);
       expect(weekday(to)).toBe((weekday(from) + days + 406) % 7);

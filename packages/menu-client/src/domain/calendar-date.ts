@@ -19,34 +19,6 @@ export function parseDate(text: string): string {
   throw new MenuError('invalid_date', `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD.`);
 }
 
-/** How each day of the week may begin, Sunday first, for `resolveDate`. */
-const WEEKDAYS = [
-  /^(?:sun|일)/i,
-  /^(?:mon|월)/i,
-  /^(?:tue|화)/i,
-  /^(?:wed|수)/i,
-  /^(?:thu|목)/i,
-  /^(?:fri|금)/i,
-  /^(?:sat|토)/i,
-];
-
-/** The forms that `resolveDate` accepts. */
-export const DATE_PATTERN =
-  /^(?:today|tomorrow|sun(?:day)?|mon(?:day)?|tue(?:sday)?|wed(?:nesday)?|thu(?:rsday)?|fri(?:day)?|sat(?:urday)?|[일월화수목금토]요일|\d{8}|\d{4}-\d{2}-\d{2})$/i;
-
-/**
- * `YYYY-MM-DD` from `today` and `tomorrow`, a day of the week (`friday`, `fri`, `금요일`: the next one, today included),
- * all in Asia/Seoul, or `YYYYMMDD` or `YYYY-MM-DD`.
- * @throws MenuError `invalid_date`
- */
-export function resolveDate(text: string, nowMs: number): string {
-  const today = seoulToday(nowMs);
-  if (/^\d/.test(text) || !DATE_PATTERN.test(text)) return parseDate(text);
-  const day = WEEKDAYS.findIndex((letters) => letters.test(text));
-  if (day >= 0) return addDays(today, (day - weekday(today) + 7) % 7);
-  return /^today$/i.test(text) ? today : addDays(today, 1);
-}
-
 /** `YYYY-MM-DD` from `YYYYMMDD` only; undefined for anything else. */
 export function parseCompactDate(text: string): string | undefined {
   const date = `${text.slice(0, 4)}-${text.slice(4, 6)}-${text.slice(6)}`;

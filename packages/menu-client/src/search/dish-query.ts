@@ -1,30 +1,37 @@
-import { addDays, isCalendarDate, parseCompactDate, seoulToday } from '../domain/calendar-date.ts';
+import { seoulToday } from '../domain/calendar-date.ts';
+import type { KnownMealCode } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
+import { parseAsked } from './asked-text.ts';
+import { isEmptyWord } from './empty-words.ts';
 import { inHangul, parseQuery } from './query-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 
-const DAYS_AHEAD: Readonly<Record<string, number>> = { 오늘: 0, today: 0, 내일: 1, tomorrow: 1, 모레: 2 };
-
-/** What dishes are searched for: words, and a day if one is named among them. */
+/** What dishes are searched for: words, and the day and the meal that are named among them. */
 export interface DishQuery {
   /** Each word in the ways it may be written; a menu must have one of them for every word. */
   readonly words: readonly (readonly string[])[];
   /** `YYYY-MM-DD`, Asia/Seoul. */
   readonly date?: string;
+  /** Absent when no meal is named beside the words. */
+  readonly meal?: KnownMealCode;
 }
 
-/** Separates words such as `돈까스` from days such as `today`, `내일`, `20261120` and `2026-11-20`. */
+/** Separates words such as `돈까스` from days and meals such as `내일`, `next friday`, `11/28` and `점심`. */
 export function parseDishQuery(query: string, nowMs: number): DishQuery {
-  const words: (readonly string[])[] = [];
-  let date: string | undefined;
-  for (const { folded, typed } of parseQuery(query)) {
-    const ahead = DAYS_AHEAD[folded];
-    const named = isCalendarDate(folded) ? folded : parseCompactDate(folded);
-    if (ahead !== undefined) date = addDays(seoulToday(nowMs), ahead);
-    else if (named !== undefined) date = named;
-    else words.push([folded, ...inHangul(typed)]);
-  }
-  return date === undefined ? { words } : { words, date };
+  const asked = parseAsked(query, seoulToday(nowMs));
+  const day = asked.date === undefined ? {} : { date: asked.date };
+  // A meal alone is what is looked for: menus are named after it.
+  const mealAlone = asked.words.length === 0 && asked.date === undefined;
+  const words = parseQuery(mealAlone ? query : asked.words.join(' ')).map(({ folded, typed }) => [
+    folded,
+    ...inHangul(typed),
+  ]);
+  return { words, ...day, ...(asked.meal === undefined || mealAlone ? {} : { meal: asked.meal }) };
+}
+
+/** The words without those that say nothing, such as `메뉴` and `어디`; to search with where nothing has all of them. */
+export function withoutEmptyWords(words: DishQuery['words']): DishQuery['words'] {
+  return words.filter(([word = '']) => !isEmptyWord(word));
 }
 
 /** Separators: between the menus of a day, between a menu's own names and its dishes, and between names. */

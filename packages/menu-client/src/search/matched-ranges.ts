@@ -1,5 +1,6 @@
+import { stemsOf } from './empty-words.ts';
 import { inHangul, parseQuery } from './query-words.ts';
-import { foldText, hasInitials, initialsOf } from './search-text.ts';
+import { foldText, hasInitials, initialsOf, joinWords } from './search-text.ts';
 
 /** From the first character to before the last, in UTF-16 units. */
 export type TextRange = readonly [from: number, to: number];
@@ -10,13 +11,16 @@ interface FoldedText {
   readonly places: readonly TextRange[];
 }
 
+// A syllable may be written as several characters, which are folded together.
+const SIGNS = new Intl.Segmenter('ko', { granularity: 'grapheme' });
+
 function foldWithPlaces(text: string): FoldedText {
   let folded = '';
   const places: TextRange[] = [];
   let from = 0;
-  for (const sign of text) {
-    const to = from + sign.length;
-    const part = foldText(sign);
+  for (const { segment } of SIGNS.segment(text)) {
+    const to = from + segment.length;
+    const part = joinWords(foldText(segment));
     folded += part;
     for (let unit = 0; unit < part.length; unit += 1) places.push([from, to]);
     from = to;
@@ -36,7 +40,8 @@ function indexOfToken(folded: string, token: string): number {
 export function matchedRanges(text: string, query: string): readonly TextRange[] {
   const { folded, places } = foldWithPlaces(text);
   const found = parseQuery(query).flatMap((word): TextRange[] => {
-    const token = [word.folded, ...inHangul(word.typed)].find((each) => indexOfToken(folded, each) !== -1);
+    const written = [word.folded, ...inHangul(word.typed), ...stemsOf(word.folded)];
+    const token = written.find((each) => indexOfToken(folded, each) !== -1);
     if (token === undefined) return [];
     const at = indexOfToken(folded, token);
     const [first, last] = [places[at], places[at + token.length - 1]];

@@ -145,6 +145,60 @@ describe('ids, operators and keyboards', () => {
   });
 });
 
+describe('what people mean', () => {
+  const gangnam = restaurant('R5 1식당', 'welstory', ['서울 강남구', '강남사옥']);
+  const pangyo = restaurant('푸드홀', 'welstory', ['경기 성남시', '판교캠퍼스']);
+  const all = [gangnam, pangyo];
+
+  test.each([
+    ['강남 구내식당', '1식당'],
+    ['강남역', '1식당'],
+    ['강남역에서', '1식당'],
+    ['강남 뭐 먹지?', '1식당'],
+    ['강남 내일점심 메뉴', '1식당'],
+    ['R5 점심', '1식당'],
+    ['R5점심', '1식당'],
+    ['cafeteria near 강남', '1식당'],
+    ['강남-R5', '1식당'],
+    ['Gangnam', '1식당'],
+    ['kangnam station', '1식당'],
+    ['Pangyo', '푸드홀'],
+    ['pang', '푸드홀'],
+    ['Seongnam cafeteria', '푸드홀'],
+    ['판교에서 11/28 저녁', '푸드홀'],
+  ])('%j', async (query, name) => {
+    expect((await found(all, query)).map((each) => each.split(' ').at(-1))).toEqual([name]);
+  });
+
+  test.each(['강남 판교', 'Pangyo 강남', '구내식당', '도움말', '점심', 'an', 'pangyeon'])(
+    'not %j',
+    async (query) => {
+      expect(await found(all, query)).toEqual([]);
+    },
+  );
+
+  test('words that say nothing count where something has them', async () => {
+    const named = restaurant('강남 구내식당');
+    expect(await found([...all, named], '강남 구내식당')).toEqual(['강남 구내식당']);
+    expect(await found([...all, restaurant('강남역점')], '강남역')).toEqual(['강남역점']);
+  });
+
+  test.each([
+    'Ｒ５　１식당',
+    'R5​ 1식당',
+    '﻿R5 1­식당',
+    'R5 1식당'.normalize('NFD'),
+    '“R5” 1식당!',
+    'R5·1식당',
+    'r5 1ㅅㅣㄱㄷㅏㅇ',
+    'R5 1ㅅㄷ',
+    'R5 1ᄉᄃ',
+    'r5 1tlrekd',
+  ])('%j is written like the name', async (query) => {
+    expect(await found(all, query)).toEqual(['R5 1식당']);
+  });
+});
+
 test('answers at most the limit, the best of all', async () => {
   const restaurants = Array.from({ length: 60 }, (_, index) => restaurant(`식당 ${index}`));
   expect((await found([...restaurants, restaurant('식당')], '식당', 3))[0]).toBe('식당');

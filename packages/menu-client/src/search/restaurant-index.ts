@@ -1,7 +1,10 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
+import { parseAsked } from './asked-text.ts';
+import { isEmptyWord, stemsOf } from './empty-words.ts';
 import { Haystack, MATCH_TIERS } from './haystack.ts';
 import { inTurns, type Work } from './in-turns.ts';
 import { inHangul, parseQuery, type QueryWord } from './query-words.ts';
+import { RomanWords } from './roman-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
 import { TypoIndex } from './typo-index.ts';
@@ -13,7 +16,11 @@ interface IndexParts {
   readonly ordered: readonly Restaurant[];
   readonly names: readonly string[];
   readonly tiers: TokenTiers;
+  readonly romanWords: RomanWords;
 }
+
+/** Tokens one of which a restaurant must have. */
+type Alternatives = readonly string[];
 
 function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
   const ordered = [...restaurants].sort(
@@ -30,14 +37,16 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
   }
   const haystack = yield* Haystack.of(entries);
   const tiers = new TokenTiers({ restaurants: ordered, haystack, typos: yield* TypoIndex.of(entries) });
-  return { ordered, names: entries.map(([name = '']) => joinWords(name).replaceAll(',', '')), tiers };
+  const romanWords = yield* RomanWords.of(entries);
+  return { ordered, names: entries.map(([name = '']) => joinWords(name)), tiers, romanWords };
 }
 
 /**
- * Search over a fixed set of restaurants. Every token of a query, between spaces and commas, must match name (Korean or
- * English), location, operator, or the whole id. A restaurant is ranked by its worst token: id, exact, prefix, contains,
- * initial consonants, the operator alone, one typo. A token of Latin letters that matches nothing is taken as Hangul
- * typed on the wrong keyboard. Ties: in the order of VENDORS, then Korean collation of the names.
+ * Search over a fixed set of restaurants. Every word of a query must match name (Korean or English), location, operator,
+ * or the whole id. A restaurant is ranked by its worst word: id, exact, prefix, contains, initial consonants, the operator
+ * alone, one typo. A word that nothing has is taken for Hangul typed on the wrong keyboard, for Hangul in Latin letters
+ * (`pangyo`), or for a word with an ending (`강남역에서`). Where nothing has every word, those that say nothing are left
+ * out: `구내식당`, days and meals. Ties: in the order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
   readonly #parts: IndexParts;
@@ -61,22 +70,55 @@ export class RestaurantIndex {
     const words = parseQuery(query);
     if (words.length === 0) return [];
     const id = joinWords(foldText(query));
-    const tokens = this.#parts.tiers.isId(id) ? [id] : words.map((word) => this.#known(word));
+    if (this.#parts.tiers.isId(id)) return this.#find([[id]], id, limit, 'typos');
+    const asked = words.map((word) => this.#known(word));
     const whole = words.map(({ folded }) => folded).join('');
-    const plain = tokens.map((token) => this.#parts.tiers.plain(token));
-    const found = this.#rank(plain, whole, limit);
-    if (found.length === limit) return found;
-    const withTypos = tokens.map((token) => this.#parts.tiers.withTypos(token));
-    return this.#rank(withTypos, whole, limit);
+    const plain = this.#find(asked, whole, limit, 'plain');
+    if (plain.length > 0) return plain.length === limit ? plain : this.#find(asked, whole, limit, 'typos');
+    const fewer = parseQuery(parseAsked(query, ANY_DAY).words.join(' ').replaceAll(PUNCTUATION, ' ')).filter(
+      ({ folded }) => !isEmptyWord(folded),
+    );
+    const meant = fewer.map((word) => this.#known(word));
+    const meantWhole = fewer.map(({ folded }) => folded).join('');
+    for (const [tokens, text, typos] of [
+      [meant, meantWhole, 'plain'],
+      [asked, whole, 'typos'],
+      [meant, meantWhole, 'typos'],
+    ] as const) {
+      const found = this.#find(tokens, text, limit, typos);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
-  /** The word, or if nothing has it, the Hangul that its keys type. */
-  #known({ folded, typed }: QueryWord): string {
+  /** @param whole the words together: they may be a name, or its beginning */
+  #find(
+    tokens: readonly Alternatives[],
+    whole: string,
+    limit: number,
+    matching: 'plain' | 'typos',
+  ): readonly Restaurant[] {
+    const { tiers } = this.#parts;
+    const tiersOf = (token: string): Tiers =>
+      matching === 'plain' ? tiers.plain(token) : tiers.withTypos(token);
+    return tokens.length === 0
+      ? []
+      : this.#rank(
+          tokens.map((alternatives) => bestOf(alternatives.map(tiersOf))),
+          whole,
+          limit,
+        );
+  }
+
+  /** The word, or if nothing has it, what it may stand for. */
+  #known({ folded, typed }: QueryWord): Alternatives {
     const matches = (token: string): boolean =>
       this.#parts.tiers.plain(token).some((tier) => tier !== MATCH_TIERS.none);
-    const hangul = inHangul(typed);
-    if (hangul.length === 0 || matches(folded)) return folded;
-    return hangul.find(matches) ?? folded;
+    if (matches(folded)) return [folded];
+    const one = [...inHangul(typed), ...stemsOf(folded)].find(matches);
+    if (one !== undefined) return [one];
+    const romanised = this.#parts.romanWords.match(folded);
+    return romanised.length === 0 ? [folded] : romanised;
   }
 
   /** Takes the first entries of each tier, tier by tier; entries are already in tie order. */
@@ -103,6 +145,22 @@ export class RestaurantIndex {
     if (name === whole) return MATCH_TIERS.exact;
     return name.startsWith(whole) ? MATCH_TIERS.prefix : MATCH_TIERS.none;
   }
+}
+
+/** Between words that no restaurant has together: `강남-R5`. */
+const PUNCTUATION = /[\p{P}\p{S}]+/gu;
+/** Days that a query names are left out, so it does not matter which they are. */
+const ANY_DAY = '2000-01-01';
+
+/** The best tier of any of the alternatives, for each entry. */
+function bestOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
+  if (others.length === 0) return first;
+  const best = first.slice();
+  for (const tiers of others) {
+    for (let entry = 0; entry < best.length; entry += 1)
+      best[entry] = Math.min(best[entry] ?? MATCH_TIERS.none, tiers[entry] ?? MATCH_TIERS.none);
+  }
+  return best;
 }
 
 /** The worst tier of any token, for each entry; a token that only names the operator does not make it worse. */

@@ -1,19 +1,56 @@
-import { disassemble, getChoseong } from 'es-hangul';
+import { assemble, disassemble, getChoseong } from 'es-hangul';
 
-/** Typed Hangul letters: NFKC would turn them into conjoining letters, which no keyboard types. */
-const KEYBOARD_LETTERS = /[ㄱ-ㅣ]/g;
+/** Letters as a keyboard types them: NFKC would take them for conjoining letters, and join or split them. */
+const KEYBOARD_LETTERS = /[ㄱ-ㅣ]+/g;
+const VOWELS = /[ㅏ-ㅣ]/;
+/** Conjoining letters that make no syllable. */
+const CONJOINING = /[\u1100-\u1112\u1161-\u1175\u11a8-\u11c2]/g;
+/** What a keyboard types for them, in the order of Unicode; the first are the initial consonants of syllables. */
+const LEADS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
+const MEDIALS = 'ㅏㅐㅑㅒㅓㅔㅕㅖㅗㅘㅙㅚㅛㅜㅝㅞㅟㅠㅡㅢㅣ';
+const TRAILS = 'ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ';
+/** What nobody sees: zero-width characters, fillers, marks of direction, soft hyphens. */
+const INVISIBLE = /\p{Default_Ignorable_Code_Point}+/gu;
+const BETWEEN_WORDS = /[\s\p{Cc}\p{Cf}\p{P}\p{S}]+/gu;
 
-/** NFKC and case-folded, spaces single, no control characters; both sides of every comparison. */
+/**
+ * A text as it is compared: both sides of every comparison are folded so. Width, case and Unicode form make no difference,
+ * nor does what is invisible. Letters typed one by one are syllables where they make some (`ㄱㅏㅇ`), initials otherwise
+ * (`ㄱㄴ`). Punctuation and symbols are spaces, and spaces are single.
+ */
 export function foldText(text: string): string {
+  return withoutPunctuation(foldCharacters(text));
+}
+
+/** As `foldText`, but punctuation stays: a date such as `11/28` has some. */
+export function foldCharacters(text: string): string {
   return text
+    .replace(INVISIBLE, '')
     .replace(/[^ㄱ-ㅣ]+/g, foldRun)
-    .replace(KEYBOARD_LETTERS, (letter) => disassemble(letter))
-    .replace(/[\s\p{Cc}]+/gu, ' ')
-    .trim();
+    .replace(INVISIBLE, '')
+    .replace(CONJOINING, keyboardLetter)
+    .replace(KEYBOARD_LETTERS, foldLetters);
+}
+
+function withoutPunctuation(folded: string): string {
+  return folded.replace(BETWEEN_WORDS, ' ').trim();
 }
 
 function foldRun(run: string): string {
   return run.normalize('NFKC').toUpperCase().toLowerCase().normalize('NFKC');
+}
+
+function keyboardLetter(sign: string): string {
+  const code = sign.charCodeAt(0);
+  const [letters, first] =
+    code < 0x11_61 ? [LEADS, 0x11_00] : code < 0x11_a8 ? [MEDIALS, 0x11_61] : [TRAILS, 0x11_a8];
+  return letters[code - first] ?? sign;
+}
+
+/** Doubled consonants are two letters of the keyboard: `ㄳ` is `ㄱㅅ`. */
+function foldLetters(run: string): string {
+  const letters = disassemble(run);
+  return VOWELS.test(run) ? assemble(letters.split('')) : letters;
 }
 
 /** The folded text without spaces: "강남 식당" is also found as "강남식당". */
@@ -21,7 +58,6 @@ export function joinWords(folded: string): string {
   return folded.replaceAll(' ', '');
 }
 
-const INITIALS = 'ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ';
 /** Folded text has no capitals, so they can represent the initials; all else beyond one byte becomes `OTHER`. */
 const FIRST_CAPITAL = 0x41;
 const OTHER = '\u0001';
@@ -32,7 +68,7 @@ const OTHER = '\u0001';
  */
 export function initialsOf(folded: string): string {
   return folded.replace(/[\u0100-\uffff]/g, (sign) => {
-    const initial = INITIALS.indexOf(getChoseong(sign) || sign);
+    const initial = LEADS.indexOf(getChoseong(sign) || sign);
     return initial === -1 ? OTHER : String.fromCharCode(FIRST_CAPITAL + initial);
   });
 }

@@ -204,16 +204,26 @@ class CachedMenuService implements MenuService {
       );
     }
     const { index, incomplete } = await this.#searchIndex(options.waitMs);
+    const { place } = options;
+    const found = place === undefined ? undefined : index.search(place, index.restaurants.length);
     const among = options.restaurants?.map(({ vendor, id }) => `${vendor} ${id}`);
-    const restaurants =
-      among === undefined
-        ? index.restaurants
-        : index.restaurants.filter(({ vendor, id }) => among.includes(`${vendor} ${id}`));
-    const ofDay = date === undefined ? {} : { date };
-    if (asked.words.length === 0) return { matches: [], total: 0, ...ofDay, unreadDays: 0, incomplete };
-    const days = date === undefined ? dates : [date];
-    const found = await this.#dishes.search(asked.words, restaurants, days, limit);
-    return { ...found, ...ofDay, incomplete };
+    const restaurants = (found ?? index.restaurants).filter(
+      ({ vendor, id }) => among?.includes(`${vendor} ${id}`) ?? true,
+    );
+    const meal = options.meal ?? asked.meal;
+    const dishes = await this.#dishes.search(asked.words, {
+      restaurants,
+      dates: date === undefined ? dates : [date],
+      meal,
+      limit,
+    });
+    return {
+      ...dishes,
+      ...(date === undefined ? {} : { date }),
+      ...(meal === undefined ? {} : { meal }),
+      ...(found === undefined ? {} : { places: found.length }),
+      incomplete,
+    };
   }
 
   async lastKnownDay(

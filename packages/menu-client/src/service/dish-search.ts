@@ -2,7 +2,7 @@ import { addDays, seoulToday } from '../domain/calendar-date.ts';
 import type { DailyMenu, MealCode } from '../domain/daily-menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
-import { type DishQuery, dishText, rankDishes } from '../search/dish-query.ts';
+import { type DishQuery, dishText, rankDishes, withoutEmptyWords } from '../search/dish-query.ts';
 import type { DishMatch } from './dish-list.ts';
 
 /** Today and the days after it. */
@@ -71,11 +71,21 @@ export class DishSearch {
     this.#changed.set(`${changed.restaurant} ${date}`, changed);
   }
 
-  async search(
+  /** Where nothing has all of the words, those that say nothing are left out. */
+  async search(words: DishQuery['words'], scope: DishScope): Promise<FoundDishes> {
+    if (words.length === 0) return { matches: [], total: 0, unreadDays: 0 };
+    await this.#refresh(scope.restaurants);
+    const found = await this.#find(words, scope);
+    const fewer = withoutEmptyWords(words);
+    return found.total > 0 || fewer.length === 0 || fewer.length === words.length
+      ? found
+      : this.#find(fewer, scope);
+  }
+
+  async #find(
     words: DishQuery['words'],
     { restaurants, dates, meal, limit }: DishScope,
   ): Promise<FoundDishes> {
-    await this.#refresh(restaurants);
     const days: { restaurant: Restaurant; date: string; named: boolean }[] = [];
     let total = 0;
     let unreadDays = 0;

@@ -91,14 +91,15 @@ export type MenuReading =
 /** Restaurants and menus of all operators, answered from the cache first; once closed, everything throws `closed`. */
 export interface MenuService {
   /**
-   * Restaurants that match every token of the query by name or location, best first; a blank query finds none.
+   * Restaurants that match every word of the query by name or location, best first; a blank query finds none. Where none
+   * has every word, those that say nothing (`구내식당`, `menu`, a day, a meal) are left out.
    * @throws MenuError `invalid_argument`
    */
   search(query: string, options?: SearchOptions): Promise<RestaurantList>;
   /**
    * Where and when a dish is served, today and the 6 days after it, from what is kept, without asking any operator. A menu
-   * matches if every word of the query is in its name or in those of its dishes, in either language; a day may be named
-   * among the words (`돈까스 today`, `내일`, `20261120`). A query without words finds nothing.
+   * matches if every word of the query is in its name or in those of its dishes, in either language; a day and a meal may
+   * be named among the words, as `parseAsked` reads them (`돈까스 내일점심`, `11/28`). A query without words finds nothing.
    * @throws MenuError `invalid_date` for another day, `invalid_argument`
    */
   searchDishes(query: string, options?: DishSearchOptions): Promise<DishList>;

@@ -1,4 +1,4 @@
-import { DATE_PATTERN, isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
+import { isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
 import { checkHost, checkService } from '../check-arguments.ts';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
 import { failureWords } from '../output/failure-words.ts';
@@ -62,7 +62,7 @@ async function readMenuResource(
   context: ToolContext,
 ): Promise<ResourceText> {
   const parts = parseMenuUri(uri);
-  if (parts === undefined || !DATE_PATTERN.test(parts.date)) throw ResourceError.notFound(uri);
+  if (parts === undefined) throw ResourceError.notFound(uri);
   try {
     const day = await service.dailyMenu(parts.vendor, parts.id, resolveDate(parts.date, context.nowMs));
     const text = JSON.stringify(toDailyMenuOutput(day, context.pageUrl));

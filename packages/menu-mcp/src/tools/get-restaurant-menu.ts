@@ -1,4 +1,4 @@
-import { DATE_PATTERN, MAX_RESTAURANT_ID_LENGTH, resolveDate, VENDORS } from 'menu-client';
+import { MAX_RESTAURANT_ID_LENGTH, resolveDate, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { menuAnswerSchema } from '../output/menu-answer.ts';
 import { MEALS, SORTS, VIEWS } from '../output/menu-selection.ts';
@@ -23,7 +23,6 @@ const inputSchema = z.object({
     .describe('Id of the restaurant, from search_restaurants'),
   date: z
     .string(DATE)
-    .regex(DATE_PATTERN, DATE)
     .default('today')
     .describe(
       'today, tomorrow, a day of the week (the next one), YYYYMMDD or YYYY-MM-DD; days of Asia/Seoul',

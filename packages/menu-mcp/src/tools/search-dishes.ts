@@ -1,4 +1,4 @@
-import { DATE_PATTERN, isMenuError, resolveDate, VENDORS } from 'menu-client';
+import { isMenuError, resolveDate, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { failureWords } from '../output/failure-words.ts';
 import { oneLine } from '../output/menu-text.ts';
@@ -19,7 +19,6 @@ const inputSchema = z.object({
   query: z.string(QUERY).min(1, QUERY).max(100, QUERY).describe('Words of the dish, in Korean or English'),
   date: z
     .string(DATE)
-    .regex(DATE_PATTERN, DATE)
     .optional()
     .describe('today, tomorrow, YYYYMMDD or YYYY-MM-DD; today and the 6 days after it when left out'),
   limit: z.int(LIMIT).min(1, LIMIT).max(20, LIMIT).default(10).describe('How many menus at most'),

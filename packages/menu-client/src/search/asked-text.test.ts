@@ -1,0 +1,79 @@
+import * as fc from 'fast-check';
+import { ASKED_DATES, ASKED_MEALS, ASKED_NOON_MS, ASKED_TODAY, NO_DATES } from 'test-support/asked-dates';
+import { describe, expect, test } from 'vitest';
+import { isCalendarDate } from '../domain/calendar-date.ts';
+import { MenuError } from '../domain/menu-error.ts';
+import { parseAsked, resolveDate, saysNothing } from './asked-text.ts';
+
+describe('a day alone', () => {
+  test.each(ASKED_DATES)('%j is %s', (text, date) => {
+    expect(resolveDate(text, ASKED_NOON_MS)).toBe(date);
+  });
+
+  test.each(NO_DATES)('%j is no day', (text) => {
+    expect(() => resolveDate(text, ASKED_NOON_MS)).toThrow(MenuError);
+  });
+
+  test.each([
+    ['2026-11-20T14:59:59Z', '2026-11-20'],
+    ['2026-11-20T15:00:00Z', '2026-11-21'],
+  ])('at %s today is %s in Seoul', (now, today) => {
+    expect(resolveDate('오늘', Date.parse(now))).toBe(today);
+  });
+
+  test('a day without its year is the nearest one', () => {
+    expect(parseAsked('1/2', '2026-12-30').date).toBe('2027-01-02');
+    expect(parseAsked('12/30', '2027-01-02').date).toBe('2026-12-30');
+    expect(parseAsked('31일', '2026-12-02').date).toBe('2026-12-31');
+    expect(parseAsked('2/29', '2027-01-02').date).toBe('2028-02-29');
+  });
+});
+
+describe('a day and a meal among other words', () => {
+  test.each(ASKED_MEALS)('%j is %s, meal %s', (text, date, meal) => {
+    const asked = parseAsked(`강남 R5 ${text}`, ASKED_TODAY);
+    expect([asked.date ?? ASKED_TODAY, asked.meal]).toEqual([date, meal]);
+    expect(asked.words.slice(0, 2)).toEqual(['강남', 'R5']);
+    expect(saysNothing(asked.words.slice(2).join(' '))).toBe(true);
+    expect(resolveDate(text, ASKED_NOON_MS)).toBe(date);
+  });
+
+  test.each([
+    ['R5점심', ['R5'], undefined, '2'],
+    ['강남내일저녁', ['강남'], '2026-11-21', '3'],
+    ['R5점심메뉴', ['R5', '메뉴'], undefined, '2'],
+    ['월남쌈 화', ['월남쌈'], '2026-11-24', undefined],
+    ['금오공대 모레정', ['금오공대', '모레정'], undefined, undefined],
+    ['토마토 수육', ['토마토', '수육'], undefined, undefined],
+    ['R5 20261399', ['R5', '20261399'], undefined, undefined],
+    ['1식당 2층', ['1식당', '2층'], undefined, undefined],
+    ['(내일) R5', ['R5'], '2026-11-21', undefined],
+  ])('%j leaves %j, of %s and meal %s', (text, words, date, meal) => {
+    const asked = parseAsked(text, ASKED_TODAY);
+    expect([asked.words, asked.date, asked.meal]).toEqual([words, date, meal]);
+  });
+});
+
+test.each(['도움말', '메뉴 알려줘', '뭐 먹지?', '내일 점심', 'help', '', '?'])('%j says nothing', (text) => {
+  expect(saysNothing(text)).toBe(true);
+});
+
+/** The day, or the code of the refusal. */
+function alone(text: string): string {
+  try {
+    return resolveDate(text, ASKED_NOON_MS);
+  } catch (error) {
+    return error instanceof MenuError ? error.code : String(error);
+  }
+}
+
+test('any text is read as real days and its own words, or refused with invalid_date', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary', maxLength: 30 }), (text) => {
+      const { date, words } = parseAsked(text, ASKED_TODAY);
+      expect(date === undefined || isCalendarDate(date)).toBe(true);
+      expect(words.length).toBeLessThanOrEqual(text.length);
+      expect(alone(text)).toMatch(/^(?:\d{4}-\d\d-\d\d|invalid_date)$/);
+    }),
+  );
+});

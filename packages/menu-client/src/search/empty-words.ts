@@ -1,0 +1,54 @@
+const words = (text: string): readonly string[] => text.trim().split(/\s+/);
+
+/** What people write around what they look for, folded. */
+const EMPTY: ReadonlySet<string> = new Set([
+  ...words('식당 구내식당 사내식당 사원식당 직원식당 구내 사내 급식 급식소 카페테리아 맛집 밥집 식당들'),
+  ...words(
+    '메뉴 메뉴판 식단 식단표 밥 식사 음식 요리 반찬 역 근처 주변 쪽 에서 에 의 은 는 이번주 금주 주간',
+  ),
+  ...words(
+    '뭐 뭐야 뭐지 뭐니 뭐임 뭐가 뭐있어 뭐있지 뭐나와 뭐나오지 뭐먹지 뭐먹을까 뭘 무엇 무슨 어디 어디서 어떤',
+  ),
+  ...words(
+    '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 있어 있나 있나요 있어요',
+  ),
+  ...words(
+    '알려줘 알려 알려주세요 보여줘 보여주세요 찾아줘 찾아 추천 추천해줘 추천좀 좀 줘 해줘 주세요 제일 가장',
+  ),
+  ...words(
+    'cafeteria cafeterias restaurant restaurants canteen canteens menu menus food meal meals dish dishes',
+  ),
+  ...words(
+    'station near nearby around at in on the a an of for to and with by from what whats which where when how',
+  ),
+  ...words(
+    'is are there do does can could i we you me my eat have get show tell find please serve served serves',
+  ),
+]);
+
+/** Asking how to ask. */
+const HELP: ReadonlySet<string> = new Set(
+  words(
+    '도움말 도움 도와줘 사용법 사용방법 이용방법 안내 시작 시작하기 처음 help usage start hi hello 안녕 안녕하세요',
+  ),
+);
+
+const ENDINGS =
+  /(?:에서는?|에는|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
+const MIN_STEM_LENGTH = 2;
+
+/** True for a folded word that says nothing about which restaurant or dish is meant. */
+export function isEmptyWord(folded: string): boolean {
+  return EMPTY.has(folded) || HELP.has(folded);
+}
+
+/** The folded word without endings that say nothing, one by one: `강남역에서` is `강남역`, then `강남`. */
+export function stemsOf(folded: string): readonly string[] {
+  const stems: string[] = [];
+  for (let stem = folded; ; ) {
+    const shorter = stem.replace(ENDINGS, '');
+    if (shorter === stem || shorter.length < MIN_STEM_LENGTH) return stems;
+    stems.push(shorter);
+    stem = shorter;
+  }
+}

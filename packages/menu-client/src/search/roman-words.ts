@@ -1,0 +1,67 @@
+import { romanize } from 'es-hangul';
+import type { Work } from './in-turns.ts';
+
+/** Shorter tokens begin too many words. */
+const MIN_LENGTH = 3;
+/** Most syllables of a place name: `판교`, `강남역`, `수원사업장`. */
+const MAX_SYLLABLES = 5;
+/** Words that a token may stand for. */
+const MAX_WORDS = 8;
+const HANGUL_WORD = /[가-힣]{2,}/g;
+const LATIN_TOKEN = /^[a-z]+$/;
+
+/** Several romanisations write one sound with different letters: `Kangnam` and `Gangnam`, `Pusan` and `Busan`. */
+function foldLatin(latin: string): string {
+  return latin
+    .replaceAll(/kk?|gg/g, 'g')
+    .replaceAll(/tt?|dd/g, 'd')
+    .replaceAll(/pp?|bb/g, 'b')
+    .replaceAll(/ch|jj/g, 'j')
+    .replaceAll(/sh|ss/g, 's')
+    .replaceAll('oo', 'u')
+    .replaceAll('ee', 'i')
+    .replaceAll('l', 'r');
+}
+
+/** The Hangul words of a catalogue by how they are written in Latin letters. */
+export class RomanWords {
+  /** Beginnings of words, in Latin letters and in Hangul. */
+  readonly #beginnings: readonly (readonly [latin: string, hangul: string])[];
+
+  /** @param entries the folded fields of each entry */
+  static *of(entries: readonly (readonly string[])[]): Work<RomanWords> {
+    const words = new Set<string>();
+    for (const fields of entries) {
+      for (const field of fields) {
+        for (const [word] of field.matchAll(HANGUL_WORD)) {
+          for (let end = 2; end <= Math.min(word.length, MAX_SYLLABLES); end += 1)
+            words.add(word.slice(0, end));
+        }
+      }
+      yield;
+    }
+    const beginnings: [string, string][] = [];
+    for (const word of words) {
+      beginnings.push([foldLatin(romanize(word)), word]);
+      yield;
+    }
+    return new RomanWords(beginnings.sort(([, a], [, b]) => a.length - b.length));
+  }
+
+  private constructor(beginnings: readonly (readonly [latin: string, hangul: string])[]) {
+    this.#beginnings = beginnings;
+  }
+
+  /** The beginnings of words that a folded token may be: those written like it, else the shortest that begin so. */
+  match(token: string): readonly string[] {
+    if (token.length < MIN_LENGTH || !LATIN_TOKEN.test(token)) return [];
+    const latin = foldLatin(token);
+    const same = this.#beginnings.filter(([written]) => written === latin);
+    const found = same.length > 0 ? same : this.#beginnings.filter(([written]) => written.startsWith(latin));
+    const shortest: string[] = [];
+    for (const [, hangul] of found) {
+      if (!shortest.some((word) => hangul.startsWith(word))) shortest.push(hangul);
+    }
+    return shortest.slice(0, MAX_WORDS);
+  }
+}
