@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { systemClock } from 'menu-client';
+import { ASKED_DATES, ASKED_MEALS, ASKED_NOON_MS } from 'test-support/asked-dates';
 import { expect, test } from 'vitest';
 import { parseQuestion } from '../src/chat/chat-question.ts';
 import { LUNCH_MS } from './support/page-types.ts';
@@ -14,12 +15,18 @@ const site = sharedCafeteria({ chats: { kakaoSkill: KAKAO, slackSigning: SLACK }
 test.each([
   ['R5 점심', { query: 'R5', date: '2026-11-20', meal: '2' }],
   ['내일 저녁 강남 역삼', { query: '강남 역삼', date: '2026-11-21', meal: '3' }],
-  ['R5 월요일 메뉴 알려줘', { query: 'R5', date: '2026-11-23' }],
   ['20261124 lunch REST000007', { query: 'REST000007', date: '2026-11-24', meal: '2' }],
   ['R5 20261399', { query: 'R5 20261399', date: '2026-11-20' }],
   ['', { query: '', date: '2026-11-20' }],
 ])('%j asks for %j', (text, question) => {
   expect(parseQuestion(text, LUNCH_MS)).toEqual(question);
+});
+
+test('a question is of any day and meal that people name', () => {
+  for (const [text, date] of ASKED_DATES)
+    expect(parseQuestion(`R5 ${text}`, ASKED_NOON_MS), text).toMatchObject({ query: 'R5', date });
+  for (const [text, date, meal] of ASKED_MEALS)
+    expect(parseQuestion(`${text} R5`, ASKED_NOON_MS), text).toMatchObject({ date, meal });
 });
 
 interface Skill {
@@ -64,6 +71,14 @@ test('the KakaoTalk skill answers with a carousel within its limits, and quick r
     expect(label.length).toBeLessThanOrEqual(14);
     expect((await ask(messageText)).template.outputs[0]?.simpleText?.text).toContain('R5 1식당');
   }
+});
+
+test('words around the question do not hide what is meant', async () => {
+  const said = async (text: string) => (await ask(text)).template.outputs[0]?.simpleText?.text ?? '';
+  for (const text of ['R5 구내식당', 'R5에서 오늘점심 뭐 나와?', 'R5 뭐 먹지', '한빛전자 R5점심 메뉴 알려줘'])
+    await expect.poll(() => said(text)).toContain('R5 1식당, 11월 20일 (금)');
+  for (const text of ['도움말', '메뉴 알려줘', 'help', '뭐 먹지?'])
+    expect(await said(text), text).toContain('예: R5 오늘 점심');
 });
 
 test('the skill says what to write, that nothing matches, and refuses what is no question of its own', async () => {

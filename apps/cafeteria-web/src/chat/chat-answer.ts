@@ -1,4 +1,4 @@
-import { type MealPeriod, MenuError, type MenuService, type Restaurant, seoulToday } from 'menu-client';
+import { type MealPeriod, MenuError, type MenuService, type Restaurant, saysNothing, seoulToday } from 'menu-client';
 import { periodsInOrder } from '../domain/day-view.ts';
 import { currentMeal } from '../domain/meal-clock.ts';
 import { seoulMinutes } from '../domain/seoul-time.ts';
@@ -40,7 +40,11 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
   if (query === '') return { kind: 'help' };
   const { restaurants, incomplete } = await service.search(query, { limit: 1 + MAX_OTHERS });
   const [restaurant, ...others] = restaurants;
-  if (restaurant === undefined) return { kind: 'nowhere', query, incomplete: incomplete.length > 0 };
+  if (restaurant === undefined) {
+    return saysNothing(query)
+      ? { kind: 'help' }
+      : { kind: 'nowhere', query, incomplete: incomplete.length > 0 };
+  }
   const day = await service.dailyMenu(restaurant.vendor, restaurant.id, date);
   const periods = periodsInOrder(day);
   return { kind: 'day', restaurant, date, period: periodOf(question, periods, nowMs), periods, others };
