@@ -1,12 +1,15 @@
 export type { Corner, Cuisine, Meal, SandboxRestaurant, Vendor } from './catalogue/restaurant.ts';
 export type { Dish, DishNutrition } from './corpus/dish.ts';
+export type { OperatorFact } from './facts/operator-fact.ts';
+export { SHINSEGAE_FACTS } from './facts/shinsegae-facts.ts';
+export { WELSTORY_FACTS } from './facts/welstory-facts.ts';
 export type { Course, TakeOutForm } from './kitchen/course.ts';
 export { TAKE_OUT_FORMS } from './kitchen/course.ts';
 export type { MealPlan } from './kitchen/day-plan.ts';
 export type { SandboxErrorCode } from './server/errors.ts';
 export { SANDBOX_ERROR_CODES, SandboxError } from './server/errors.ts';
-export type { SandboxOptions } from './server/options.ts';
-export { DEFAULT_CREDENTIALS } from './server/options.ts';
+export type { SandboxOptions, Scenario } from './server/options.ts';
+export { DEFAULT_CREDENTIALS, SCENARIOS } from './server/options.ts';
 export type { Sandbox } from './server/start-sandbox.ts';
 export { startSandbox } from './server/start-sandbox.ts';
 export type { Fault, FaultRule } from './traffic/fault-rule.ts';

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { SandboxError } from './server/errors.ts';
-import { parseFaults } from './server/options.ts';
+import { parseFaults, type Scenario } from './server/options.ts';
 import { startSandbox } from './server/start-sandbox.ts';
 import { FAULTS } from './traffic/fault-rule.ts';
 
@@ -9,6 +9,7 @@ const HELP = `menu-sandbox: a loopback stand-in for two catering operators
 
   --port <n>            loopback port (default 4010, 0 takes a free one)
   --seed <text>         menus, photos and faults follow from it (default menu-sandbox)
+  --scenario <name>     sample (default), or recorded: the shapes of the live operators' recorded answers
   --fault <name[:rate]> a fault for every request, e.g. slow:0.2; may be given several times
   --faults <file>       JSON array of fault rules
   --list-faults         names every fault and ends
@@ -20,6 +21,7 @@ async function main(): Promise<void> {
     options: {
       port: { type: 'string', default: '4010' },
       seed: { type: 'string' },
+      scenario: { type: 'string' },
       fault: { type: 'string', multiple: true, default: [] },
       faults: { type: 'string' },
       'list-faults': { type: 'boolean', default: false },
@@ -37,8 +39,11 @@ async function main(): Promise<void> {
     const [fault, rate = '1'] = text.split(':');
     return { fault, rate: Number(rate) };
   });
+  const { scenario } = values;
   const sandbox = await startSandbox({
     port: Number(values.port),
+    // An unknown name is refused with the others.
+    ...(scenario === undefined ? {} : { scenario: scenario as Scenario }),
     faults: [...parseFaults(fromFile), ...parseFaults(given)],
     ...(values.seed === undefined ? {} : { seed: values.seed }),
   });

@@ -16,7 +16,7 @@ function run(...args: string[]) {
 }
 
 test('the command serves both operators, with the faults asked for, until it is told to stop', async () => {
-  const { child, ended, line } = run('--port', '0', '--fault', 'server-error:1');
+  const { child, ended, line } = run('--port', '0', '--scenario', 'recorded', '--fault', 'server-error:1');
   const welstory = (await line()).split(/\s+/).at(-1);
   const shinsegae = (await line()).split(/\s+/).at(-1);
   expect(await line()).toContain('600 sample restaurants');
@@ -35,6 +35,7 @@ test('the command serves both operators, with the faults asked for, until it is 
 test.each([
   [['--fault', 'nonsense'], 'Invalid option'],
   [['--port', 'x'], 'port'],
+  [['--scenario', 'x'], 'scenario'],
   [['--unknown'], 'unknown'],
 ])('%j ends with one clear sentence and exit code 1', async (args, sentence) => {
   const { ended, errors } = run(...args);

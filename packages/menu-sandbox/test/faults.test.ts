@@ -218,6 +218,18 @@ const LOOKS: Record<Fault, () => Promise<void>> = {
     });
     expect([login.status, login.headers.has('authorization')]).toEqual([302, true]);
   },
+  'login-without-token': async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'login-without-token' }] });
+    const { login } = await signIn(sandbox);
+    expect([login.status, login.headers.has('authorization')]).toEqual([200, false]);
+  },
+  maintenance: async () => {
+    await using sandbox = await startSandbox({ faults: [{ fault: 'maintenance', operator: 'welstory' }] });
+    const { login, get } = await signIn(sandbox);
+    expect([login.status, login.headers.has('authorization')]).toEqual([200, true]);
+    const answer = await get(LUNCH);
+    expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining('점검')]);
+  },
   'json-as-html': async () => {
     const { plain, faulty } = await meet('json-as-html', askTree);
     expect([plain.type, faulty.type]).toEqual(['application/json', 'text/html']);

@@ -7,12 +7,11 @@ import { readRows } from '../operator/readings.ts';
 import { isMainDish } from './main-dish.ts';
 import { parseRows } from './parse-envelope.ts';
 
-const detailRow = z
+const dishRow = z
   .object({
     menuName: z.unknown(),
     typicalMenu: z.unknown(),
     kcal: z.unknown(),
-    totKcal: z.unknown(),
     totCho: z.unknown(),
     totSugar: z.unknown(),
     totFib: z.unknown(),
@@ -23,7 +22,9 @@ const detailRow = z
   })
   .partial();
 
-type DetailRow = z.infer<typeof detailRow>;
+type DishRow = z.infer<typeof dishRow>;
+
+const courseRow = z.object({ totKcal: z.unknown() }).partial();
 
 /** A dish of a course, and the course's totals as its row repeats them. */
 export interface DetailedDish extends MenuComponent {
@@ -36,7 +37,7 @@ export function parseDishes(value: unknown): Reading<readonly DetailedDish[]> {
     parseDish(
       item,
       (row) => nutrition({ caloriesKcal: row.kcal }),
-      (row) => totals(row, row.totKcal),
+      (row) => totals(row, courseRow.safeParse(item).data?.totKcal),
     ),
   );
 }
@@ -92,10 +93,10 @@ export function withDishes(
 
 function parseDish(
   value: unknown,
-  own: (row: DetailRow) => Nutrition | undefined,
-  ofCourse: (row: DetailRow) => Nutrition | undefined,
+  own: (row: DishRow) => Nutrition | undefined,
+  ofCourse: (row: DishRow) => Nutrition | undefined,
 ): DetailedDish | undefined {
-  const row = detailRow.safeParse(value).data;
+  const row = dishRow.safeParse(value).data;
   const name = text(row?.menuName);
   if (row === undefined || name === undefined) return undefined;
   const facts = own(row);
@@ -108,7 +109,7 @@ function parseDish(
   };
 }
 
-function totals(row: DetailRow, caloriesKcal: unknown): Nutrition | undefined {
+function totals(row: DishRow, caloriesKcal: unknown): Nutrition | undefined {
   return nutrition({
     caloriesKcal,
     carbohydratesG: row.totCho,

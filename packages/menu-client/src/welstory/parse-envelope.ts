@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import { OperatorError } from '../domain/menu-error.ts';
 
+/** With or without a scheme before it. */
+const JWT = /^(?:[A-Za-z]+ )?[\w-]+\.[\w-]+\.[\w-]*$/;
+
 const list = z.array(z.unknown());
 // The envelope is optional: its content may be the whole answer.
 const rows = z.union([list, z.object({ data: list }).transform(({ data }) => data)]);
@@ -47,6 +50,12 @@ export function parseMealRows(value: unknown): MealRows {
 /** True for `data: null`: that there is nothing, or how an ended session answers. */
 export function isNullAnswer(value: unknown): boolean {
   return typeof value === 'object' && value !== null && 'data' in value && value.data === null;
+}
+
+/** The new token of GET /session; undefined for anything that has not the shape of one. */
+export function parseSessionToken(value: unknown): string | undefined {
+  const token = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
+  return typeof token === 'string' && JWT.test(token) ? token : undefined;
 }
 
 function invalid(member: string): OperatorError {

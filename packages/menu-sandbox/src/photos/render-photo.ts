@@ -65,3 +65,11 @@ export function renderPhoto(
   for (const y of [5, 12, 19]) serve(26, y, 3.2);
   return new Uint8Array(encode({ width, height, data: canvas.data, channels: 3, depth: 8 }));
 }
+
+/** What is shown in place of a photo that is not there yet: nearly white, with a pale mark in its middle. */
+export function renderPlaceholder(size: keyof typeof PHOTO_SIZES): Uint8Array<ArrayBuffer> {
+  const [width, height] = PHOTO_SIZES[size];
+  const canvas = createCanvas(width, height, [252, 252, 252]);
+  canvas.disc(width / 2, height / 2, height / 12, [236, 236, 236]);
+  return new Uint8Array(encode({ width, height, data: canvas.data, channels: 3, depth: 8 }));
+}

@@ -33,3 +33,13 @@ export function isDayOff(date: string): boolean {
   const weekday = new Date(`${date}T00:00:00Z`).getUTCDay();
   return weekday === 0 || weekday === 6 || HOLIDAYS.has(date.slice(5));
 }
+
+/** Hour of the day in Seoul, 0 to 23 (no daylight saving time). */
+export function seoulHour(nowMs: number): number {
+  return new Date(nowMs + 9 * 3_600_000).getUTCHours();
+}
+
+/** `YYYYMMDD` in Seoul. */
+export function seoulDate(nowMs: number): string {
+  return new Date(nowMs + 9 * 3_600_000).toISOString().slice(0, 10).replaceAll('-', '');
+}

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { type FaultRule, faultRulesSchema } from '../traffic/fault-rule.ts';
 import { SandboxError } from './errors.ts';
 
+/** The shapes that a sandbox can answer in. */
+export const SCENARIOS = ['sample', 'recorded'] as const;
+
+/** In which shapes a sandbox answers: one of `SCENARIOS`. */
+export type Scenario = (typeof SCENARIOS)[number];
+
 /** Options of a sandbox; all are optional. */
 export interface SandboxOptions {
   /** Decides menus, photos and which requests get a fault. @default 'menu-sandbox' */
@@ -12,6 +18,12 @@ export interface SandboxOptions {
   readonly faults?: readonly FaultRule[];
   /** Milliseconds since 1970, for token expiry and "now". @default Date.now */
   readonly clock?: () => number;
+  /**
+   * `sample`: answers in the shapes that most clients read; `recorded`: as recordings of the live operators have them,
+   * with one session per account, photos that come later in the day, and meals that are added during the day.
+   * @default 'sample'
+   */
+  readonly scenario?: Scenario;
   /** How long each answer of an API takes, milliseconds, 0 to 10,000. @default 2 */
   readonly latencyMs?: number;
   /**
@@ -36,6 +48,7 @@ const optionsSchema = z.strictObject({
   port: z.int().min(0).max(65_535).default(0),
   faults: faultRulesSchema.default([]),
   clock: z.custom<() => number>((value) => typeof value === 'function').default(() => Date.now),
+  scenario: z.enum(SCENARIOS).default('sample'),
   latencyMs: z.int().min(0).max(10_000).default(2),
   tokenTtlMs: z.int().min(1000).default(3_600_000),
   credentials: z

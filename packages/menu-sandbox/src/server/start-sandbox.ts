@@ -49,7 +49,7 @@ export interface Sandbox {
  * @throws SandboxError `invalid_options`, `port_in_use`
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbox> {
-  const { seed, port, faults, clock, latencyMs, tokenTtlMs, credentials } = parseOptions(options);
+  const { seed, port, faults, clock, scenario, latencyMs, tokenTtlMs, credentials } = parseOptions(options);
   const welstory = new Map(welstoryRestaurants(seed).map((restaurant) => [restaurant.id, restaurant]));
   const shinsegae = new Map(shinsegaeRestaurants(seed).map((restaurant) => [restaurant.id, restaurant]));
   const closing = new AbortController();
@@ -57,6 +57,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const context: SandboxContext = {
     seed,
     clock,
+    recorded: scenario === 'recorded',
     latencyMs,
     welstory,
     shinsegae,
@@ -70,7 +71,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Sandbo
   const app = new Hono<SandboxEnv>()
     .route('/welstory', createWelstoryApp({ context, sessions, credentials }))
     .route('/planeat', createShinsegaeApp(context, tree))
-    .route('/upload', photoRoutes(seed, context.stats.shinsegae))
+    .route('/upload', photoRoutes(context, context.stats.shinsegae))
     .route('/_sandbox', controlRoutes(context));
   const listener = await listen(app, port);
   url = listener.url;

@@ -3,6 +3,7 @@ import { Hono } from 'hono';
 import { mealOf } from '../catalogue/restaurant.ts';
 import type { ShinsegaeRestaurant } from '../catalogue/shinsegae-restaurants.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
+import { listedMeals } from '../kitchen/listed-meals.ts';
 import { parseDate } from '../seeded/calendar.ts';
 import { hashKeys } from '../seeded/random.ts';
 import type { SandboxContext, SandboxEnv } from '../traffic/context.ts';
@@ -62,7 +63,8 @@ export function createShinsegaeApp(context: SandboxContext, tree: MovingTree): H
 
   app.get('/storTree', (c) => c.json(tree.nodes()));
   app.get('/storTime', (c) => {
-    const meals = find(c.req.query())?.meals ?? [];
+    const restaurant = find(c.req.query());
+    const meals = restaurant === undefined ? [] : listedMeals(context, restaurant);
     return c.json({ mealData: meals.map(({ code, label }) => ({ mealCd: code, mealCdNm: label })) });
   });
   app.get('/portal/dailyMenu', (c) => {

@@ -13,6 +13,8 @@ export interface SandboxEnv {
 export interface SandboxContext {
   readonly seed: string;
   readonly clock: () => number;
+  /** True if answers have the shapes of recordings. */
+  readonly recorded: boolean;
   readonly latencyMs: number;
   readonly welstory: ReadonlyMap<string, SandboxRestaurant>;
   readonly shinsegae: ReadonlyMap<string, ShinsegaeRestaurant>;

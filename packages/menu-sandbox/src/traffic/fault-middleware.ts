@@ -26,6 +26,9 @@ const LARGE_TREE_BYTES = 12 * 1024 * 1024;
 export const HTML_PAGE =
   '<!doctype html><html lang="ko"><head><title>로그인</title></head><body><form action="/login"></form></body></html>';
 
+const MAINTENANCE_PAGE =
+  '<!doctype html><html lang="ko"><head><title>시스템 점검</title></head><body><p>점검 중입니다.</p></body></html>';
+
 /** Answers that replace those of the operator. */
 const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => Response>>> = {
   'rate-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '1' }),
@@ -36,6 +39,8 @@ const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => R
   forbidden: (c) => c.json({ message: 'Forbidden' }, 403),
   'empty-body': (c) => c.body('', 200),
   html: (c) => c.html(HTML_PAGE),
+  'login-without-token': (c) => c.json({ code: 0, message: '비밀번호를 변경해 주세요.', data: null }),
+  maintenance: (c) => c.html(MAINTENANCE_PAGE),
   malformed: (c) => c.body('{"data":[{"menuName":"제육볶', 200, { 'content-type': 'application/json' }),
   'address-blocked': (c) => c.text('Forbidden', 403),
   'address-limited': (c) => c.json({ message: 'Too Many Requests' }, 429, { 'retry-after': '60' }),
@@ -90,7 +95,10 @@ function applies(rule: FaultRule, c: Context<SandboxEnv>, path: string): boolean
     case 'no-envelope':
       return path.startsWith('/api/');
     case 'login-redirect':
+    case 'login-without-token':
       return path === '/login';
+    case 'maintenance':
+      return !isPhoto && path !== '/login';
     case 'address-blocked':
     case 'address-limited':
       return !isPhoto && c.env.incoming.socket.remoteAddress === '127.0.0.1';

@@ -39,6 +39,9 @@ export const FAULTS = {
   'items-empty': 'welstory: an empty list of items',
   'items-repeat': 'welstory: a bundle has no item but its own name with only zeros',
   'login-redirect': 'welstory: the login leads on, with the token in the redirect',
+  'login-without-token':
+    'welstory: the login is answered with 200 and no token, as for a password that has expired',
+  maintenance: 'welstory: a page for people, whatever the token; the login works',
   'json-as-html': 'the right JSON, sent as text/html',
   redirect: 'leads to the answer by a redirect on the same origin',
   'address-blocked': '403 for requests from 127.0.0.1, as for an address that asked too much',

@@ -4,14 +4,16 @@ import { getCookie } from 'hono/cookie';
 import { mealOf } from '../catalogue/restaurant.ts';
 import type { Course } from '../kitchen/course.ts';
 import { planMeal } from '../kitchen/day-plan.ts';
+import { listedMeals } from '../kitchen/listed-meals.ts';
 import { photoRoutes } from '../photos/photo-routes.ts';
-import { parseDate } from '../seeded/calendar.ts';
+import { parseDate, seoulHour } from '../seeded/calendar.ts';
 import { createRandom } from '../seeded/random.ts';
 import type { SandboxContext, SandboxEnv } from '../traffic/context.ts';
 import { faultMiddleware, HTML_PAGE } from '../traffic/fault-middleware.ts';
 import { countRequests, type OperatorStats } from '../traffic/stats.ts';
 import { HIDDEN_ROWS, toCatalogueRow } from './catalogue-rows.ts';
 import { hallNo, type MealRowContext, toDetailRows, toMealRows, toNutrientRows } from './meal-rows.ts';
+import { type RecordedMeal, toRecordedMeal, typicalMenu } from './recorded-rows.ts';
 import type { Sessions } from './sessions.ts';
 
 export interface WelstoryAppOptions {
@@ -23,7 +25,7 @@ export interface WelstoryAppOptions {
 /** Path of the photo host below the operator's own. */
 const PHOTO_PATH = '/data/manager/recipe';
 
-/** Hour in Seoul (no daylight saving time) at which each meal is "now". */
+/** Hour in Seoul at which each meal is "now". */
 const HOURS: Readonly<Record<string, readonly [from: number, to: number]>> = {
   '1': [6, 10],
   '2': [10, 15],
@@ -57,10 +59,10 @@ function oneAtATime(stats: OperatorStats): MiddlewareHandler<SandboxEnv> {
 
 /** The operator "Welstory Plus" as a Hono app; mount it below one path segment. */
 export function createWelstoryApp({ context, sessions, credentials }: WelstoryAppOptions): Hono<SandboxEnv> {
-  const { seed, clock, welstory, injector, closing } = context;
+  const { seed, clock, recorded, welstory, injector, closing } = context;
   const stats = context.stats.welstory;
   const restaurants = [...welstory.values()];
-  const hour = () => new Date(clock() + 9 * 3_600_000).getUTCHours();
+  const hour = () => seoulHour(clock());
   const faults = faultMiddleware({
     operator: 'welstory',
     seed,
@@ -85,7 +87,17 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
     return found.courses.find(({ id }) => id === c.req.query('menuCourseType'));
   };
 
-  const photos = new Hono<SandboxEnv>().use(faults).route('/', photoRoutes(seed, stats));
+  /** `typicalMenu` is what the restaurant writes in the list of the meal too. */
+  const asRecorded = <T extends { readonly typicalMenu: string }>(
+    c: Context<SandboxEnv>,
+    rows: readonly T[],
+  ) => {
+    const id = c.req.query('restaurantCode') ?? '';
+    if (!recorded) return rows;
+    return rows.map((row) => ({ ...row, typicalMenu: typicalMenu(id, row.typicalMenu === 'Y') }));
+  };
+
+  const photos = new Hono<SandboxEnv>().use(faults).route('/', photoRoutes(context, stats));
 
   const api = new Hono<SandboxEnv>();
   api.use(countRequests(stats, clock), oneAtATime(stats), faults);
@@ -102,6 +114,8 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
       return c.json({ code: 401, message: '아이디 또는 비밀번호를 확인해 주세요.', data: null }, 401);
     }
     stats.logins += 1;
+    // An account has one session: a login ends the one before.
+    if (recorded) sessions.revokeAll();
     c.header('authorization', await sessions.issue(deviceId));
     return c.json(answer({ userName: '샌드박스', bizName: '샘플' }));
   });
@@ -114,7 +128,7 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
       case 'expired':
         return c.body('', 200);
       case 'revoked':
-        return c.html(HTML_PAGE);
+        return recorded ? c.json(answer(null)) : c.html(HTML_PAGE);
       case 'missing':
         return c.json({ message: 'Unauthorized' }, 401);
       case 'other-device':
@@ -129,25 +143,31 @@ export function createWelstoryApp({ context, sessions, credentials }: WelstoryAp
   });
   api.get('/api/menu/getMealTimeList', (c) => {
     const restaurant = welstory.get(getCookie(c, 'cafeteriaActiveId') ?? '');
-    const meals = restaurant?.meals.map(({ code, label }) => {
-      const [from, to] = HOURS[code] ?? [0, 0];
-      return { code, codeNm: label, tmYn: hour() >= from && hour() < to ? 'Y' : 'N' };
-    });
+    const meals =
+      restaurant &&
+      listedMeals(context, restaurant).map(({ code, label }) => {
+        const [from, to] = HOURS[code] ?? [0, 0];
+        return { code, codeNm: label, tmYn: hour() >= from && hour() < to ? 'Y' : 'N' };
+      });
     return c.json(answer(meals ?? null));
   });
   api.get('/api/meal', (c) => {
     const found = findMeal(c);
+    if (recorded) {
+      const none: RecordedMeal = { mealList: [], smartOrderMenuList: null };
+      return c.json(answer(found === undefined ? none : toRecordedMeal(found.courses, found)));
+    }
     const mealList = found?.courses.flatMap((course) => toMealRows(course, found)) ?? [];
     const isNull = mealList.length === 0 && createRandom(seed, 'null', new URL(c.req.url).search).chance(0.5);
     return c.json(answer({ mealList: isNull ? null : mealList, smartOrderMenuList: [] }));
   });
   api.get('/api/meal/detail', (c) => {
     const course = findCourse(c);
-    return c.json(answer(course === undefined ? [] : toDetailRows(course)));
+    return c.json(answer(course === undefined ? [] : asRecorded(c, toDetailRows(course))));
   });
   api.get('/api/meal/detail/nutrient', (c) => {
     const course = findCourse(c);
-    return c.json(answer(course === undefined ? [] : toNutrientRows(course)));
+    return c.json(answer(course === undefined ? [] : asRecorded(c, toNutrientRows(course))));
   });
   for (const path of ['/api/mypage/rest-regi', '/api/mypage/rest-delete']) {
     api.all(path, (c) => {

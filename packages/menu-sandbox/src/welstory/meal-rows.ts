@@ -43,7 +43,7 @@ export interface MealRowContext {
 const numbers = new Intl.NumberFormat('en-US', { maximumFractionDigits: 1 });
 
 /** The operator writes every number as text, with thousands commas. */
-function toText(value: number, known = true): string {
+export function toText(value: number, known = true): string {
   return known ? numbers.format(value) : '0';
 }
 
@@ -53,7 +53,7 @@ export function hallNo(restaurant: SandboxRestaurant): string {
 }
 
 /** The two parts of a photo's address: both, only the first, only the second, or neither. */
-function photoParts(course: Course, baseUrl: string): Pick<MealRow, 'photoUrl' | 'photoCd'> {
+export function photoParts(course: Course, baseUrl: string): Pick<MealRow, 'photoUrl' | 'photoCd'> {
   if (course.photo === undefined)
     return hashKeys(course.id) % 2 === 0 ? { photoUrl: null, photoCd: null } : { photoUrl: '', photoCd: '' };
   const file = `${course.photo}.png`;
