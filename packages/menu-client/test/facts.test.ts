@@ -130,7 +130,7 @@ test('of recorded answers nothing is read that is not among the facts', async ()
   );
   const tree: unknown = await (await fetch(`${sandbox.planeatUrl}/storTree`)).json();
   const inTree = readBy('shinsegae', '/storTree', [tree]).map((name) =>
-    name.replaceAll('[].children[]', '[]'),
+    name.replace(/^\[\](?:\.children\[\])+/, '[]'),
   );
   expect(known(SHINSEGAE_FACTS, '/storTree')).toEqual(expect.arrayContaining([...new Set(inTree)]));
 });
