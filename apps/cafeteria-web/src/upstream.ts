@@ -78,6 +78,8 @@ export async function openUpstream(
       ...listeners,
       onDroppedRows: (vendor, droppedRows) =>
         logger.warn({ vendor, droppedRows }, 'rows of an answer could not be read'),
+      onUnknownValue: (vendor, { member, value }) =>
+        logger.warn({ vendor, member, value }, 'a value of an answer is not known: what does it mean?'),
       onUnreadable: (vendor, what, error) =>
         logger.error({ vendor, what, err: error }, 'an answer could not be read: has the operator changed?'),
       onBackgroundError: (error) => logger.warn({ err: error }, 'background work failed'),

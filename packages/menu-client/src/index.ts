@@ -41,7 +41,15 @@ export type { RetryPolicy } from './http/retry.ts';
 export type { Fetch } from './http/send-request.ts';
 export type { Environment, OperatorEnvironment } from './open-operators.ts';
 export { openOperators, readOperatorEnvironment } from './open-operators.ts';
-export type { Exclusively, Meal, MealReading, Operator, Reading, ReadOptions } from './operator/operator.ts';
+export type {
+  Exclusively,
+  Meal,
+  MealReading,
+  Operator,
+  Reading,
+  ReadOptions,
+  UnknownValue,
+} from './operator/operator.ts';
 export type { AskedText } from './search/asked-text.ts';
 export { parseAsked, resolveDate, saysNothing } from './search/asked-text.ts';
 export type { DishQuery, DishRank } from './search/dish-query.ts';

@@ -92,21 +92,35 @@ describe('the items of bundles', () => {
     expect(operator.maxInFlight).toBe(1);
   });
 
-  test('are kept while the bundle stays as it is, for half a day', async () => {
+  test('of a day to come are kept while the bundle stays as it is, for half a day', async () => {
+    const clock = steppedClock();
+    const operator = takeOutOperator(bundle('b'));
+    await using service = serviceOver(operator, clock);
+    await lunch(service, TOMORROW);
+    for (let readings = 0; readings < 3; readings += 1) {
+      await clock.advance(181 * MINUTE);
+      await lunch(service, TOMORROW);
+      await settle();
+    }
+    expect(operator.calls.filter((call) => call.startsWith('day'))).toHaveLength(4);
+    expect(asked(operator)).toHaveLength(1);
+    await clock.advance(181 * MINUTE);
+    await lunch(service, TOMORROW);
+    await settle();
+    expect(asked(operator)).toHaveLength(2);
+  });
+
+  test('of today are read with its menus: one that is added during the day is shown within 15 minutes', async () => {
     const clock = steppedClock();
     const operator = takeOutOperator(bundle('b'));
     await using service = serviceOver(operator, clock);
     await lunch(service);
-    for (let readings = 0; readings < 4; readings += 1) {
-      await clock.advance(16 * MINUTE);
-      await lunch(service);
-      await settle();
-    }
-    expect(operator.calls.filter((call) => call.startsWith('day'))).toHaveLength(5);
-    expect(asked(operator)).toHaveLength(1);
-    await clock.advance(11 * HOUR);
+    operator.items = () => ({ value: [item('제육', 612), item('두부', 301)], droppedRows: 0 });
+    await clock.advance(15 * MINUTE);
     await lunch(service);
     await settle();
+    const { menus } = await lunch(service);
+    expect(menus[0]?.bundle?.items.map(({ name }) => name)).toEqual(['제육', '두부']);
     expect(asked(operator)).toHaveLength(2);
   });
 

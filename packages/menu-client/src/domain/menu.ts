@@ -80,7 +80,7 @@ export interface Menu {
   readonly corner?: string;
   /** Whether it is eaten in the cafeteria or taken away. */
   readonly serving: 'take-in' | 'take-out';
-  /** Whether the operator says that it is sold out; false for one that never says so (Welstory). */
+  /** Whether the operator says that it is sold out. */
   readonly soldOut: boolean;
   /** The dishes, the main one first; empty when the operator names nothing but the menu itself. */
   readonly components: readonly MenuComponent[];

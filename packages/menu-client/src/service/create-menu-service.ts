@@ -100,6 +100,7 @@ class CachedMenuService implements MenuService {
           deadlineMs: options.deadlineMs ?? 8000,
           onChange: options.onChange ?? (() => {}),
           onDroppedRows: options.onDroppedRows ?? (() => {}),
+          onUnknownValue: options.onUnknownValue ?? (() => {}),
           admitReading: options.admitReading ?? (() => Promise.resolve()),
         }),
       ]),
@@ -350,7 +351,7 @@ class CachedMenuService implements MenuService {
       return toDailyMenu(restaurant, date, value, overdue ? old : undefined);
     }
     // Neither read nor failed so far: on its way.
-    const meals = await operator.days.knownMeals(restaurant.id);
+    const meals = await operator.days.knownMeals(restaurant.id, date);
     const periods = meals.map(({ code, label }) => ({ code, label, menus: [] }));
     return toDailyMenu(restaurant, date, { periods, attemptedAtMs: 0 });
   }

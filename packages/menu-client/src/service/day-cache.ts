@@ -7,7 +7,7 @@ import type { Meal, MealReading } from '../operator/operator.ts';
 import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';
 import type { BundleReading } from './bundle-entry.ts';
 import { type DayEntry, hasUnaskedItems, mergeDay, mergeItems, type PeriodChange } from './day-entry.ts';
-import type { CacheAnswer, Load } from './entry-cache.ts';
+import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
 import { type Dated, type DayKinds, dayKinds, detailKind, mealsKind } from './entry-kinds.ts';
 import { dayAge, dueBundles } from './freshness.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
@@ -78,9 +78,9 @@ export class DayCache {
   }
 
   /** The meals shown for a day that has never been read. */
-  async knownMeals(restaurantId: string): Promise<readonly Meal[]> {
-    const { cache, vendor, freshness } = this.#reader;
-    const kept = await cache.peek(entryKey('meals', vendor, restaurantId), mealsKind(freshness));
+  async knownMeals(restaurantId: string, date: string): Promise<readonly Meal[]> {
+    const { cache, vendor } = this.#reader;
+    const kept = await cache.peek(entryKey('meals', vendor, restaurantId), this.#mealsKind(date));
     return kept?.value ?? USUAL_MEALS;
   }
 
@@ -116,6 +116,11 @@ export class DayCache {
   #kinds(date: string, priority: Priority): DayKinds {
     const { freshness, clock } = this.#reader;
     return dayKinds(date, freshness, () => clock.nowMs(), priority === 'foreground');
+  }
+
+  #mealsKind(date: string): EntryKind<Dated<readonly Meal[]>> {
+    const { freshness, clock } = this.#reader;
+    return mealsKind(date, freshness, () => clock.nowMs());
   }
 
   #load(restaurantId: string, date: string, priority: Priority): Load<DayEntry> {
@@ -158,7 +163,7 @@ export class DayCache {
     const { clock, freshness, gate } = this.#reader;
     const readings = new Map<string, BundleReading>();
     let outage: MenuError | undefined;
-    for (const menu of dueBundles(day, clock.nowMs(), freshness)) {
+    for (const menu of dueBundles(day, date, clock.nowMs(), freshness)) {
       if (outage !== undefined) {
         readings.set(menu.id, { error: outage });
         continue;
@@ -188,7 +193,7 @@ export class DayCache {
   ): Promise<readonly MealReading[]> {
     let meals: readonly Meal[] = before?.periods ?? USUAL_MEALS;
     try {
-      meals = await this.#meals(restaurantId, priority);
+      meals = await this.#meals(restaurantId, date, priority);
       const { value } = await this.#reader.read(
         'menus',
         (operator, options) => operator.day(restaurantId, date, meals, options),
@@ -202,8 +207,8 @@ export class DayCache {
     }
   }
 
-  async #meals(restaurantId: string, priority: Priority): Promise<readonly Meal[]> {
-    const { cache, vendor, freshness } = this.#reader;
+  async #meals(restaurantId: string, date: string, priority: Priority): Promise<readonly Meal[]> {
+    const { cache, vendor } = this.#reader;
     const load: Load<Dated<readonly Meal[]>> = async (before) => {
       const reading = await this.#reader.read(
         'meals',
@@ -216,7 +221,7 @@ export class DayCache {
     // The caller has its own deadline; here only the operator's timeouts and attempts limit the wait.
     const forever = Number.POSITIVE_INFINITY;
     const key = entryKey('meals', vendor, restaurantId);
-    const { value } = await cache.get(key, mealsKind(freshness), load, forever);
+    const { value } = await cache.get(key, this.#mealsKind(date), load, forever);
     return value?.value ?? USUAL_MEALS;
   }
 }

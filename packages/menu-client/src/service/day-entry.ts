@@ -63,10 +63,10 @@ export function dayState({ periods, attemptedAtMs }: DayEntry): DayState {
   return { triedAtMs: attemptedAtMs, ...(complete ? { readAtMs: Math.min(attemptedAtMs, ...read) } : {}) };
 }
 
-/** Requests that reading the day for the first time takes: one for each meal and each bundle to be asked for. */
+/** Requests that reading the day for the first time takes: for the list of meals, each meal and each bundle. */
 export function dayCost({ periods }: DayEntry): number {
   const bundles = periods.flatMap(({ menus }) => menus).filter(hasItemsToRead);
-  return Math.max(1, periods.length + bundles.length);
+  return 1 + periods.length + bundles.length;
 }
 
 /** A change of a meal's menus, without where and when. */

@@ -3,7 +3,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import type { Meal } from '../operator/operator.ts';
 import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
-import { type Age, ageFrom, dayAge, type Freshness, wholeDayAge } from './freshness.ts';
+import { type Age, ageFrom, dayAge, type Freshness, mealsAge, wholeDayAge } from './freshness.ts';
 
 /** Version of the bodies in a store: entries of an unknown version are read from the operator again. */
 const FORMAT_VERSION = 1;
@@ -22,8 +22,13 @@ export function catalogueKind(freshness: Freshness): EntryKind<Dated<readonly Re
   return { ...json(), age: (entry) => datedAge(entry, freshness.restaurantsMs, freshness) };
 }
 
-export function mealsKind(freshness: Freshness): EntryKind<Dated<readonly Meal[]>> {
-  return { ...json(), age: (entry) => datedAge(entry, freshness.mealsMs, freshness) };
+/** The meals of a restaurant, as old as they may be for a day. */
+export function mealsKind(
+  date: string,
+  freshness: Freshness,
+  nowMs: () => number,
+): EntryKind<Dated<readonly Meal[]>> {
+  return { ...json(), age: (entry) => mealsAge(entry, date, nowMs(), freshness) };
 }
 
 export function detailKind(freshness: Freshness): EntryKind<Dated<Menu>> {

@@ -11,19 +11,17 @@ export interface Freshness {
    * @default 6 h
    */
   readonly restaurantsMs: number;
-  /** The meals that a restaurant offers. @default 24 h */
-  readonly mealsMs: number;
   /**
-   * The menus of today, and of a past day that was last read before its end.
+   * The menus of today, with the list of its meals and the items of its bundles, and of a past day that was last read before its end.
    * @default 15 min
    */
   readonly todayMs: number;
   /**
-   * The menus of the days to come.
+   * The menus of the days to come, and the list of their meals.
    * @default 3 h
    */
   readonly laterDaysMs: number;
-  /** The items of a bundle that did not change. @default 12 h */
+  /** The items of a bundle of another day that did not change. @default 12 h */
   readonly itemsMs: number;
   /** How long data that are no longer fresh are shown without waiting, while they are read again. @default 12 h */
   readonly staleMs: number;
@@ -33,7 +31,6 @@ export interface Freshness {
 
 export const DEFAULT_FRESHNESS: Freshness = {
   restaurantsMs: 6 * 3_600_000,
-  mealsMs: 24 * 3_600_000,
   todayMs: 15 * 60_000,
   laterDaysMs: 3 * 3_600_000,
   itemsMs: 12 * 3_600_000,
@@ -95,18 +92,44 @@ function menusAge(entry: DayEntry, date: string, nowMs: number, freshness: Fresh
 }
 
 /** The bundles whose items have to be asked for now. */
-export function dueBundles({ periods }: DayEntry, nowMs: number, freshness: Freshness): readonly Menu[] {
+export function dueBundles(
+  { periods }: DayEntry,
+  date: string,
+  nowMs: number,
+  freshness: Freshness,
+): readonly Menu[] {
+  const freshMs = isToday(date, nowMs) ? freshness.todayMs : freshness.itemsMs;
   return periods.flatMap(({ menus, bundles }) =>
-    menus.filter((menu) => hasItemsToRead(menu) && nowMs >= dueAtMs(bundles?.[menu.id], freshness)),
+    menus.filter((menu) => hasItemsToRead(menu) && nowMs >= dueAtMs(bundles?.[menu.id], freshMs, freshness)),
   );
 }
 
-/** Due now and then, and soon if something may be missing. */
-function dueAtMs(known: BundleEntry | undefined, freshness: Freshness): number {
+/** Due as often as the day, on the day itself; now and then before it, and soon if something may be missing. */
+function dueAtMs(known: BundleEntry | undefined, freshMs: number, freshness: Freshness): number {
   if (known === undefined) return 0;
   if (known.error !== undefined) return known.attemptedAtMs + freshness.retryMs;
   const doubtful = known.incomplete === true || known.items.length === 0;
-  return known.attemptedAtMs + (doubtful ? freshness.todayMs : freshness.itemsMs);
+  return known.attemptedAtMs + (doubtful ? freshness.todayMs : freshMs);
+}
+
+/**
+ * Age of the list of meals for a day: today's is read with the menus, since meals are added during the day. It is waited
+ * for, because the menus of a meal that is missing from it would not be asked for.
+ */
+export function mealsAge(
+  { fetchedAtMs, incomplete }: { readonly fetchedAtMs: number; readonly incomplete?: boolean },
+  date: string,
+  nowMs: number,
+  freshness: Freshness,
+): Age {
+  const { retryMs, todayMs, laterDaysMs } = freshness;
+  const untilMs =
+    fetchedAtMs + (isToday(date, nowMs) ? retryMs : incomplete === true ? todayMs : laterDaysMs);
+  return { freshUntilMs: untilMs, usableUntilMs: untilMs };
+}
+
+function isToday(date: string, nowMs: number): boolean {
+  return dayStartMs(date) <= nowMs && nowMs < dayEndMs(date);
 }
 
 /** When items that could not be read are tried again; Infinity if there are none. */

@@ -2,7 +2,7 @@ import type { MenuChange } from '../domain/menu-change.ts';
 import type { MenuError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Operator } from '../operator/operator.ts';
+import type { Operator, UnknownValue } from '../operator/operator.ts';
 import type { MenuStore } from '../store/menu-store.ts';
 import type { Freshness } from './freshness.ts';
 import type { MenuReading, ReadSubject } from './menu-service.ts';
@@ -58,6 +58,12 @@ export interface MenuServiceOptions {
    * @default not called
    */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
+  /**
+   * Called for a value of an answer whose meaning is not known, such as a new word for "sold out": once for each member and
+   * value, for the first 100 of an operator.
+   * @default not called
+   */
+  readonly onUnknownValue?: (vendor: Vendor, unknown: UnknownValue) => void;
   /**
    * Called when an operator answered but none of it could be read: its API may have changed, and this package must follow.
    * @default not called

@@ -1,7 +1,7 @@
 import type { MenuError } from '../domain/menu-error.ts';
 import type { Vendor } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Operator, Reading, ReadOptions } from '../operator/operator.ts';
+import type { Operator, Reading, ReadOptions, UnknownValue } from '../operator/operator.ts';
 import { entryKey } from '../store/menu-store.ts';
 import type { EntryCache } from './entry-cache.ts';
 import { type Dated, successKind } from './entry-kinds.ts';
@@ -18,6 +18,7 @@ export interface OperatorReaderOptions {
   /** How long one answer may wait for the operator. */
   readonly deadlineMs: number;
   readonly onDroppedRows: (vendor: Vendor, droppedRows: number) => void;
+  readonly onUnknownValue: (vendor: Vendor, unknown: UnknownValue) => void;
   /** Called before a question causes a reading; throws if it must not. */
   readonly admitReading: () => Promise<void>;
 }
@@ -25,6 +26,9 @@ export interface OperatorReaderOptions {
 export type Priority = NonNullable<ReadOptions['priority']>;
 
 const NOTE_SUCCESS_EVERY_MS = 60_000;
+
+/** Unknown values that are told; more of them are not values but texts. */
+const MAX_TOLD = 100;
 
 /** Reads from one operator through its gate, and reports dropped rows and the last success. */
 export class OperatorReader {
@@ -36,6 +40,8 @@ export class OperatorReader {
   readonly deadlineMs: number;
   readonly admitReading: OperatorReaderOptions['admitReading'];
   readonly #onDroppedRows: OperatorReaderOptions['onDroppedRows'];
+  readonly #onUnknownValue: OperatorReaderOptions['onUnknownValue'];
+  readonly #told = new Set<string>();
   #notedSuccessAtMs = 0;
 
   constructor(options: OperatorReaderOptions) {
@@ -47,6 +53,7 @@ export class OperatorReader {
     this.deadlineMs = options.deadlineMs;
     this.admitReading = options.admitReading;
     this.#onDroppedRows = options.onDroppedRows;
+    this.#onUnknownValue = options.onUnknownValue;
   }
 
   /** @param failureOf why a value that was read still counts as a failure of the operator */
@@ -58,8 +65,17 @@ export class OperatorReader {
   ): Promise<Reading<T>> {
     const reading = await this.gate.read(what, read, priority, ({ value }) => failureOf(value));
     if (reading.droppedRows > 0) this.#onDroppedRows(this.vendor, reading.droppedRows);
+    for (const unknown of reading.unknownValues ?? []) this.#tell(unknown);
     await this.#noteSuccess();
     return reading;
+  }
+
+  /** Rows say the same again and again: each value is told once. */
+  #tell(unknown: UnknownValue): void {
+    const name = `${unknown.member} ${unknown.value}`;
+    if (this.#told.has(name) || this.#told.size >= MAX_TOLD) return;
+    this.#told.add(name);
+    this.#onUnknownValue(this.vendor, unknown);
   }
 
   /** The last success recorded by any process, milliseconds since the epoch. */

@@ -38,8 +38,8 @@ export interface PrefetcherSettings extends PrefetchOptions {
 /** Pause when a plan could not be made without a catalogue, or while another process reads ahead. */
 const RETRY_MS = 30_000;
 
-/** Requests for a day that was never read: three meals. */
-const USUAL_COST = 3;
+/** Requests for a day that was never read: three meals, and their list. */
+const USUAL_COST = 4;
 
 const PAGE = 100;
 
@@ -149,7 +149,7 @@ export class Prefetcher {
         const day = entry.key.vendor === operator.vendor ? operator.days.decode(entry)?.value : undefined;
         if (day === undefined) continue;
         const { restaurantId, date } = entry.key;
-        note(progress, { restaurantId, date }, this.#stateOf(day));
+        note(progress, { restaurantId, date }, this.#stateOf(day, date));
         progress.costs.set(restaurantId, dayCost(day));
       }
       const after = page.at(-1)?.key;
@@ -159,10 +159,11 @@ export class Prefetcher {
     return progress;
   }
 
-  /** Items of bundles stay fresh longer than menus, so most readings do not ask for them again. */
-  #stateOf(day: DayEntry): DayState {
-    const items = dueBundles(day, this.#clock.nowMs(), this.#settings.freshness);
-    return { ...dayState(day), cost: Math.max(1, day.periods.length + items.length) };
+  /** What the next reading asks for: items of bundles of other days stay fresh longer than menus. */
+  #stateOf(day: DayEntry, date: string): DayState {
+    const { freshness } = this.#settings;
+    const items = dueBundles(day, date, this.#clock.nowMs() + freshness.todayMs, freshness);
+    return { ...dayState(day), cost: 1 + day.periods.length + items.length };
   }
 
   async #carryOut(operator: OperatorCache, reads: readonly PlannedRead[]): Promise<void> {
@@ -185,7 +186,7 @@ export class Prefetcher {
     try {
       const day = await operator.days.refresh(read.restaurantId, read.date);
       if (progress === undefined) return;
-      note(progress, read, { ...this.#stateOf(day), triedAtMs: this.#clock.nowMs() });
+      note(progress, read, { ...this.#stateOf(day, read.date), triedAtMs: this.#clock.nowMs() });
       progress.costs.set(read.restaurantId, dayCost(day));
       if (dayState(day).readAtMs !== undefined) progress.due -= 1;
     } catch (error) {
