@@ -38,29 +38,24 @@ for (const star of stars) {
   star.hidden = false;
 }
 
-/** @type {NodeListOf<HTMLElement>} */
-const listed = document.querySelectorAll('[data-favourite-item]');
-for (const item of listed) {
-  /** @type {HTMLElement | null} */
-  const edit = item.querySelector('.edit');
-  if (edit === null) continue;
-  edit.addEventListener('click', (event) => {
-    const button = /** @type {HTMLElement} */ (event.target).closest('button');
-    if (button === null) return;
-    if (button.dataset.drop !== undefined) {
-      item.remove();
-    } else if (button.dataset.move === '-1') {
-      item.previousElementSibling?.before(item);
-    } else {
-      item.nextElementSibling?.after(item);
-    }
-    button.focus();
-    /** @type {NodeListOf<HTMLElement>} */
-    const items = document.querySelectorAll('[data-favourite-item]');
-    write([...items].map((each) => each.dataset.favouriteItem ?? ''));
-    if (items.length === 0) location.reload();
-  });
-}
+// On the document: the list is put in again while parts of it are being read.
+document.addEventListener('click', (event) => {
+  const button = /** @type {HTMLElement} */ (event.target).closest?.('.edit button');
+  const item = button?.closest('[data-favourite-item]');
+  if (!(button instanceof HTMLElement) || item === null || item === undefined) return;
+  if (button.dataset.drop !== undefined) {
+    item.remove();
+  } else if (button.dataset.move === '-1') {
+    item.previousElementSibling?.before(item);
+  } else {
+    item.nextElementSibling?.after(item);
+  }
+  button.focus();
+  /** @type {NodeListOf<HTMLElement>} */
+  const items = document.querySelectorAll('[data-favourite-item]');
+  write([...items].map((each) => each.dataset.favouriteItem ?? ''));
+  if (items.length === 0) location.reload();
+});
 
 /** @type {HTMLButtonElement | null} */
 const editMine = document.querySelector('[data-edit-mine]');

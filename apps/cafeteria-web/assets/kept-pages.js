@@ -3,7 +3,7 @@ const list = document.querySelector('[data-kept-pages]');
 const none = document.querySelector('[data-kept-none]');
 
 async function keptPages() {
-  const cache = await caches.open('pages-1');
+  const cache = await caches.open('pages-2');
   const requests = await cache.keys();
   const menus = requests.filter((request) => new URL(request.url).pathname.startsWith('/restaurants/'));
   return Promise.all(

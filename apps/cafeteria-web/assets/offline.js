@@ -5,15 +5,22 @@ if ('serviceWorker' in navigator) {
       // Not allowed here (private window, plain http): the site works without.
     });
   });
+  const korean = document.documentElement.lang === 'ko';
+  const notes = {
+    offline: korean
+      ? '오프라인이에요. 마지막으로 본 화면이고, 그 뒤에 바뀐 메뉴는 여기에 없어요.'
+      : 'Offline: this is the page as you last saw it. Menus that changed since are not in it.',
+    slow: korean
+      ? '서버가 아직 답하지 않아 마지막으로 본 화면을 보여 드려요. 그 뒤에 바뀐 메뉴는 여기에 없어요.'
+      : 'The server has not answered yet: this is the page as you last saw it. Menus that changed since are not in it.',
+  };
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
-    if (data !== 'kept') return;
+    const text = notes[/** @type {keyof typeof notes} */ (data?.kept)];
+    if (text === undefined) return;
     const note = document.createElement('p');
     note.className = 'note warn';
     note.setAttribute('role', 'status');
-    note.textContent =
-      document.documentElement.lang === 'ko'
-        ? '오프라인: 마지막으로 본 화면입니다. 그 뒤에 바뀐 메뉴는 여기에 없습니다.'
-        : 'Offline: this is the page as you last saw it. Menus that changed since are not in it.';
+    note.textContent = text;
     document.querySelector('main')?.prepend(note);
   });
 }

@@ -1,11 +1,12 @@
 // Pages: from the network, else as last seen, else the offline page. Static files: kept, their names change with their bytes.
-const PAGES = 'pages-1';
+const PAGES = 'pages-2';
 const FILES = 'files-1';
 const PHOTOS = 'photos-1';
 const OFFLINE = '/offline';
 const MAX_PAGES = 60;
 const MAX_PHOTOS = 120;
-const NETWORK_TIMEOUT_MS = 6_000;
+/** The server writes its own number here: longer than it may take for an answer. */
+const SLOW_MS = Number('{{WORKER_WAIT_MS}}');
 
 const worker = /** @type {ServiceWorkerGlobalScope} */ (/** @type {unknown} */ (self));
 
@@ -39,29 +40,69 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/** Lets the page know that it comes from the cache. @param {string} id */
-async function tellKept(id) {
+/** Lets the page know that it comes from the cache, and why. @param {string} id @param {'offline' | 'slow'} why */
+async function tellKept(id, why) {
   const client = await worker.clients.get(id);
   // A client of a service worker, not a window: it takes no origin.
-  client?.postMessage('kept');
+  client?.postMessage({ kept: why });
+}
+
+/**
+ * What a page is kept under. Home is another page for other restaurants, so they are part of its key; undefined where the
+ * browser does not say which they are: then it is not kept.
+ * @param {string} address
+ * @returns {Promise<Request | undefined>}
+ */
+async function keyOf(address) {
+  const url = new URL(address);
+  if (url.pathname !== '/' || url.searchParams.has('q')) return new Request(url);
+  const cookies = /** @type {{ get(name: string): Promise<{ value?: string } | null> } | undefined} */ (
+    Reflect.get(worker, 'cookieStore')
+  );
+  if (cookies === undefined) return undefined;
+  const mine = await cookies.get('my');
+  url.searchParams.set('kept-for', mine?.value ?? '');
+  return new Request(url);
+}
+
+/** @param {Response} response @param {string} address */
+async function keepPage(response, address) {
+  // What could not be read, or not yet, must not replace what was seen before.
+  if (!response.ok || response.headers.get('Cache-Control') === 'no-store') return;
+  if (new URL(address).pathname === OFFLINE) return;
+  const key = await keyOf(response.url || address);
+  if (key !== undefined) await keep(PAGES, key, response, MAX_PAGES);
+}
+
+/** The page of this address as last seen. @param {string} address */
+async function keptPage(address) {
+  const key = await keyOf(address);
+  return key === undefined ? undefined : (await caches.open(PAGES)).match(key, { ignoreVary: true });
 }
 
 /** @param {FetchEvent} event */
 async function page(event) {
   const { request } = event;
-  try {
-    const response = await fetch(request, { signal: AbortSignal.timeout(NETWORK_TIMEOUT_MS) });
-    // What could not be read must not replace what was seen before.
-    const keepable = response.ok && response.headers.get('Cache-Control') !== 'no-store';
-    if (keepable && new URL(request.url).pathname !== OFFLINE) {
-      event.waitUntil(keep(PAGES, new Request(response.url || request.url), response.clone(), MAX_PAGES));
-    }
+  const answer = fetch(request).then((response) => {
+    event.waitUntil(keepPage(response.clone(), request.url));
     return response;
+  });
+  /** @type {Promise<undefined>} */
+  const slow = new Promise((resolve) => setTimeout(() => resolve(undefined), SLOW_MS));
+  try {
+    const response = await Promise.race([answer, slow]);
+    if (response !== undefined) return response;
+    // Slow is not offline: without a kept page there is nothing better than to go on waiting.
+    const seen = await keptPage(request.url);
+    if (seen === undefined) return await answer;
+    answer.catch(() => {});
+    event.waitUntil(tellKept(event.resultingClientId, 'slow'));
+    return seen;
   } catch {
-    const cache = await caches.open(PAGES);
-    const seen = await cache.match(request.url, { ignoreVary: true });
-    if (seen !== undefined) event.waitUntil(tellKept(event.resultingClientId));
-    return seen ?? (await cache.match(OFFLINE, { ignoreVary: true })) ?? Response.error();
+    const seen = await keptPage(request.url);
+    if (seen !== undefined) event.waitUntil(tellKept(event.resultingClientId, 'offline'));
+    const offline = await (await caches.open(PAGES)).match(OFFLINE, { ignoreVary: true });
+    return seen ?? offline ?? Response.error();
   }
 }
 

@@ -9,7 +9,7 @@ import type { Readings } from './answers/readings.ts';
 import type { AssetLibrary } from './assets/asset-library.ts';
 import type { SiteFeed } from './feeds/site-feed.ts';
 import { countFavourites } from './http/favourites.ts';
-import { BASE_HEADERS, RETRY_LATER } from './http/headers.ts';
+import { BASE_HEADERS, RETRY_LATER, RETRY_SOON } from './http/headers.ts';
 import { type PageErrorName, Pages } from './http/pages.ts';
 import { type ProblemDetails, problem } from './http/problem.ts';
 import type { PhotoProxy } from './photos/photo-proxy.ts';
@@ -33,6 +33,7 @@ import { mountWeek } from './routes/week.ts';
 import type { Metrics } from './running/metrics.ts';
 import type { RateLimiter, RateLimits } from './running/rate-limit.ts';
 import type { ReadingLimit } from './running/reading-limit.ts';
+import type { TrustedProxies } from './running/trusted-proxies.ts';
 
 /** Paths for programs: their errors are problem objects, not pages. */
 const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
@@ -54,10 +55,12 @@ export interface AppParts {
   readonly readingLimit: ReadingLimit;
   /** Of `/proxy/search` and `/proxy/dishes`. */
   readonly searchLimiter: RateLimiter;
-  readonly trustProxy: boolean;
+  readonly proxies: TrustedProxies;
   readonly metrics: Metrics | undefined;
   readonly logger: Logger;
   readonly nowMs: () => number;
+  /** How long a page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 /** The error page for a menu error; undefined when a visitor can neither cause it nor wait for it to pass. */
@@ -74,6 +77,9 @@ function failureOf(error: unknown): PageErrorName | undefined {
       return 'dateOutOfRange';
     case 'too_many_readings':
       return 'tooMany';
+    case 'catalogue_unavailable':
+      // Without a cause: nothing has failed, the first answer is on its way.
+      return error.cause === undefined ? 'catalogueLoading' : 'operatorDown';
     default:
       return error.retryable ? 'operatorDown' : undefined;
   }
@@ -85,6 +91,11 @@ const PROBLEMS: Readonly<Partial<Record<PageErrorName, ProblemDetails>>> = {
     title: 'Service unavailable',
     status: 503,
     detail: 'The operators cannot be read now; try again later.',
+  },
+  catalogueLoading: {
+    title: 'Service unavailable',
+    status: 503,
+    detail: 'The list of restaurants is being read for the first time; try again in a moment.',
   },
   tooMany: {
     title: 'Too many requests',
@@ -105,6 +116,7 @@ function internal(requestId: string): ProblemDetails {
 function retryAfter(failure: PageErrorName, error: Error): Readonly<Record<string, string>> {
   const waitMs = error instanceof MenuError && failure === 'tooMany' ? error.retryAfterMs : undefined;
   if (waitMs !== undefined) return { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
+  if (failure === 'catalogueLoading') return RETRY_SOON;
   return failure === 'operatorDown' ? RETRY_LATER : {};
 }
 

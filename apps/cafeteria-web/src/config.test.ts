@@ -43,10 +43,26 @@ test.each([
   [{ STORE_URL: 'mysql://x' }, /^STORE_URL: A store is memory:, sqlite:<file> or postgres:/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   [{ CAFETERIA_PREFETCH_SECONDS: '-1' }, /^CAFETERIA_PREFETCH_SECONDS must be a number of seconds/],
-  [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be true or false/],
+  [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be addresses and networks/],
+  [{ CAFETERIA_TRUST_PROXY: '127.0.0.1,proxy' }, /^CAFETERIA_TRUST_PROXY must be addresses and networks/],
+  [{ CAFETERIA_PAGE_WAIT_MS: '9000' }, /^CAFETERIA_PAGE_WAIT_MS must be a whole number from 0 to 8000/],
   [{ PHOTO_ORIGINS: 'http://a.example/x' }, /^PHOTO_ORIGINS must be scheme and host only/],
 ])('%j says what to write', (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);
+});
+
+test('a proxy on this machine is believed where the address is public, and those that are named', () => {
+  const proxies = (environment: Record<string, string>) => readConfig(environment).trustedProxies;
+  expect(proxies({})).toEqual([]);
+  expect(proxies({ PUBLIC_URL: 'http://localhost:3000' })).toEqual([]);
+  expect(proxies({ PUBLIC_URL: 'https://menu.example.org' })).toEqual(['127.0.0.0/8', '::1']);
+  const PUBLIC_URL = 'https://menu.example.org';
+  expect(proxies({ PUBLIC_URL, CAFETERIA_TRUST_PROXY: 'false' })).toEqual([]);
+  expect(proxies({ PUBLIC_URL, CAFETERIA_TRUST_PROXY: '192.0.2.1, 2001:db8::/32' })).toEqual([
+    '192.0.2.1',
+    '2001:db8::/32',
+  ]);
+  expect(proxies({ CAFETERIA_TRUST_PROXY: 'true' })).toContain('10.0.0.0/8');
 });
 
 test('no message repeats a secret', () => {

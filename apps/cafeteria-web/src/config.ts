@@ -2,6 +2,8 @@ import { MenuError, type OperatorEnvironment, parseStoreUrl, readOperatorEnviron
 import { z } from 'zod';
 import type { ChatSecrets } from './routes/chats.ts';
 import type { RateLimits } from './running/rate-limit.ts';
+import { isProxyNetwork, LOOPBACK_PROXIES, PRIVATE_PROXIES } from './running/trusted-proxies.ts';
+import { ANSWER_WAIT_MS, PAGE_WAIT_MS } from './running/waits.ts';
 
 /** Thrown for settings that cannot be used; the message has one sentence per fault. */
 export class ConfigError extends Error {
@@ -29,13 +31,32 @@ const origin = (name: string) =>
 const perMinute = (name: string) =>
   z.coerce.number().int().min(0, `${name} must be 0 (no limit) or more requests per minute`);
 
+const PROXIES_FAULT =
+  'CAFETERIA_TRUST_PROXY must be addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8, or true or false';
+const PAGE_WAIT_FAULT = `CAFETERIA_PAGE_WAIT_MS must be a whole number from 0 to ${ANSWER_WAIT_MS}`;
+
+/** `true`: proxies on this machine and in private networks; `false`: none. */
+function proxyNetworks(text: string): readonly string[] {
+  const named = text.split(',').map((each) => each.trim());
+  if (/^(?:true|1|yes|on)$/i.test(text)) return PRIVATE_PROXIES;
+  return /^(?:false|0|no|off)$/i.test(text) ? [] : named.filter((each) => each !== '');
+}
+
 const Environment = z.object({
   CAFETERIA_HOST: z.string().default('127.0.0.1'),
   CAFETERIA_PORT: port('CAFETERIA_PORT').default(3000),
   CAFETERIA_METRICS_PORT: port('CAFETERIA_METRICS_PORT').optional(),
   CAFETERIA_TRUST_PROXY: z
-    .stringbool({ error: 'CAFETERIA_TRUST_PROXY must be true or false' })
-    .default(false),
+    .string()
+    .transform(proxyNetworks)
+    .refine((networks) => networks.every(isProxyNetwork), PROXIES_FAULT)
+    .optional(),
+  CAFETERIA_PAGE_WAIT_MS: z.coerce
+    .number({ error: PAGE_WAIT_FAULT })
+    .int(PAGE_WAIT_FAULT)
+    .min(0, PAGE_WAIT_FAULT)
+    .max(ANSWER_WAIT_MS, PAGE_WAIT_FAULT)
+    .default(PAGE_WAIT_MS),
   CAFETERIA_SEARCH_PER_MINUTE: perMinute('CAFETERIA_SEARCH_PER_MINUTE').default(240),
   CAFETERIA_MCP_PER_MINUTE: perMinute('CAFETERIA_MCP_PER_MINUTE').default(240),
   CAFETERIA_PHOTOS_PER_MINUTE: perMinute('CAFETERIA_PHOTOS_PER_MINUTE').default(1200),
@@ -106,8 +127,10 @@ export interface CafeteriaConfig {
   readonly authority?: string;
   /** Where the source code is; absent when it is not public. */
   readonly sourceUrl?: string;
-  /** Take the client's address from the last entry of `X-Forwarded-For`. */
-  readonly trustProxy: boolean;
+  /** Addresses and networks of proxies whose `X-Forwarded-For` says who asks. */
+  readonly trustedProxies: readonly string[];
+  /** How long a page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
   readonly limits: RateLimits;
   /** Folder of the database, the photo cache and nothing else. */
   readonly dataDir: string;
@@ -121,6 +144,11 @@ export interface CafeteriaConfig {
 }
 
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|::1|\[::1\])$/;
+
+/** True for an address that others reach this service at: on a loopback port, a proxy then passes them on. */
+function isPublic(url: string | undefined): boolean {
+  return url !== undefined && !LOOPBACK.test(new URL(url).hostname);
+}
 
 /** Reports what menu-client refuses as a wrong setting. */
 function checked<T>(check: () => T, setting = ''): T {
@@ -169,7 +197,8 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
       ...(env.KAKAO_SKILL_SECRET === undefined ? {} : { kakaoSkill: env.KAKAO_SKILL_SECRET }),
       ...(env.SLACK_SIGNING_SECRET === undefined ? {} : { slackSigning: env.SLACK_SIGNING_SECRET }),
     },
-    trustProxy: env.CAFETERIA_TRUST_PROXY,
+    trustedProxies: env.CAFETERIA_TRUST_PROXY ?? (isPublic(env.PUBLIC_URL) ? LOOPBACK_PROXIES : []),
+    pageWaitMs: env.CAFETERIA_PAGE_WAIT_MS,
     limits: {
       searchPerMinute: env.CAFETERIA_SEARCH_PER_MINUTE,
       mcpPerMinute: env.CAFETERIA_MCP_PER_MINUTE,

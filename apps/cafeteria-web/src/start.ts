@@ -20,6 +20,7 @@ import { listen } from './running/listener.ts';
 import { createMetrics } from './running/metrics.ts';
 import { RateLimiter } from './running/rate-limit.ts';
 import { ReadingLimit } from './running/reading-limit.ts';
+import { TrustedProxies } from './running/trusted-proxies.ts';
 import { openUpstream } from './upstream.ts';
 
 const ANSWERS_MAX_BYTES = 64 * 1024 * 1024;
@@ -93,7 +94,13 @@ export async function startCafeteria(
   let feed: SiteFeed | undefined;
 
   const readings = new Readings();
-  const readingLimit = new ReadingLimit(config.limits.readingsPerMinute, config.trustProxy);
+  const proxies = new TrustedProxies(config.trustedProxies, (proxy) =>
+    logger.warn(
+      { proxy },
+      'X-Forwarded-For is not believed: if this address is a proxy of yours, add it to CAFETERIA_TRUST_PROXY',
+    ),
+  );
+  const readingLimit = new ReadingLimit(config.limits.readingsPerMinute, proxies);
   const upstream = opened.use(
     await openUpstream(config, clock, logger, {
       onChange: () => feed?.noteChange(),
@@ -157,10 +164,11 @@ export async function startCafeteria(
     identity,
     sampleData,
     chats: config.chats,
-    trustProxy: config.trustProxy,
+    proxies,
+    pageWaitMs: config.pageWaitMs,
     limits: config.limits,
     readingLimit,
-    searchLimiter: new RateLimiter(config.limits.searchPerMinute, config.trustProxy),
+    searchLimiter: new RateLimiter(config.limits.searchPerMinute, proxies),
   });
   const handler = createAnswerListener(answers, getRequestListener(app.fetch), metrics);
   const listener = await listen(handler, config.host, config.port, 'CAFETERIA_PORT');

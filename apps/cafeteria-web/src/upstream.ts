@@ -11,6 +11,7 @@ import { startSandbox } from 'menu-sandbox';
 import type { Logger } from 'pino';
 import type { CafeteriaConfig, LiveUpstream } from './config.ts';
 import type { PhotoRules } from './photos/photo-rules.ts';
+import { ANSWER_WAIT_MS } from './running/waits.ts';
 
 /** The menu service, with the rules for photos of its operators. */
 export interface Upstream extends AsyncDisposable {
@@ -74,6 +75,7 @@ export async function openUpstream(
       operators: source.operators,
       store,
       clock,
+      deadlineMs: ANSWER_WAIT_MS,
       prefetch: config.prefetchIntervalMs > 0 && { intervalMs: config.prefetchIntervalMs },
       ...listeners,
       onDroppedRows: (vendor, droppedRows) =>

@@ -146,11 +146,11 @@ test('offline, a page that was seen is shown again, and any other says so and li
   await page.evaluate('navigator.serviceWorker.ready');
   await page.goto(site.cafeteria.url + site.day);
   const title = await page.title();
-  await page.waitForFunction(`caches.open('pages-1').then((c) => c.keys()).then((k) => k.length > 1)`);
+  await page.waitForFunction(`caches.open('pages-2').then((c) => c.keys()).then((k) => k.length > 1)`);
   await context.setOffline(true);
   await page.reload();
   expect(await page.title()).toBe(title);
-  await page.getByText('오프라인: 마지막으로 본 화면입니다').waitFor();
+  await page.getByText('마지막으로 본 화면이고').waitFor();
   await page.goto(`${site.cafeteria.url}/?q=never-seen`);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('인터넷에 연결되어 있지 않습니다');
   await page.getByRole('link', { name: title }).waitFor();

@@ -213,7 +213,7 @@ test('items that cannot be read cost neither the meal nor its bundles, and come 
   expect([response.status, response.headers.get('cache-control')]).toEqual([200, 'no-store']);
   const failed = await response.text();
   expect(failed).toContain(SAYS.failed);
-  expect(failed).not.toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(failed).not.toContain('메뉴가 없다는 뜻은 아니에요');
   site.sandbox.setFaults([]);
   site.passTime(2 * 60_000);
   await site.get(other);

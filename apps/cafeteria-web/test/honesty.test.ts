@@ -15,7 +15,7 @@ const page = feedPage({
   assetUrl: (name) => `/assets/${name}`,
 });
 const day = sampleDay();
-const model = { day, currentMeal: '2', picked: new Set<string>(), jsonLd: {} } as const;
+const model = { day, nowMs: LUNCH_MS, picked: new Set<string>(), jsonLd: {} } as const;
 const html = renderDayPage(page, { ...model, view: 'gallery' });
 const section = (code: string): string =>
   new RegExp(`<section class="period" id="meal-${code}".*?</section>`, 's').exec(html)?.[0] ?? '';
@@ -25,10 +25,10 @@ test('each meal says what it is: read at a time, old, not readable, or none', ()
   expect(section('2')).not.toContain('class="note');
   expect(section('3')).toContain('11월 20일 (금) 11:02에 읽은 메뉴를 보여 줍니다');
   expect(section('3')).toContain('돼지고기 김치찌개');
-  expect(section('4')).toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(section('4')).toContain('메뉴가 없다는 뜻은 아니에요');
   expect(section('4')).not.toContain('등록된 메뉴가 없습니다');
   expect(section('5')).toContain('등록된 메뉴가 없습니다');
-  expect(section('5')).not.toContain('읽어 오지 못');
+  expect(section('5')).not.toMatch(/(읽어 오|불러오)지 못/);
   for (const [code, mark] of Object.entries({ '3': '이전에 읽은 내용', '4': '읽지 못함', '5': '없음' }))
     expect(html, code).toMatch(
       new RegExp(`<a href="#meal-${code}" class="\\w+">[^<]+<small> ${mark}</small></a>`),
@@ -80,7 +80,7 @@ test('page, Markdown and RSS say what changed since the morning, and when', () =
   const own = renderDayPage(page, { ...model, day: changed, view: 'gallery' });
   expect(own).toMatch(/<summary>오늘 바뀐 메뉴 2개 · 11:20<\/summary>/);
   expect(own).toMatch(/11:20<\/time> <b>품절<\/b> 순두부.*09:05<\/time> <b>새로 나옴<\/b> 김밥 &lt;b&gt;/s);
-  const markdown = renderDayMarkdown(page, changed, 'gallery');
+  const markdown = renderDayMarkdown(page, changed, 'gallery', LUNCH_MS);
   expect(markdown).toMatch(
     /> 오늘 바뀐 메뉴 2개 · 11:20\n>\n> - 11:20 품절: 순두부\n> - 09:05 새로 나옴: 김밥/,
   );
@@ -90,17 +90,15 @@ test('page, Markdown and RSS say what changed since the morning, and when', () =
 });
 
 test('Markdown, RSS and iCalendar say the same of each meal', () => {
-  const markdown = renderDayMarkdown(page, day, 'gallery');
+  const markdown = renderDayMarkdown(page, day, 'gallery', LUNCH_MS);
   const part = (label: string): string =>
     markdown.split(/^## /m).find((text) => text.startsWith(label)) ?? '';
   expect(part('점심')).toContain('(11:02 기준)');
   expect(part('저녁')).toContain('11:02에 읽은 메뉴를 보여 줍니다');
-  expect(part('야식')).toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(part('야식')).toContain('메뉴가 없다는 뜻은 아니에요');
   expect(part('간식')).toContain('등록된 메뉴가 없습니다');
 
-  expect(missingPeriods(page, day)).toMatch(
-    /간식: 등록된 메뉴가 없습니다.*야식: 메뉴를 읽어 오지 못했습니다/,
-  );
+  expect(missingPeriods(page, day)).toMatch(/간식: 등록된 메뉴가 없습니다.*야식 메뉴를 불러오지 못했어요/);
   const channel = {
     title: 't',
     description: 'd',
@@ -112,7 +110,7 @@ test('Markdown, RSS and iCalendar say the same of each meal', () => {
   const items = feed.match(/<item>.*?<\/item>/gs) ?? [];
   expect(items).toHaveLength(4);
   const unread = items.find((item) => item.includes('읽지 못함')) ?? '';
-  expect(unread).toContain('메뉴가 없다는 뜻이 아닙니다');
+  expect(unread).toContain('메뉴가 없다는 뜻은 아니에요');
   // The menus that are still to come have another name: readers show each once.
   expect(unread).toMatch(/<guid[^>]*>tag:[^<]+\/2026-11-20\/4\/unread<\/guid>/);
   expect(unread).not.toContain('pubDate');

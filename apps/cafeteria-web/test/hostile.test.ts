@@ -20,6 +20,7 @@ import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { feedPage } from '../src/render/page-context.ts';
 import { RateLimiter } from '../src/running/rate-limit.ts';
 import { ReadingLimit } from '../src/running/reading-limit.ts';
+import { TrustedProxies } from '../src/running/trusted-proxies.ts';
 import { until } from './support/process.ts';
 import { LUNCH_MS } from './support/running.ts';
 
@@ -93,9 +94,10 @@ async function hostileSite() {
     identity: siteIdentity({}),
     chats: {},
     sampleData: false,
-    trustProxy: false,
+    proxies: new TrustedProxies(),
+    pageWaitMs: 60_000,
     limits: { searchPerMinute: 0, mcpPerMinute: 0, photosPerMinute: 0, readingsPerMinute: 0 },
-    readingLimit: new ReadingLimit(0, false),
+    readingLimit: new ReadingLimit(0, new TrustedProxies()),
     searchLimiter: new RateLimiter(0),
   });
   const [found] = (await (await app.request('/proxy/search?q=강남')).json()) as {
@@ -208,7 +210,7 @@ test('the day page renders from the value alone, with any photo address', async 
   const html = renderDayPage(site.page(), {
     day,
     view: 'gallery',
-    currentMeal: undefined,
+    nowMs: LUNCH_MS,
     picked: new Set(),
     jsonLd: {},
   });

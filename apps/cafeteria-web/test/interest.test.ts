@@ -11,7 +11,7 @@ test('restaurants of the cookie are counted as wanted, and nothing is kept of wh
     const storeUrl = `sqlite:${join(folder, 'menus.db')}`;
     let wanted = '';
     {
-      await using site = await startTestCafeteria({ storeUrl, trustProxy: true });
+      await using site = await startTestCafeteria({ storeUrl, trustedProxies: ['127.0.0.1', '::1'] });
       const [asked, kept] = await find(site.url, 'CAF', 2);
       wanted = kept?.id ?? '';
       const headers = {

@@ -24,14 +24,14 @@ test('a Sunday shows the next day with menus; a day that cannot be read says so 
 
   site.sandbox.setFaults([{ fault: 'server-error' }]);
   const failed = await site.main(`${path}/20261125`);
-  expect(failed.match(/메뉴를 읽어 오지 못했습니다/g)).toHaveLength(1);
+  expect(failed.match(/메뉴를 불러오지 못했어요/g)).toHaveLength(1);
   expect(failed).toMatch(/<a class="button"[^>]* href="[^"]+\/20261125">다시 시도<\/a>/);
   expect(failed).toMatch(/class="other-day old".*마지막으로 읽은 <a href="[^"]+\/20261123">/s);
   expect(menuNames(failed)).toEqual(menuNames(await site.main(`${path}/20261123`)));
   expect(await site.text(`${path}/20261125`, MARKDOWN)).toContain('마지막으로 읽은 11월 23일 (월) 메뉴를');
   const week = await site.main(`${path}/20261124/week`);
   // Each day once, not each meal of it.
-  expect(week.match(/메뉴를 읽어 오지 못했습니다/g)?.length).toBeLessThanOrEqual(7);
+  expect(week.match(/메뉴를 불러오지 못했어요/g)?.length).toBeLessThanOrEqual(7);
   expect(week).toMatch(/<td rowspan="\d">/);
 
   // Later days are fresh for three hours.

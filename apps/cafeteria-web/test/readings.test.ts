@@ -18,7 +18,7 @@ beforeAll(async () => {
     {
       upstream: { kind: 'live', environment: { PLANEAT_BASE_URL: sandbox.planeatUrl } },
       limits: { ...limits, readingsPerMinute: READINGS_PER_MINUTE },
-      trustProxy: true,
+      trustedProxies: ['127.0.0.1', '::1'],
     },
     { ...systemClock, nowMs: () => LUNCH_MS },
   );

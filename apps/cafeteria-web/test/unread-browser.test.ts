@@ -67,7 +67,7 @@ test('offline, a page shows the menus that were seen, not a later failure to rea
   // The budget of requests is there again: home has used it.
   site.passTime(30_000);
   await page.goto(unread);
-  await page.getByText('메뉴가 없다는 뜻이 아닙니다').first().waitFor();
+  await page.getByText('메뉴가 없다는 뜻은 아니에요').first().waitFor();
   // The worker keeps pages in their order: once this one is there, the other was left out.
   const other = `${site.url}/?q=R5`;
   await page.goto(other);

@@ -178,7 +178,7 @@ test('Markdown of home says what could not be read where the gallery would be', 
     markdown = await site.text('/', MARKDOWN);
     return !markdown.includes('읽어 오는 중입니다');
   });
-  expect(markdown).toContain('메뉴를 읽어 오지 못했습니다. 메뉴가 없다는 뜻이 아닙니다.');
+  expect(markdown).toContain('메뉴가 없다는 뜻은 아니에요.');
 });
 
 test('health: 503 while nothing can be answered, 200 while questions are answered, if only from the cache', async () => {
@@ -256,21 +256,21 @@ test('a day that could not be read: no zeros, an item in its feed, and nobody ke
   expect(await counts()).toEqual(Array.from({ length: 3 }, () => '읽지 못함'));
   expect(await counts('?lang=en')).toEqual(Array.from({ length: 3 }, () => 'not read'));
   const html = await site.text(day);
-  expect(html).toMatch(/<meta name="description" content="[^"]*메뉴를 읽어 오지 못했습니다/);
+  expect(html).toMatch(/<meta name="description" content="[^"]*메뉴를 불러오지 못했어요/);
   expect(html).not.toContain('등록된 메뉴가 없습니다');
   expect(html).not.toContain('hasMenu');
   const feed = parseRssFeed(await site.text(`${day}/rss.xml`));
   expect(feed.items?.length).toBeGreaterThan(0);
   for (const { title, description, guid } of feed.items ?? []) {
     expect(title).toMatch(/: 읽지 못함$/);
-    expect(description).toContain('메뉴가 없다는 뜻이 아닙니다');
+    expect(description).toContain('메뉴가 없다는 뜻은 아니에요');
     expect(guid?.value).toMatch(/\/2026-11-23\/\d\/unread$/);
   }
 
   site.sandbox.setFaults([]);
   await until('the day is read', async () => {
     site.passTime(MINUTE_MS);
-    return cacheControl(await site.get(day)) === 'public, max-age=60';
+    return cacheControl(await site.get(day)) === 'private, max-age=60';
   });
   expect(await site.text(day)).toContain('"hasMenu"');
   expect(cacheControl(await site.get(`${day}/rss.xml`))).toBe('public, max-age=300');

@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
-import { nextMealMs } from '../domain/meal-clock.ts';
+import { nextMealMs } from 'menu-client';
 import { preferredLanguage } from '../i18n/language.ts';
 import type { RateLimiter } from '../running/rate-limit.ts';
 import type { OriginOf } from './link-origin.ts';

@@ -1,6 +1,9 @@
 import type { Choice, MealPeriod } from 'menu-client';
+import { isUnread } from '../domain/day-view.ts';
 import { formatAmount } from '../domain/nutrients.ts';
 import type { Messages } from '../i18n/messages.ts';
+import type { PageContext } from '../render/page-context.ts';
+import { periodNote } from '../render/period-note.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 
@@ -25,12 +28,11 @@ export function choiceFacts(text: Messages, { menu, item, nutrition, name }: Cho
 }
 
 /** What to say when there are no menus to show. */
-export function chatNote(text: Messages, answer: ChatAnswer): string {
+export function chatNote(page: PageContext, answer: ChatAnswer): string {
+  const { text } = page;
   switch (answer.kind) {
     case 'help':
       return text.chat.help;
-    case 'slow':
-      return text.chat.slow;
     case 'unread':
       return `${text.failedPeriod} ${text.chat.again}`;
     case 'nowhere':
@@ -38,12 +40,18 @@ export function chatNote(text: Messages, answer: ChatAnswer): string {
         ? `${text.searchNoneYet} ${text.chat.again}`
         : `${text.searchNone} ${text.searchNoneHint}`;
     default:
-      return periodNote(text, answer.period);
+      return answer.period === undefined ? noMealNote(page, answer.periods) : mealNote(page, answer.period);
   }
 }
 
-function periodNote(text: Messages, period: MealPeriod | undefined): string {
-  if (period === undefined || period.status === 'empty') return text.emptyPeriod;
-  if (period.status === 'failed') return `${text.failedPeriod} (${text.reason(period.error?.code ?? '')})`;
-  return period.status === 'stale' ? text.status.stale : '';
+/** Why a day has no such meal: as long as nothing of it is read, it may have one. */
+function noMealNote({ text }: PageContext, periods: readonly MealPeriod[]): string {
+  if (!periods.some(isUnread)) return text.emptyPeriod;
+  const loading = periods.some(({ status }) => status === 'loading');
+  return `${loading ? text.dayLoading : text.failedPeriod} ${text.chat.again}`;
+}
+
+function mealNote(page: PageContext, period: MealPeriod): string {
+  const note = periodNote(page, period) ?? '';
+  return period.status === 'loading' ? `${note} ${page.text.chat.again}` : note;
 }

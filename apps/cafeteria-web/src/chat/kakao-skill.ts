@@ -50,7 +50,7 @@ function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'da
  * @see https://kakaobusiness.gitbook.io/main/tool/chatbot/skill_guide/answer_json_format
  */
 export function kakaoAnswer(page: PageContext, answer: ChatAnswer): object {
-  const note = chatNote(page.text, answer);
+  const note = chatNote(page, answer);
   const say = (text: string) => ({ simpleText: { text: cut(text, 1_000) } });
   const template = (outputs: object[], replies: QuickReply[] = []): object => ({
     version: '2.0',

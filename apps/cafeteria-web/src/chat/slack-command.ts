@@ -43,7 +43,7 @@ function slackText(text: string): string {
 
 /** The answer of a slash command, which only the person who asked sees. */
 export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
-  const note = chatNote(page.text, answer);
+  const note = chatNote(page, answer);
   const section = (text: string, more: object = {}) => ({
     type: 'section',
     text: { type: 'mrkdwn', text },

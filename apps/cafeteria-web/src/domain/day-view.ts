@@ -1,5 +1,4 @@
-import type { DailyMenu, MealPeriod, Menu } from 'menu-client';
-import { mealOrder } from './meal-clock.ts';
+import { type DailyMenu, inOrderOfDay, type MealPeriod, type Menu, type PeriodStatus } from 'menu-client';
 
 export const DAY_VIEWS = ['gallery', 'take-in', 'takeout'] as const;
 
@@ -26,9 +25,28 @@ export function countMenus(day: DailyMenu, view: DayView): number {
   return day.periods.reduce((sum, period) => sum + menusOf(period, view).length, 0);
 }
 
-/** True when part of the days could not be read and nothing earlier is shown in its place. */
+/** True when nothing is known of a meal: it could not be read, or is on its way. */
+export function isUnread({ status }: { readonly status: PeriodStatus }): boolean {
+  return status === 'failed' || status === 'loading';
+}
+
+/** True when part of the days is not read and nothing earlier is shown in its place. */
 export function hasUnread(days: readonly DailyMenu[]): boolean {
-  return days.some(({ periods }) => periods.some(({ status }) => status === 'failed'));
+  return days.some(({ periods }) => periods.some(isUnread));
+}
+
+const ON_ITS_WAY = 'not_read_yet';
+
+/** True when part of the days is on its way: asking again in a moment shows more. */
+export function isLoading(days: readonly DailyMenu[]): boolean {
+  return days.some(({ periods }) =>
+    periods.some(
+      ({ status, error, menus }) =>
+        status === 'loading' ||
+        error?.code === ON_ITS_WAY ||
+        menus.some(({ bundle }) => bundle?.status === 'loading'),
+    ),
+  );
 }
 
 /** True when the operator was read and serves no meal on this day. */
@@ -36,9 +54,9 @@ export function nothingServed(day: DailyMenu): boolean {
   return day.periods.every(({ status }) => status === 'empty');
 }
 
-/** True when no meal of the day could be read, now or ever before. */
+/** True when no meal of the day was read, now or ever before. */
 export function nothingRead(day: DailyMenu): boolean {
-  return day.periods.length > 0 && day.periods.every(({ status }) => status === 'failed');
+  return day.periods.length > 0 && day.periods.every(isUnread);
 }
 
 /** The day with only the meals that have menus. */
@@ -46,21 +64,21 @@ export function servedMeals(day: DailyMenu): DailyMenu {
   return { ...day, periods: day.periods.filter(({ menus }) => menus.length > 0) };
 }
 
-/** True when the items of a bundle could not be read and nothing earlier is shown in their place. */
+/** True when the items of a bundle are not read and nothing earlier is shown in their place. */
 export function hasUnreadItems({ periods }: DailyMenu): boolean {
-  return periods.some(({ menus }) => menus.some(({ bundle }) => bundle?.status === 'failed'));
+  return periods.some(({ menus }) => menus.some(({ bundle }) => bundle !== undefined && isUnread(bundle)));
 }
 
 /** The periods in the order of the day (dawn first). */
 export function periodsInOrder(day: DailyMenu): readonly MealPeriod[] {
-  return [...day.periods].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
+  return inOrderOfDay(day.periods);
 }
 
 /** Differs whenever a page of this day would: statuses, readings and changes of every period. */
 export function dayVersion(day: DailyMenu): string {
   let version = day.restaurant.name;
-  for (const { code, status, menus, fetchedAt, changedAt } of day.periods) {
-    version += `|${code}${status}${menus.length}${fetchedAt ?? ''}${changedAt ?? ''}`;
+  for (const { code, status, menus, fetchedAt, changedAt, error } of day.periods) {
+    version += `|${code}${status}${menus.length}${fetchedAt ?? ''}${changedAt ?? ''}${error?.code ?? ''}`;
   }
   return version;
 }

@@ -1,12 +1,13 @@
-import type { DailyMenu, MealPeriod, Menu, Restaurant } from 'menu-client';
-import { currentMeal } from './meal-clock.ts';
+import { type DailyMenu, type MealPeriod, type Menu, presentMeal, type Restaurant } from 'menu-client';
+import { isUnread } from './day-view.ts';
 
 /** One menu of a gallery over several restaurants. */
 export interface GalleryItem {
   readonly restaurant: Restaurant;
   readonly date: string;
   readonly period: MealPeriod;
-  readonly menu: Menu;
+  /** Absent for a meal that is not read: it keeps its place. */
+  readonly menu?: Menu;
 }
 
 export interface GalleryOptions {
@@ -17,27 +18,30 @@ export interface GalleryOptions {
 }
 
 /** The menus of a restaurant's current meal, those with a photo first. */
-function presentMenus(day: DailyMenu, minuteOfDay: number, photosOnly: boolean): readonly GalleryItem[] {
-  const shown = (menu: Menu): boolean => !photosOnly || menu.photo !== undefined;
-  const periods = day.periods.filter(({ menus }) => menus.some(shown));
-  const code = currentMeal(periods, minuteOfDay);
-  const period = periods.find((each) => each.code === code);
+function presentMenus(day: DailyMenu, nowMs: number, photosOnly: boolean): readonly GalleryItem[] {
+  const period = presentMeal(day, nowMs);
   if (period === undefined) return [];
+  const { restaurant, date } = day;
+  if (isUnread(period)) return [{ restaurant, date, period }];
   const withoutPhoto = (menu: Menu): number => (menu.photo === undefined ? 1 : 0);
   return period.menus
-    .filter(shown)
+    .filter((menu) => !photosOnly || menu.photo !== undefined)
     .sort((a, b) => withoutPhoto(a) - withoutPhoto(b))
-    .map((menu) => ({ restaurant: day.restaurant, date: day.date, period, menu }));
+    .map((menu) => ({ restaurant, date, period, menu }));
 }
 
-/** The menus of each restaurant's current meal, taking turns between restaurants. */
+/**
+ * The menus of each restaurant's current meal, taking turns between restaurants.
+ *
+ * @param nowMs now, in ms since the epoch
+ */
 export function galleryOf(
   days: readonly DailyMenu[],
-  minuteOfDay: number,
+  nowMs: number,
   options: GalleryOptions,
 ): readonly GalleryItem[] {
   const { limit, photosOnly = false } = options;
-  const perDay = days.map((day) => presentMenus(day, minuteOfDay, photosOnly));
+  const perDay = days.map((day) => presentMenus(day, nowMs, photosOnly));
   const items: GalleryItem[] = [];
   for (let turn = 0; items.length < limit && perDay.some((menus) => menus.length > turn); turn += 1) {
     for (const menus of perDay) {

@@ -16,9 +16,9 @@ const day = (id: string, meals: Record<string, readonly Menu[]>, date = '2026-11
   date,
   periods: Object.entries(meals).map(([code, menus]) => ({ code, label: code, status: 'ok', menus })),
 });
-const NOON = 12 * 60;
+const NOON_MS = Date.parse('2026-11-20T12:00:00+09:00');
 const shown = (days: readonly DailyMenu[], look = {}): readonly string[] =>
-  myMeals(days, '2026-11-20', NOON, { ...PLAIN_LOOK, ...look }).map(
+  myMeals(days, NOON_MS, { ...PLAIN_LOOK, ...look }).map(
     ({ restaurant, menus }) => `${restaurant.id}: ${menus.map(({ name }) => name).join(', ')}`,
   );
 
@@ -28,8 +28,10 @@ const b = day('b', { '2': [menu('fish', 50, 900)], '3': many });
 
 test('all dishes of the present meal, by restaurant, take-in and take-out, none cut', () => {
   expect(shown([a, b])).toEqual(['a: stew, box, soup', 'b: fish']);
-  expect(myMeals([day('c', { '2': many })], '2026-11-20', NOON, PLAIN_LOOK)[0]?.menus).toHaveLength(30);
-  expect(shown([day('closed', { '2': [] })])).toEqual([]);
+  expect(myMeals([day('c', { '2': many })], NOON_MS, PLAIN_LOOK)[0]?.menus).toHaveLength(30);
+  const closed = day('closed', { '2': [] });
+  const empty = closed.periods.map((period) => ({ ...period, status: 'empty' as const }));
+  expect(shown([{ ...closed, periods: empty }])).toEqual([]);
   expect(shown([day('later', { '1': [menu('egg')], '2': [menu('noodles')] }, '2026-11-23')])).toEqual([
     'later: noodles',
   ]);
@@ -57,3 +59,16 @@ test('only dishes with every word, in their name or among their sides', () => {
   expect(shown([a, b], { words: 'rice box' })).toEqual(['a: box']);
   expect(shown([a, b], { words: 'pizza' })).toEqual([]);
 });
+
+test.each(['failed', 'loading'] as const)(
+  'a lunch that is %s keeps its place, whatever is asked for',
+  (status) => {
+    const c = day('c', { '1': [menu('egg')], '2': [], '3': [menu('fish')] });
+    const periods = c.periods.map((period) => (period.code === '2' ? { ...period, status } : period));
+    const days = [{ ...c, periods }, a];
+    expect(shown(days)).toEqual(['c: ', 'a: stew, box, soup']);
+    expect(shown(days, { words: 'fish' })).toEqual(['c: ']);
+    expect(shown(days, { sort: 'protein', words: 'stew' })).toEqual(['a: stew', 'c: ']);
+    expect(myMeals(days, NOON_MS, PLAIN_LOOK)[0]?.period).toMatchObject({ code: '2', status });
+  },
+);

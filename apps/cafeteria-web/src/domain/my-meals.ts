@@ -5,21 +5,20 @@ import {
   type MealPeriod,
   type Menu,
   parseDishQuery,
+  presentMeal,
   type Restaurant,
 } from 'menu-client';
+import { isUnread } from './day-view.ts';
 import type { Look, Sort } from './look.ts';
-import { currentMeal } from './meal-clock.ts';
 
 /** The dishes of one restaurant's current meal. */
 export interface MyMeal {
   readonly restaurant: Restaurant;
   readonly date: string;
   readonly period: MealPeriod;
-  /** Every menu that the look asks for. */
+  /** Every menu that the look asks for; none for a meal that is not read. */
   readonly menus: readonly Menu[];
 }
-
-const LUNCH = '2';
 
 /** Higher sorts first; menus without the value come last. A bundle is worth as much as its best item. */
 function worth(sort: Sort, menu: Menu): number {
@@ -31,28 +30,19 @@ function worth(sort: Sort, menu: Menu): number {
   return Math.max(...worths);
 }
 
-/** The meal that people look for: today the current one, on a later day lunch. */
-function presentMeal(day: DailyMenu, today: string, minuteOfDay: number): MealPeriod | undefined {
-  const periods = day.periods.filter(({ menus }) => menus.length > 0);
-  const code = day.date === today ? currentMeal(periods, minuteOfDay) : LUNCH;
-  return periods.find((period) => period.code === code) ?? periods[0];
-}
-
 /**
  * The current meal of each day with every dish that the look asks for. When sorted, the restaurant with the best dish
- * comes first. Restaurants without such a dish are left out.
+ * comes first. Restaurants without such a dish are left out, unless their meal could not be read: it may have one.
+ *
+ * @param nowMs now, in ms since the epoch
  */
-export function myMeals(
-  days: readonly DailyMenu[],
-  today: string,
-  minuteOfDay: number,
-  { sort, words }: Look,
-): readonly MyMeal[] {
+export function myMeals(days: readonly DailyMenu[], nowMs: number, { sort, words }: Look): readonly MyMeal[] {
   const asked = parseDishQuery(words, 0).words;
   const meals = days.flatMap((day): MyMeal[] => {
-    const period = presentMeal(day, today, minuteOfDay);
+    const period = presentMeal(day, nowMs);
     if (period === undefined) return [];
     const { restaurant, date } = day;
+    if (isUnread(period)) return [{ restaurant, date, period, menus: [] }];
     const found = findDishes([{ restaurant, date, periods: [period] }], asked).map(({ menu }) => menu);
     const menus = asked.length === 0 ? period.menus : period.menus.filter((menu) => found.includes(menu));
     if (menus.length === 0) return [];

@@ -24,7 +24,7 @@ async function foundAhead(days: number): Promise<string | undefined> {
   const service: Pick<MenuService, 'dailyMenu'> = {
     dailyMenu: async (_vendor, _id, date) => dayOf(date, date >= addDays(TODAY, days)),
   };
-  return (await otherDay(service as MenuService, dayOf(TODAY, false), TODAY))?.day.date;
+  return (await otherDay(service as MenuService, dayOf(TODAY, false), TODAY, {}))?.day.date;
 }
 
 test('the next day with menus is looked for in a week, and no longer', async () => {

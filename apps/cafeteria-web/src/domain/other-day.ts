@@ -1,10 +1,20 @@
-import { addDays, type DailyMenu, MenuError, type MenuErrorCode, type MenuService } from 'menu-client';
-import { nothingRead, nothingServed, servedMeals } from './day-view.ts';
+import {
+  addDays,
+  type DailyMenu,
+  MenuError,
+  type MenuErrorCode,
+  type MenuService,
+  type WaitOptions,
+} from 'menu-client';
+import { isLoading, nothingRead, nothingServed, servedMeals } from './day-view.ts';
 
 /** The day to show when the one asked for has nothing to show. */
 export interface OtherDay {
-  /** `next`: the next day with menus; `last`: the last one that was read, when the day itself cannot be. */
-  readonly kind: 'next' | 'last';
+  /**
+   * `next`: the next day with menus; `last`: the last one that was read, when the day itself cannot be; `loading`: it is
+   * not known yet whether this one is the next.
+   */
+  readonly kind: 'next' | 'last' | 'loading';
   /** Only the meals that have menus. */
   readonly day: DailyMenu;
 }
@@ -20,19 +30,23 @@ export async function otherDay(
   service: MenuService,
   day: DailyMenu,
   today: string,
+  wait: WaitOptions,
 ): Promise<OtherDay | undefined> {
   const { vendor, id } = day.restaurant;
   if (nothingRead(day)) {
-    const last = await service.lastKnownDay(vendor, id, day.date);
+    if (isLoading([day])) return undefined;
+    const last = await service.lastKnownDay(vendor, id, day.date, wait);
     return last && { kind: 'last', day: servedMeals(last) };
   }
   if (!nothingServed(day) || day.date < today) return undefined;
   for (let ahead = 1; ahead <= MAX_DAYS_AHEAD; ahead += 1) {
-    const next = await service.dailyMenu(vendor, id, addDays(day.date, ahead)).catch((error: unknown) => {
+    const date = addDays(day.date, ahead);
+    const next = await service.dailyMenu(vendor, id, date, wait).catch((error: unknown) => {
       if (error instanceof MenuError && BEYOND.has(error.code)) return undefined;
       throw error;
     });
     if (next === undefined) return undefined;
+    if (nothingRead(next) && isLoading([next])) return { kind: 'loading', day: next };
     const served = servedMeals(next);
     if (served.periods.length > 0) return { kind: 'next', day: served };
     // A day that could not be read may be the next one with menus.

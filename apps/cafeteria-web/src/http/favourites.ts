@@ -1,6 +1,12 @@
 import type { MiddlewareHandler } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { MAX_RESTAURANT_ID_LENGTH, MenuError, type MenuService, parseVendor } from 'menu-client';
+import {
+  MAX_RESTAURANT_ID_LENGTH,
+  MenuError,
+  type MenuService,
+  parseVendor,
+  type WaitOptions,
+} from 'menu-client';
 import type { Favourite, UnreadFavourite } from '../domain/favourite.ts';
 
 /** Cookie of my restaurants: `vendor.id` joined by `~`, ids percent-encoded, in the visitor's order; written by the page's script. */
@@ -26,19 +32,21 @@ export function parseFavourites(cookie: string | undefined): readonly UnreadFavo
 export function favouriteRestaurants(
   service: MenuService,
   cookie: string | undefined,
+  wait: WaitOptions,
 ): Promise<readonly Favourite[]> {
-  return restaurantsNamed(service, parseFavourites(cookie));
+  return restaurantsNamed(service, parseFavourites(cookie), wait);
 }
 
 /** The named restaurants that the operators list; one that cannot be looked up now stays, with its id only. */
 export async function restaurantsNamed(
   service: MenuService,
   named: readonly UnreadFavourite[],
+  wait: WaitOptions = {},
 ): Promise<readonly Favourite[]> {
   const found = await Promise.all(
     named.map(async (each) => {
       try {
-        return await service.restaurant(each.vendor, each.id);
+        return await service.restaurant(each.vendor, each.id, wait);
       } catch (error) {
         if (error instanceof MenuError && error.retryable) return each;
         throw error;

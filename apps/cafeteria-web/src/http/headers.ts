@@ -27,14 +27,17 @@ export const CONTENT_USAGE = 'search=y, train-ai=n';
 /** With every 503: when to ask again, in seconds. */
 export const RETRY_LATER = { 'Retry-After': '30' } as const;
 
+/** With a 503 for what is on its way. */
+export const RETRY_SOON = { 'Retry-After': '2' } as const;
+
 /** For answers that lack something, which may be readable in a moment. */
 export const NOT_KEPT = { 'Cache-Control': 'no-store' } as const;
 
-/** Pages vary by form and language and may be kept for a minute. */
+/** Pages vary by form and language, so only browsers keep them, for a minute: some shared caches ignore `Vary`. */
 export const PAGE_HEADERS = {
   ...BASE_HEADERS,
   Vary: 'Accept, Accept-Language',
-  'Cache-Control': 'public, max-age=60',
+  'Cache-Control': 'private, max-age=60',
   'Content-Signal': CONTENT_SIGNAL,
   'Content-Usage': CONTENT_USAGE,
 } as const;

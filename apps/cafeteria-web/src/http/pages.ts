@@ -1,14 +1,12 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { askableDates, seoulToday } from 'menu-client';
+import { askableDates, mealSlot, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
 import { prefersMarkdown } from '../answers/prefers-markdown.ts';
 import type { Unchanged } from '../answers/readings.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
-import { mealSlot } from '../domain/meal-clock.ts';
-import { seoulMinutes } from '../domain/seoul-time.ts';
 import { isLanguage, preferredLanguage } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import type { SiteIdentity } from '../render/discovery/identity.ts';
@@ -26,7 +24,7 @@ export interface Page {
   readonly version?: string;
   /** Created before asking for the page's data. @default the page depends on no reading */
   readonly unchanged?: Unchanged;
-  /** True when a part could not be read: then nobody caches the page, not even we. @default false */
+  /** True when a part is not read, or not yet: then nobody caches the page, not even we. @default false */
   readonly unread?: boolean;
   readonly html: (page: PageContext) => string;
   readonly markdown: (page: PageContext) => string;
@@ -52,9 +50,14 @@ const STATUS: Readonly<Record<PageErrorName, number>> = {
   methodNotAllowed: 405,
   tooMany: 429,
   operatorDown: 503,
+  menuLoading: 503,
+  catalogueLoading: 503,
   catalogueUnread: 503,
   internal: 500,
 };
+
+/** What the page itself shows once it is read. */
+const LOADING: ReadonlySet<PageErrorName> = new Set<PageErrorName>(['menuLoading', 'catalogueLoading']);
 
 export interface PagesOptions {
   readonly answers: AnswerCache;
@@ -80,7 +83,7 @@ export class Pages {
     const make = () => render(context, page, asMarkdown);
     if (page.version === undefined || page.unread === true) return respond(c, make(), status);
     // Pages show which day is today and which meal is current.
-    const slot = mealSlot(seoulMinutes(this.#options.nowMs()));
+    const slot = mealSlot(this.#options.nowMs());
     return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
   }
 
@@ -106,6 +109,7 @@ export class Pages {
     }
     const model = (page: PageContext) => ({
       status,
+      loading: LOADING.has(name),
       ...this.#errorText(page, name),
       ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
     });

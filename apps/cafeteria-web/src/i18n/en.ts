@@ -65,6 +65,7 @@ export const en: Messages = {
   searchNoneYet: 'Nothing matches among the restaurants that can be searched now.',
   incomplete: (vendor, day, clock) =>
     `Restaurants of ${vendor} are missing here: they could not be read since ${day}, ${clock}.`,
+  incompleteLoading: (vendor) => `Restaurants of ${vendor} are being read and are not here yet.`,
   searchNoneHint: 'Try fewer words, or the name of a building or district.',
   dishTitle: (dish) => `Where “${dish}” is served`,
   dishHeading: 'Find a dish',
@@ -108,7 +109,6 @@ export const en: Messages = {
   todaysGalleryMine: 'Today at my restaurants',
   noPhotosToday: 'There are no menu photos today.',
   noMenusToday: 'No menu is published today at your restaurants.',
-  galleryPending: "Today's menus are being read. Please reload in a moment.",
   seeDay: 'See the menu',
   date: (date) => `${weekday(date)}, ${monthDay(date)}`,
   longDate: (date) => `${weekday(date)}, ${monthDay(date)}, ${date.slice(0, 4)}`,
@@ -145,20 +145,35 @@ export const en: Messages = {
   asOf: (clock) => `as of ${clock}`,
   staleNote: (day, clock) =>
     `The operator cannot be read right now; these menus were read on ${day} at ${clock}.`,
+  staleLoading: (day, clock) =>
+    `A newer menu is being read; until then, these are the menus read on ${day} at ${clock}.`,
   emptyPeriod: 'No menu is published.',
   failedPeriod: 'The menu could not be read. That does not mean there is none.',
+  mealFailed: (meal, reason) =>
+    `The menu of ${meal.toLowerCase()} could not be read (${reason}). That does not mean there is none.`,
+  mealLoading: (meal) => `The menu of ${meal.toLowerCase()} is being read.`,
+  dayLoading: 'The menu is being read.',
+  loadingReload: 'Reload to see what has been read since.',
   failedRetry: 'Please reload in a moment.',
   retry: 'Try again',
+  nextLoading: 'Looking for the next day with a menu.',
   nextOpenDay: (day) => `The next menu is on ${day}.`,
   lastKnownDay: (day) =>
     `This is the menu of ${day}, the last one that was read. It is not of the date chosen.`,
   noneInView: 'No menu falls into this view.',
   noPeriods: 'No menu is published for this date.',
-  status: { ok: 'ok', empty: 'none', failed: 'not read', stale: 'from an earlier reading' },
+  status: {
+    ok: 'ok',
+    empty: 'none',
+    failed: 'not read',
+    stale: 'from an earlier reading',
+    loading: 'loading',
+  },
   bundleChoices: (count) => `${count} to choose from`,
   bundleEmpty: 'The operator does not say what there is to choose from.',
   bundleFailed: (reason) =>
     `What there is to choose from could not be read (${reason}). Please reload in a moment.`,
+  bundleLoading: 'What there is to choose from is being read.',
   bundleStale: (day, clock) =>
     `What there is to choose from cannot be read right now; this was read on ${day} at ${clock}.`,
   pickItems: 'Pick items to see the sum of their nutrition.',
@@ -215,6 +230,14 @@ export const en: Messages = {
       title: 'Menus cannot be read right now',
       detail: 'The operator does not answer. Please try again in a moment.',
     },
+    menuLoading: {
+      title: 'One moment',
+      detail: 'The menu is being read from the operator. It appears here when it is.',
+    },
+    catalogueLoading: {
+      title: 'One moment',
+      detail: 'The list of restaurants is being read for the first time. The menu appears here when it is.',
+    },
     catalogueUnread: {
       title: 'An operator has not been read yet',
       detail:
@@ -224,7 +247,6 @@ export const en: Messages = {
   },
   chat: {
     help: 'Write the name or place of a restaurant, such as: R5 today lunch',
-    slow: 'The menu is being read. Please ask again in a moment.',
     again: 'Please ask again in a moment.',
     more: (count) => `${count} more menus.`,
   },

@@ -75,6 +75,7 @@ export const ko = {
   searchNoneYet: '지금 찾아볼 수 있는 식당 가운데는 맞는 곳이 없습니다.',
   incomplete: (vendor: string, day: string, clock: string) =>
     `${vendor} 식당 목록을 ${day} ${clock}부터 읽지 못하고 있어 여기에 빠져 있습니다.`,
+  incompleteLoading: (vendor: string) => `${vendor} 식당 목록을 불러오는 중이라 아직 여기에 없어요.`,
   searchNoneHint: '띄어쓰기를 줄이거나 건물 이름, 지역 이름으로 찾아보세요.',
   dishTitle: (dish: string) => `‘${dish}’ 나오는 곳`,
   dishHeading: '메뉴로 찾기',
@@ -117,7 +118,6 @@ export const ko = {
   todaysGalleryMine: '내 식당의 오늘 메뉴',
   noPhotosToday: '오늘은 보여 드릴 메뉴 사진이 없습니다.',
   noMenusToday: '내 식당에 오늘 등록된 메뉴가 없습니다.',
-  galleryPending: '오늘의 메뉴를 읽어 오는 중입니다. 잠시 뒤 새로고침해 주세요.',
   seeDay: '메뉴 보기',
   date: (date: string) => `${monthDay(date)} (${weekday(date)})`,
   longDate: (date: string) => `${date.slice(0, 4)}년 ${monthDay(date)} ${weekday(date)}요일`,
@@ -154,19 +154,34 @@ export const ko = {
   asOf: (clock: string) => `${clock} 기준`,
   staleNote: (day: string, clock: string) =>
     `지금은 업체에서 읽어 오지 못해 ${day} ${clock}에 읽은 메뉴를 보여 줍니다.`,
+  staleLoading: (day: string, clock: string) =>
+    `새 메뉴를 불러오는 중이라 ${day} ${clock}에 읽은 메뉴를 먼저 보여 드려요.`,
   emptyPeriod: '등록된 메뉴가 없습니다.',
-  failedPeriod: '메뉴를 읽어 오지 못했습니다. 메뉴가 없다는 뜻이 아닙니다.',
+  failedPeriod: '메뉴를 불러오지 못했어요. 메뉴가 없다는 뜻은 아니에요.',
+  mealFailed: (meal: string, reason: string) =>
+    `${meal} 메뉴를 불러오지 못했어요 (${reason}). 메뉴가 없다는 뜻은 아니에요.`,
+  mealLoading: (meal: string) => `${meal} 메뉴를 불러오는 중이에요.`,
+  dayLoading: '메뉴를 불러오는 중이에요.',
+  loadingReload: '새로고침하면 그사이 불러온 메뉴가 나와요.',
   failedRetry: '잠시 뒤 새로고침해 주세요.',
   retry: '다시 시도',
+  nextLoading: '다음 메뉴가 언제인지 알아보는 중이에요.',
   nextOpenDay: (day: string) => `다음 메뉴는 ${day}에 있습니다.`,
   lastKnownDay: (day: string) => `마지막으로 읽은 ${day} 메뉴를 보여 줍니다. 고른 날짜의 메뉴가 아닙니다.`,
   noneInView: '이 보기에 해당하는 메뉴가 없습니다.',
   noPeriods: '이 날짜에 등록된 메뉴가 없습니다.',
-  status: { ok: '정상', empty: '없음', failed: '읽지 못함', stale: '이전에 읽은 내용' },
+  status: {
+    ok: '정상',
+    empty: '없음',
+    failed: '읽지 못함',
+    stale: '이전에 읽은 내용',
+    loading: '불러오는 중',
+  },
   bundleChoices: (count: number) => `${count}가지 중에 골라요`,
   bundleEmpty: '업체가 고를 수 있는 항목을 알려 주지 않았습니다.',
   bundleFailed: (reason: string) =>
     `고를 수 있는 항목을 읽어 오지 못했습니다 (${reason}). 잠시 뒤 새로고침해 주세요.`,
+  bundleLoading: '고를 수 있는 항목을 불러오는 중이에요.',
   bundleStale: (day: string, clock: string) =>
     `지금은 항목을 읽어 오지 못해 ${day} ${clock}에 읽은 것을 보여 줍니다.`,
   pickItems: '담은 메뉴의 영양 합계를 볼 수 있어요.',
@@ -226,6 +241,14 @@ export const ko = {
       title: '지금은 메뉴를 읽을 수 없습니다',
       detail: '업체의 서버가 응답하지 않습니다. 잠시 뒤 다시 시도해 주세요.',
     },
+    menuLoading: {
+      title: '불러오는 중이에요',
+      detail: '메뉴를 업체에서 읽는 중이에요. 다 읽으면 이 화면에 나와요.',
+    },
+    catalogueLoading: {
+      title: '불러오는 중이에요',
+      detail: '식당 목록을 처음 읽는 중이에요. 다 읽으면 이 화면에 메뉴가 나와요.',
+    },
     catalogueUnread: {
       title: '아직 읽지 못한 업체가 있습니다',
       detail:
@@ -235,7 +258,6 @@ export const ko = {
   },
   chat: {
     help: '식당 이름이나 위치를 적어 주세요. 예: R5 오늘 점심, 강남 내일 저녁',
-    slow: '메뉴를 읽어 오는 중입니다. 잠시 뒤 다시 물어봐 주세요.',
     again: '잠시 뒤 다시 물어봐 주세요.',
     more: (count: number) => `메뉴가 ${count}개 더 있습니다.`,
   },

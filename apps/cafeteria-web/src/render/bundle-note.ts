@@ -6,6 +6,7 @@ import type { PageContext } from './page-context.ts';
 export function bundleNote(page: PageContext, { status, fetchedAt, error }: Bundle): string | undefined {
   const { text } = page;
   if (status === 'empty') return text.bundleEmpty;
+  if (status === 'loading') return text.bundleLoading;
   if (status === 'failed') return text.bundleFailed(text.reason(error?.code ?? ''));
   if (status !== 'stale' || fetchedAt === undefined) return undefined;
   return text.bundleStale(text.date(seoulToday(Date.parse(fetchedAt))), seoulClock(fetchedAt));

@@ -6,6 +6,7 @@ import { BASE_HEADERS } from '../http/headers.ts';
 import type { Pages } from '../http/pages.ts';
 import { MESSAGES } from '../i18n/messages.ts';
 import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
+import { WORKER_WAIT_MS } from '../running/waits.ts';
 
 /** The static files and what a browser needs at fixed addresses. */
 export function mountAssets(app: Hono, assets: AssetLibrary): void {
@@ -22,7 +23,8 @@ export function mountAssets(app: Hono, assets: AssetLibrary): void {
     return file === undefined ? next() : respond(c, file);
   });
 
-  const worker = new Rendering(assets.bytes('service-worker.js').toString('utf8'), {
+  const script = assets.bytes('service-worker.js').toString('utf8');
+  const worker = new Rendering(script.replace('{{WORKER_WAIT_MS}}', String(WORKER_WAIT_MS)), {
     ...revalidated,
     'Content-Type': 'text/javascript; charset=utf-8',
   });

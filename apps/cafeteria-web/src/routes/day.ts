@@ -1,14 +1,13 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread, hasUnreadItems, isDayView } from '../domain/day-view.ts';
-import { currentMeal } from '../domain/meal-clock.ts';
+import { dayVersion, hasUnread, hasUnreadItems, isDayView, isLoading } from '../domain/day-view.ts';
 import { otherDay } from '../domain/other-day.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
-import { seoulMinutes } from '../domain/seoul-time.ts';
 import { renderDayPage } from '../render/html/day-page.tsx';
 import { dayJsonLd } from '../render/json-ld/day-json-ld.ts';
 import { renderDayMarkdown } from '../render/markdown/day-markdown.ts';
+import { countdown } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 const MAX_PICKS = 200;
@@ -16,16 +15,19 @@ const MAX_PICKS = 200;
 interface Parts extends RestaurantParts {
   readonly readings: Readings;
   readonly nowMs: () => number;
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 /** `/restaurants/{vendor}/{id}/{slug}/{YYYYMMDD}`: the day's menus. */
 export function mountDay(app: Hono, parts: Parts): void {
-  const { service, pages, readings, nowMs } = parts;
+  const { service, pages, readings, nowMs, pageWaitMs } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date', async (c) => {
     const view = c.req.query('view') ?? 'gallery';
     const picks = view === 'takeout' ? (c.req.queries('pick') ?? []) : [];
     const compact = c.req.param('date');
-    const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}`);
+    const wait = countdown(pageWaitMs);
+    const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}`, wait);
     if ('answer' in found) return found.answer;
     const date = parseCompactDate(compact);
     if (date === undefined) return pages.sendError(c, 'badDate');
@@ -33,20 +35,20 @@ export function mountDay(app: Hono, parts: Parts): void {
 
     const { vendor, id } = found.restaurant;
     const unchanged = readings.ofRestaurant(vendor, id);
-    const day = await service.dailyMenu(vendor, id, date);
-    const other = await otherDay(service, day, seoulToday(nowMs()));
+    const day = await service.dailyMenu(vendor, id, date, wait);
+    const other = await otherDay(service, day, seoulToday(nowMs()), wait);
     const picked = new Set(picks.slice(0, MAX_PICKS));
-    const meal = date === seoulToday(nowMs()) ? currentMeal(day.periods, seoulMinutes(nowMs())) : undefined;
+    const askedAtMs = nowMs();
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
       // Picks are the visitor's own, in any combination, so such a page is not kept.
       ...(picked.size === 0
         ? { version: dayVersion(day) + (other ? `${other.day.date}${dayVersion(other.day)}` : ''), unchanged }
         : {}),
-      unread: hasUnread([day]) || hasUnreadItems(day),
+      unread: hasUnread([day]) || hasUnreadItems(day) || isLoading([day]) || other?.kind === 'loading',
       html: (page) =>
-        renderDayPage(page, { day, other, view, currentMeal: meal, picked, jsonLd: dayJsonLd(page, day) }),
-      markdown: (page) => renderDayMarkdown(page, day, view, other),
+        renderDayPage(page, { day, other, view, nowMs: askedAtMs, picked, jsonLd: dayJsonLd(page, day) }),
+      markdown: (page) => renderDayMarkdown(page, day, view, askedAtMs, other),
     });
   });
 }

@@ -1,6 +1,13 @@
 import type { Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
-import { type DishList, type DishMatch, MenuError, type MenuService, resolveDate } from 'menu-client';
+import {
+  type DishList,
+  type DishMatch,
+  MenuError,
+  type MenuService,
+  resolveDate,
+  type WaitOptions,
+} from 'menu-client';
 import type { z } from 'zod';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
@@ -15,12 +22,15 @@ import { problem } from '../http/problem.ts';
 import { type Dishes, DishesQuery, type DishItem } from '../json/schemas.ts';
 import { renderDishesPage } from '../render/html/dishes-page.tsx';
 import { renderDishesMarkdown } from '../render/markdown/dishes-markdown.ts';
+import { countdown } from '../running/waits.ts';
 import { toItem } from './search.ts';
 
 interface Parts {
   readonly service: MenuService;
   readonly pages: Pages;
   readonly nowMs: () => number;
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 const MAX_QUERY_LENGTH = 100;
@@ -64,9 +74,14 @@ function toBody({ matches, total, date, unreadDays, incomplete }: DishList): z.i
 }
 
 /** `/proxy/dishes` and `/search`: where and when a dish is served, as JSON and as a page. */
-export function mountDishes(app: Hono, { service, pages, nowMs }: Parts): void {
-  const search = (query: string, date: string | undefined, limit: number): Promise<DishList> =>
-    service.searchDishes(query, { limit, ...(date ? { date: resolveDate(date, nowMs()) } : {}) });
+export function mountDishes(app: Hono, { service, pages, nowMs, pageWaitMs }: Parts): void {
+  const search = (
+    query: string,
+    date: string | undefined,
+    limit: number,
+    wait: WaitOptions = {},
+  ): Promise<DishList> =>
+    service.searchDishes(query, { limit, ...wait, ...(date ? { date: resolveDate(date, nowMs()) } : {}) });
 
   app.get('/proxy/dishes', async (c) => {
     const query = DishesQuery.safeParse(c.req.query());
@@ -89,8 +104,9 @@ export function mountDishes(app: Hono, { service, pages, nowMs }: Parts): void {
   app.get('/search', async (c) => {
     const query = c.req.query('q')?.trim() ?? '';
     if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
-    const found = await search(query, c.req.query('date'), PAGE_LIMIT);
-    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
+    const wait = countdown(pageWaitMs);
+    const found = await search(query, c.req.query('date'), PAGE_LIMIT, wait);
+    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait);
     const model = { query, found, mine: mine.filter(isRead) };
     return pages.send(c, {
       path: query === '' ? '/search' : dishesPath(query, found.date),

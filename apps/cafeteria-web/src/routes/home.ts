@@ -1,21 +1,21 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { Context, Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { DailyMenu, MenuService, Restaurant } from 'menu-client';
+import type { DailyMenu, MenuService, Restaurant, WaitOptions } from 'menu-client';
 import { MenuError, seoulToday } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread, nothingServed } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, isLoading, nothingServed } from '../domain/day-view.ts';
 import { isRead } from '../domain/favourite.ts';
 import { galleryOf } from '../domain/gallery.ts';
 import { decodeLook, encodeLook, type Look, PLAIN_LOOK, parseLook } from '../domain/look.ts';
 import { myMeals } from '../domain/my-meals.ts';
 import { otherDay } from '../domain/other-day.ts';
-import { seoulMinutes } from '../domain/seoul-time.ts';
 import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
 import { RETRY_LATER } from '../http/headers.ts';
 import type { Page, Pages } from '../http/pages.ts';
 import { renderHomePage } from '../render/html/home-page.tsx';
 import { renderHomeMarkdown } from '../render/markdown/home-markdown.ts';
+import { isFirstReading } from '../render/unread-notes.ts';
+import { countdown } from '../running/waits.ts';
 
 /** Holds how a visitor looks at their dishes, and nothing else about them. */
 const LOOK_COOKIE = 'look';
@@ -26,7 +26,6 @@ const SHOWCASE_COUNT = 6;
 const PLACE_COUNT = 6;
 const MAX_QUERY_LENGTH = 100;
 // Visitors without restaurants of their own do not wait for an operator.
-const SHOWCASE_WAIT_MS = 500;
 
 /** Some restaurants for visitors who have chosen none: different ones each day, the same for everybody. */
 function showcase(all: readonly Restaurant[], date: string): readonly Restaurant[] {
@@ -42,8 +41,6 @@ interface KnownDays {
   readonly days: readonly DailyMenu[];
   /** Restaurants whose day could not be loaded. */
   readonly failed: readonly Restaurant[];
-  /** True when some were still being read when the wait ended. */
-  readonly pending: boolean;
 }
 
 const MIN_RESTAURANTS = 2;
@@ -75,30 +72,22 @@ function placesOnce(): (restaurants: readonly Restaurant[]) => readonly string[]
   };
 }
 
-/** The days that can be shown within `waitMs`; a restaurant that left the catalogue meanwhile has none. */
+/** The restaurants' days, as far as they are known by the end of the wait; one that left the catalogue has none. */
 async function daysOf(
   service: MenuService,
   restaurants: readonly Restaurant[],
   date: string,
-  waitMs = Number.POSITIVE_INFINITY,
+  wait: WaitOptions,
 ): Promise<KnownDays> {
-  const late = new AbortController();
-  const tooLate = Number.isFinite(waitMs)
-    ? sleep(waitMs, 'late' as const, { signal: late.signal }).catch(() => 'late' as const)
-    : undefined;
   const found = await Promise.allSettled(
-    restaurants.map(({ vendor, id }) => {
-      const day = service.dailyMenu(vendor, id, date);
-      return tooLate === undefined ? day : Promise.race([day, tooLate]);
-    }),
+    restaurants.map(({ vendor, id }) => service.dailyMenu(vendor, id, date, wait)),
   );
-  late.abort();
-  const read = found.flatMap((day) => (day.status === 'fulfilled' ? [day.value] : []));
+  const days = found.flatMap((day) => (day.status === 'fulfilled' ? [day.value] : []));
   const failed = restaurants.filter((_, at) => {
     const day = found[at];
     return day?.status === 'rejected' && !hasLeft(day.reason);
   });
-  return { days: read.filter((day) => day !== 'late'), failed, pending: read.includes('late') };
+  return { days, failed };
 }
 
 function hasLeft(error: unknown): boolean {
@@ -124,18 +113,26 @@ function lookCookie(look: Look, protocol: string): string {
   return `${LOOK_COOKIE}=${value}; Path=/; Max-Age=${age}; SameSite=Lax; HttpOnly${secure}`;
 }
 
+interface ServedDays {
+  readonly days: readonly DailyMenu[];
+  /** True when it is not known yet which day is the next one with menus. */
+  readonly loading: boolean;
+}
+
 /** Each day, or the next one with menus if it has none. */
 async function servedDays(
   service: MenuService,
   days: readonly DailyMenu[],
   today: string,
-): Promise<readonly DailyMenu[]> {
-  return Promise.all(
-    days.map(async (day) => {
-      const other = nothingServed(day) ? await otherDay(service, day, today) : undefined;
-      return other?.day ?? day;
-    }),
+  wait: WaitOptions,
+): Promise<ServedDays> {
+  const others = await Promise.all(
+    days.map((day) => (nothingServed(day) ? otherDay(service, day, today, wait) : undefined)),
   );
+  return {
+    days: days.map((day, at) => (others[at]?.kind === 'next' ? others[at].day : day)),
+    loading: others.some((other) => other?.kind === 'loading'),
+  };
 }
 
 interface Parts {
@@ -143,16 +140,22 @@ interface Parts {
   readonly pages: Pages;
   readonly readings: Readings;
   readonly nowMs: () => number;
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 /** `/`: search, my restaurants, today's gallery. */
-export function mountHome(app: Hono, { service, pages, readings, ...clock }: Parts): void {
+export function mountHome(app: Hono, { service, pages, readings, pageWaitMs, ...clock }: Parts): void {
   const placesOf = placesOnce();
   app.get('/', async (c) => {
     const query = c.req.query('q')?.trim() ?? '';
     if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
+    const wait = countdown(pageWaitMs);
     if (query !== '') {
-      const { restaurants: results, incomplete } = await service.search(query, { limit: RESULT_LIMIT });
+      const { restaurants: results, incomplete } = await service.search(query, {
+        limit: RESULT_LIMIT,
+        ...wait,
+      });
       const model = {
         query,
         results,
@@ -165,7 +168,7 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
         meals: [],
         look: PLAIN_LOOK,
         days: [],
-        pending: false,
+        loading: incomplete.some(isFirstReading),
       };
       const found: Page = {
         path: `/?${new URLSearchParams({ q: query }).toString()}`,
@@ -181,18 +184,18 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
     const nowMs = clock.nowMs();
     const date = seoulToday(nowMs);
     const unchanged = readings.ofAll();
-    const { restaurants, incomplete } = await service.restaurants();
-    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE));
+    const [{ restaurants, incomplete }, mine] = await Promise.all([
+      service.restaurants(wait),
+      favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait),
+    ]);
     const personal = mine.length > 0;
     const look = lookOf(c);
-    const { days, failed, pending } = personal
-      ? await daysOf(service, mine.filter(isRead), date)
-      : await daysOf(service, showcase(restaurants, date), date, SHOWCASE_WAIT_MS);
-    const gallery = personal
-      ? []
-      : galleryOf(days, seoulMinutes(nowMs), { limit: GALLERY_LIMIT, photosOnly: true });
-    const served = personal ? await servedDays(service, days, date) : [];
-    const meals = myMeals(served, date, seoulMinutes(nowMs), look);
+    const asked = personal ? mine.filter(isRead) : showcase(restaurants, date);
+    const { days, failed } = await daysOf(service, asked, date, wait);
+    const gallery = personal ? [] : galleryOf(days, nowMs, { limit: GALLERY_LIMIT, photosOnly: true });
+    const served = personal ? await servedDays(service, days, date, wait) : { days: [], loading: false };
+    const meals = myMeals(served.days, nowMs, look);
+    const loading = isLoading([...days, ...served.days]) || served.loading || incomplete.some(isFirstReading);
     const places = personal ? [] : placesOf(restaurants);
     const model = {
       query: '',
@@ -205,25 +208,22 @@ export function mountHome(app: Hono, { service, pages, readings, ...clock }: Par
       look,
       days,
       failed,
-      pending,
+      loading,
     };
     const nothing = restaurants.length === 0 && incomplete.length > 0;
     const shown = gallery
-      .map(({ period, menu, restaurant }) => `${restaurant.id}${period.code}${menu.id}`)
+      .map(({ period, menu, restaurant }) => `${restaurant.id}${period.code}${menu?.id ?? ''}`)
       .join();
     const home: Page = {
-      ...(personal
-        ? {}
-        : { version: [String(pending), ...places, ...days.map(dayVersion), shown].join(), unchanged }),
+      ...(personal ? {} : { version: [...places, ...days.map(dayVersion), shown].join(), unchanged }),
       path: '/',
-      unread: incomplete.length > 0 || failed.length > 0 || hasUnread(days),
+      unread: loading || incomplete.length > 0 || failed.length > 0 || hasUnread([...days, ...served.days]),
       html: (page) => renderHomePage(page, model),
       markdown: (page) => renderHomeMarkdown(page, model),
       headers: {
         Vary: 'Accept, Accept-Language, Cookie',
         ...(personal ? { 'Cache-Control': 'private, no-cache' } : {}),
         ...(personal && isAsked(c) ? { 'Set-Cookie': lookCookie(look, new URL(c.req.url).protocol) } : {}),
-        ...(pending ? { 'Cache-Control': 'no-cache' } : {}),
         ...(nothing ? RETRY_LATER : {}),
       },
     };

@@ -2,17 +2,18 @@ import type { Hono } from 'hono';
 import type { Pages } from '../http/pages.ts';
 import { problem } from '../http/problem.ts';
 import { limitRate, RateLimiter, type RateLimits } from '../running/rate-limit.ts';
+import type { TrustedProxies } from '../running/trusted-proxies.ts';
 
 interface Parts {
   readonly pages: Pages;
   readonly limits: RateLimits;
   /** Of `/proxy/search` and `/proxy/dishes`. */
   readonly searchLimiter: RateLimiter;
-  readonly trustProxy: boolean;
+  readonly proxies: TrustedProxies;
 }
 
 /** Each path refuses in its own protocol. */
-export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProxy }: Parts): void {
+export function mountLimits(app: Hono, { pages, limits, searchLimiter, proxies }: Parts): void {
   const searches = limitRate(searchLimiter, (c, seconds) =>
     problem(
       c,
@@ -21,7 +22,7 @@ export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProx
     ),
   );
   for (const path of ['/proxy/search', '/proxy/dishes']) app.use(path, searches);
-  const searchPage = limitRate(new RateLimiter(limits.searchPerMinute, trustProxy), (c, seconds) =>
+  const searchPage = limitRate(new RateLimiter(limits.searchPerMinute, proxies), (c, seconds) =>
     pages.sendError(c, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
@@ -30,7 +31,7 @@ export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProx
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   app.use(
     '/mcp',
-    limitRate(new RateLimiter(limits.mcpPerMinute, trustProxy), (_c, seconds) =>
+    limitRate(new RateLimiter(limits.mcpPerMinute, proxies), (_c, seconds) =>
       Response.json(
         {
           jsonrpc: '2.0',
@@ -44,7 +45,7 @@ export function mountLimits(app: Hono, { pages, limits, searchLimiter, trustProx
   app.use(
     '/img/*',
     limitRate(
-      new RateLimiter(limits.photosPerMinute, trustProxy),
+      new RateLimiter(limits.photosPerMinute, proxies),
       (_c, seconds) => new Response(null, { status: 429, headers: { 'Retry-After': String(seconds) } }),
     ),
   );

@@ -1,10 +1,19 @@
 import type { Hono } from 'hono';
-import { type Menu, MenuError, type MenuService, parseCompactDate, type Vendor } from 'menu-client';
+import {
+  type Menu,
+  MenuError,
+  type MenuService,
+  parseCompactDate,
+  type Vendor,
+  type WaitOptions,
+} from 'menu-client';
+import { isUnread } from '../domain/day-view.ts';
 import { menuPath } from '../domain/restaurant-path.ts';
-import { NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
+import { NOT_KEPT, RETRY_LATER, RETRY_SOON } from '../http/headers.ts';
 import type { Page } from '../http/pages.ts';
 import { renderMenuPage } from '../render/html/menu-page.tsx';
 import { renderMenuMarkdown } from '../render/markdown/menu-markdown.ts';
+import { countdown } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 /** The menu with its details; undefined when they cannot be read now. */
@@ -14,37 +23,45 @@ async function detailOf(
   id: string,
   date: string,
   menuId: string,
+  wait: WaitOptions,
 ): Promise<Menu | undefined> {
   try {
-    return await service.menuDetail(vendor, id, date, menuId);
+    return await service.menuDetail(vendor, id, date, menuId, wait);
   } catch (error) {
     if (error instanceof MenuError && error.retryable && error.code !== 'too_many_readings') return undefined;
     throw error;
   }
 }
 
+interface Parts extends RestaurantParts {
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
+}
+
 /** `.../{YYYYMMDD}/menus/{menu}`: one menu with its nutrition dish by dish. */
-export function mountMenu(app: Hono, parts: RestaurantParts): void {
-  const { service, pages } = parts;
+export function mountMenu(app: Hono, parts: Parts): void {
+  const { service, pages, pageWaitMs } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date/menus/:menu', async (c) => {
     const compact = c.req.param('date');
     const menuId = c.req.param('menu');
     const rest = `/${encodeURIComponent(compact)}/menus/${encodeURIComponent(menuId)}`;
-    const found = await findRestaurant(c, parts, rest);
+    const wait = countdown(pageWaitMs);
+    const found = await findRestaurant(c, parts, rest, wait);
     if ('answer' in found) return found.answer;
     const date = parseCompactDate(compact);
     if (date === undefined) return pages.sendError(c, 'badDate');
     const { vendor, id } = found.restaurant;
-    const { restaurant, periods } = await service.dailyMenu(vendor, id, date);
+    const { restaurant, periods } = await service.dailyMenu(vendor, id, date, wait);
     const period = periods.find(({ menus }) => menus.some((menu) => menu.id === menuId));
     const listed = period?.menus.find((menu) => menu.id === menuId);
     if (period === undefined || listed === undefined) {
-      // A meal that could not be read may contain it.
-      const unread = periods.some(({ status, menus }) => status === 'failed' && menus.length === 0);
-      return pages.sendError(c, unread ? 'operatorDown' : 'menuNotFound', unread ? RETRY_LATER : {});
+      // A meal that is not read may contain it.
+      if (!periods.some(isUnread)) return pages.sendError(c, 'menuNotFound');
+      const loading = periods.some(({ status }) => status === 'loading');
+      return pages.sendError(c, loading ? 'menuLoading' : 'operatorDown', loading ? RETRY_SOON : RETRY_LATER);
     }
-    const isUnread = listed.bundle?.status === 'failed';
-    const detail = isUnread ? undefined : await detailOf(service, vendor, id, date, menuId);
+    const itemsUnread = listed.bundle !== undefined && isUnread(listed.bundle);
+    const detail = itemsUnread ? undefined : await detailOf(service, vendor, id, date, menuId, wait);
     const menu = detail ?? listed;
     const model = { restaurant, date, period, menu, detailFailed: detail === undefined };
     const page: Page = {

@@ -1,35 +1,40 @@
 import type { Hono } from 'hono';
 import { parseCompactDate } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
 import { renderWeekPage } from '../render/html/week-page.tsx';
 import { renderWeekMarkdown } from '../render/markdown/week-markdown.ts';
+import { countdown } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 interface Parts extends RestaurantParts {
   readonly readings: Readings;
+  readonly nowMs: () => number;
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 /** `.../{YYYYMMDD}/week`: seven days in one table. */
 export function mountWeek(app: Hono, parts: Parts): void {
-  const { service, pages, readings } = parts;
+  const { service, pages, readings, nowMs, pageWaitMs } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date/week', async (c) => {
     const compact = c.req.param('date');
-    const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}/week`);
+    const wait = countdown(pageWaitMs);
+    const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}/week`, wait);
     if ('answer' in found) return found.answer;
     const date = parseCompactDate(compact);
     if (date === undefined) return pages.sendError(c, 'badDate');
     const { vendor, id } = found.restaurant;
     const unchanged = readings.ofRestaurant(vendor, id);
-    const days = await service.week(vendor, id, date, 7);
+    const days = await service.week(vendor, id, date, 7, wait);
     return pages.send(c, {
       path: weekPath(found.restaurant, date),
       version: days.map(dayVersion).join('\n'),
       unchanged,
-      unread: hasUnread(days),
+      unread: hasUnread(days) || isLoading(days),
       html: (page) => renderWeekPage(page, days, date),
-      markdown: (page) => renderWeekMarkdown(page, days),
+      markdown: (page) => renderWeekMarkdown(page, days, nowMs()),
     });
   });
 }

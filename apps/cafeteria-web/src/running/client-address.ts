@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { getConnInfo } from '@hono/node-server/conninfo';
 import type { Context } from 'hono';
 import ipaddr from 'ipaddr.js';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 const IPV6_NETWORK_BYTES = 8;
 
@@ -14,13 +15,11 @@ export interface ClientAddresses {
 }
 
 /** The network that a request comes from: an IPv4 address, or the first 64 bits of an IPv6 one, which one household shares. */
-export function clientNetwork({ forwardedFor, remote }: ClientAddresses, trustProxy: boolean): string {
-  const forwarded = trustProxy ? forwardedFor?.split(',').at(-1)?.trim() : undefined;
-  const address = forwarded ?? remote ?? 'unknown';
-  if (!ipaddr.isValid(address)) return address;
-  const parsed = ipaddr.process(address);
-  if (parsed.kind() === 'ipv4') return parsed.toString();
-  return ipaddr.fromByteArray(parsed.toByteArray().fill(0, IPV6_NETWORK_BYTES)).toString();
+export function clientNetwork({ forwardedFor, remote }: ClientAddresses, proxies: TrustedProxies): string {
+  const address = proxies.clientOf(forwardedFor, remote);
+  if (address === undefined) return remote ?? 'unknown';
+  if (address.kind() === 'ipv4') return address.toString();
+  return ipaddr.fromByteArray(address.toByteArray().fill(0, IPV6_NETWORK_BYTES)).toString();
 }
 
 export function messageAddresses({ headers, socket }: IncomingMessage): ClientAddresses {

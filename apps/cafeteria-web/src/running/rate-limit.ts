@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
 import { type ClientAddresses, clientNetwork, contextAddresses } from './client-address.ts';
+import { TrustedProxies } from './trusted-proxies.ts';
 
 /** Answers a request over the limit; `retryAfterSeconds` is at least 1. */
 export type Refusal = (c: Context, retryAfterSeconds: number) => Response | Promise<Response>;
@@ -16,14 +17,14 @@ export interface RateLimits {
 /** Lets each network make a given number of requests a minute. */
 export class RateLimiter {
   readonly #limiter: RateLimiterMemory | undefined;
-  readonly #trustProxy: boolean;
+  readonly #proxies: TrustedProxies;
 
   /**
    * @param requestsPerMinute 0 means no limit
-   * @param trustProxy whether to trust the address that a proxy names
+   * @param proxies whose word on who asks is taken. @default nobody's
    */
-  constructor(requestsPerMinute: number, trustProxy = false) {
-    this.#trustProxy = trustProxy;
+  constructor(requestsPerMinute: number, proxies = new TrustedProxies()) {
+    this.#proxies = proxies;
     if (requestsPerMinute > 0)
       this.#limiter = new RateLimiterMemory({ points: requestsPerMinute, duration: 60 });
   }
@@ -31,7 +32,7 @@ export class RateLimiter {
   /** Counts a request. @returns undefined when it is allowed, else the seconds to wait, at least 1 */
   async consume(addresses: ClientAddresses): Promise<number | undefined> {
     try {
-      await this.#limiter?.consume(clientNetwork(addresses, this.#trustProxy));
+      await this.#limiter?.consume(clientNetwork(addresses, this.#proxies));
       return undefined;
     } catch (refused) {
       if (!(refused instanceof RateLimiterRes)) throw refused;

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono';
 import { MenuError } from 'menu-client';
 import { type ClientAddresses, contextAddresses } from './client-address.ts';
 import { RateLimiter } from './rate-limit.ts';
+import type { TrustedProxies } from './trusted-proxies.ts';
 
 interface Asking {
   readonly addresses: ClientAddresses;
@@ -17,10 +18,10 @@ export class ReadingLimit {
 
   /**
    * @param readingsPerMinute 0 means no limit
-   * @param trustProxy whether to trust the address that a proxy names
+   * @param proxies whose word on who asks is taken
    */
-  constructor(readingsPerMinute: number, trustProxy: boolean) {
-    this.#limiter = new RateLimiter(readingsPerMinute, trustProxy);
+  constructor(readingsPerMinute: number, proxies: TrustedProxies) {
+    this.#limiter = new RateLimiter(readingsPerMinute, proxies);
   }
 
   /** Remembers which client causes the readings from here on. */

@@ -1,10 +1,18 @@
 import { type Clock, systemClock } from 'menu-client';
 import { type FaultRule, startSandbox } from 'menu-sandbox';
+import { ANSWER_WAIT_MS } from '../../src/running/waits.ts';
 import { LUNCH_MS, startTestCafeteria } from './running.ts';
 
 /** A site over operators of its own; its clock starts at noon and only moves when a test moves it. */
-export async function openSite(options: { readonly faults?: FaultRule[]; readonly welstory?: boolean } = {}) {
-  const { faults = [], welstory = true } = options;
+export async function openSite(
+  options: {
+    readonly faults?: FaultRule[];
+    readonly welstory?: boolean;
+    /** How long pages wait, in ms. @default as long as any answer */
+    readonly pageWaitMs?: number;
+  } = {},
+) {
+  const { faults = [], welstory = true, pageWaitMs = ANSWER_WAIT_MS } = options;
   await using opened = new AsyncDisposableStack();
   let nowMs = LUNCH_MS;
   const clock: Clock = {
@@ -17,7 +25,7 @@ export async function openSite(options: { readonly faults?: FaultRule[]; readonl
     kind: 'live',
     environment: welstory ? sandbox.environment : { PLANEAT_BASE_URL: sandbox.planeatUrl },
   } as const;
-  const { url } = opened.use(await startTestCafeteria({ upstream }, clock));
+  const { url } = opened.use(await startTestCafeteria({ upstream, pageWaitMs }, clock));
   const get = (path: string, headers: Record<string, string> = {}): Promise<Response> =>
     fetch(url + path, { headers });
   const text = async (path: string, headers: Record<string, string> = {}): Promise<string> =>

@@ -22,6 +22,8 @@ import { feedPage } from '../../src/render/page-context.ts';
 import type { ChatSecrets } from '../../src/routes/chats.ts';
 import { RateLimiter, type RateLimits } from '../../src/running/rate-limit.ts';
 import { ReadingLimit } from '../../src/running/reading-limit.ts';
+import { LOOPBACK_PROXIES, TrustedProxies } from '../../src/running/trusted-proxies.ts';
+import { ANSWER_WAIT_MS } from '../../src/running/waits.ts';
 
 /** 11:30 of Friday, 20 November 2026 in Seoul. */
 export const LUNCH_MS = Date.parse('2026-11-20T02:30:00Z');
@@ -43,6 +45,8 @@ export interface ReadySiteOptions {
   readonly limits?: Partial<RateLimits>;
   /** Whether the field `X-Forwarded-For` says who asks. @default false */
   readonly trustProxy?: boolean;
+  /** How long pages wait, in ms. @default as long as any answer */
+  readonly pageWaitMs?: number;
   /** @default none */
   readonly chats?: ChatSecrets;
   /** Most bytes of answers that are kept. @default 1e7 */
@@ -51,7 +55,8 @@ export interface ReadySiteOptions {
 
 /** The site over one restaurant whose menus and time a test sets, behind the listener that answers what is ready. */
 export async function startReadySite(options: ReadySiteOptions = {}) {
-  const { trustProxy = false, chats = {}, answerBytes = 1e7 } = options;
+  const { trustProxy = false, chats = {}, answerBytes = 1e7, pageWaitMs = ANSWER_WAIT_MS } = options;
+  const proxies = new TrustedProxies(trustProxy ? LOOPBACK_PROXIES : []);
   const limits: RateLimits = {
     searchPerMinute: 0,
     mcpPerMinute: 0,
@@ -114,10 +119,11 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
     identity: siteIdentity({}),
     chats,
     sampleData: false,
-    trustProxy,
+    proxies,
+    pageWaitMs,
     limits,
-    readingLimit: new ReadingLimit(limits.readingsPerMinute, trustProxy),
-    searchLimiter: new RateLimiter(limits.searchPerMinute, trustProxy),
+    readingLimit: new ReadingLimit(limits.readingsPerMinute, proxies),
+    searchLimiter: new RateLimiter(limits.searchPerMinute, proxies),
   });
   const appListener = getRequestListener(app.fetch);
   const listener = createAnswerListener(answers, async (incoming, outgoing) => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
 import { type Clock, systemClock, type Vendor } from 'menu-client';
+import { ANSWER_WAIT_MS } from '../../src/running/waits.ts';
 import { checkNothingLeft } from './nothing-left.ts';
 
 /** A Friday at 11:50 in Seoul: every restaurant serves, and lunch is now. */
@@ -24,7 +25,8 @@ export async function startTestCafeteria(changes: Partial<CafeteriaConfig> = {},
     CAFETERIA_PREFETCH_SECONDS: '0',
     CAFETERIA_READINGS_PER_MINUTE: '0',
   });
-  const cafeteria = await startCafeteria({ ...defaults, ...changes }, clock);
+  // Pages wait as long as programs do, however slow the machine is; a test of what is on its way says how long.
+  const cafeteria = await startCafeteria({ ...defaults, pageWaitMs: ANSWER_WAIT_MS, ...changes }, clock);
   return {
     url: cafeteria.url,
     metricsUrl: cafeteria.metricsUrl,

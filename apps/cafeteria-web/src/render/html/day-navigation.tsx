@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
 import { addDays, daysBetween, weekday } from 'menu-client';
-import { countMenus, DAY_VIEWS, type DayView, hasUnread } from '../../domain/day-view.ts';
+import { countMenus, DAY_VIEWS, type DayView, hasUnread, isLoading } from '../../domain/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
 import { Icon } from './icon.tsx';
@@ -97,8 +97,8 @@ const WeekStrip: FC<DayNavigationProps> = ({ page, restaurant, date, view }) => 
 /** How many menus a view has. When a meal could not be read, no known menus does not mean none. */
 const ViewCount: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => {
   const count = countMenus(day, view);
-  const unread = count === 0 && hasUnread([day]);
-  return unread ? <small class="unread">{page.text.status.failed}</small> : <small>{count}</small>;
+  if (count > 0 || !hasUnread([day])) return <small>{count}</small>;
+  return <small class="unread">{page.text.status[isLoading([day]) ? 'loading' : 'failed']}</small>;
 };
 
 export const ViewTabs: FC<{ page: PageContext; day: DailyMenu; view: DayView }> = ({ page, day, view }) => (

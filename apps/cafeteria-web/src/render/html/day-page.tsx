@@ -1,22 +1,24 @@
 import type { Child, FC } from 'hono/jsx';
-import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
-import { daysBetween, seoulToday } from 'menu-client';
+import type { DailyMenu, MealPeriod, Restaurant } from 'menu-client';
+import { daysBetween, mealsFromNow, presentMeal, seoulToday } from 'menu-client';
 import {
   type DayView,
   hasUnread,
+  isLoading,
   nothingRead,
   nothingServed,
   periodsInOrder,
 } from '../../domain/day-view.ts';
-import { mealOrder } from '../../domain/meal-clock.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
 import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { photoPath } from '../photo-path.ts';
 import { DayNavigation, MealChips, ViewTabs, viewQuery } from './day-navigation.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
+import { LoadingNote } from './loading-note.tsx';
 import { PeriodSection } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
 import { PickBar } from './takeout.tsx';
@@ -26,20 +28,16 @@ export interface DayPageModel {
   /** What to show when the day has nothing. */
   readonly other?: OtherDay | undefined;
   readonly view: DayView;
-  /** The current meal, when the day is today. */
-  readonly currentMeal: MealCode | undefined;
+  /** Now, in ms since the epoch: today, meals that are over come last. */
+  readonly nowMs: number;
   /** `{meal code}.{menu id}` of what is ticked in the takeout view. */
   readonly picked: ReadonlySet<string>;
   readonly jsonLd: unknown;
 }
 
-/** Today the meals that are over come last, so that what people look for is in view first. */
-function splitPeriods(model: DayPageModel): { coming: readonly MealPeriod[]; over: readonly MealPeriod[] } {
-  const periods = periodsInOrder(model.day);
-  const { currentMeal } = model;
-  if (currentMeal === undefined) return { coming: periods, over: [] };
-  const isOver = (period: MealPeriod): boolean => mealOrder(period.code) < mealOrder(currentMeal);
-  return { coming: periods.filter((period) => !isOver(period)), over: periods.filter(isOver) };
+/** The meal of the moment, when the day is today. */
+function presentOf(page: PageContext, { day, nowMs }: DayPageModel): MealPeriod | undefined {
+  return day.date === page.today ? presentMeal(day, nowMs) : undefined;
 }
 
 /** If all meals shown come from earlier readings, the one read longest ago: one sentence then covers them all. */
@@ -72,6 +70,7 @@ const Other: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) 
   const { other, view } = model;
   if (other === undefined) return null;
   const { restaurant, date } = other.day;
+  if (other.kind === 'loading') return <LoadingNote page={page}>{page.text.nextLoading}</LoadingNote>;
   const [before = '', after = ''] = (
     other.kind === 'next' ? page.text.nextOpenDay('\n') : page.text.lastKnownDay('\n')
   ).split('\n');
@@ -111,15 +110,21 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       </p>
     );
   }
+  if (nothingRead(model.day) && model.day.periods.every(({ status }) => status === 'loading'))
+    return <LoadingNote page={page}>{page.text.dayLoading}</LoadingNote>;
   if (nothingRead(model.day)) {
+    const [unread] = model.day.periods;
     return (
       <Warning page={page} model={model}>
-        <p>{page.text.failedPeriod}</p>
+        <p>
+          {page.text.failedPeriod} ({page.text.reason(unread?.error?.code ?? '')})
+        </p>
       </Warning>
     );
   }
   const stale = allStale(model.day);
-  const { coming, over } = splitPeriods(model);
+  const { coming, over } = mealsFromNow(model.day, model.nowMs);
+  const present = presentOf(page, model);
   const section = (period: MealPeriod, index: number) => (
     <PeriodSection
       page={page}
@@ -127,7 +132,7 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       date={model.day.date}
       period={period}
       view={model.view}
-      current={period.code === model.currentMeal}
+      current={period.code === present?.code}
       picked={model.picked}
       noted={stale !== undefined}
       eagerPhotos={index === 0 ? 2 : 0}
@@ -137,12 +142,7 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
     <>
       {stale?.fetchedAt === undefined ? null : (
         <Warning page={page} model={model}>
-          <p>
-            {page.text.staleNote(
-              page.text.date(seoulToday(Date.parse(stale.fetchedAt))),
-              seoulClock(stale.fetchedAt),
-            )}
-          </p>
+          <p>{periodNote(page, stale)}</p>
         </Warning>
       )}
       {coming.map(section)}
@@ -166,12 +166,13 @@ const Formats: FC<{ page: PageContext; restaurant: Restaurant; date: string }> =
 /** Names of the first menus, for descriptions and previews. */
 export function firstMenuNames(page: PageContext, day: DailyMenu): string {
   const menus = day.periods.flatMap((period) => period.menus).slice(0, 5);
+  if (menus.length === 0 && isLoading([day])) return page.text.dayLoading;
   if (menus.length === 0) return hasUnread([day]) ? page.text.failedPeriod : page.text.noPeriods;
   return menus.map((menu) => namesOf(page, menu).primary).join(', ');
 }
 
 export function renderDayPage(page: PageContext, model: DayPageModel): string {
-  const { day, view, currentMeal, picked } = model;
+  const { day, view, picked, other } = model;
   const { restaurant, date } = day;
   const { text } = page;
   const path = dayPath(restaurant, date);
@@ -193,14 +194,15 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       feeds={[{ title: text.rss, type: 'application/rss+xml', path: dayFeedPath(restaurant, date) }]}
       scripts={['favourites.js', 'photos.js', 'day.js']}
       jsonLd={model.jsonLd}
+      loading={isLoading([day]) || other?.kind === 'loading'}
     >
       <RestaurantHeading page={page} restaurant={restaurant} />
       <DayNavigation page={page} restaurant={restaurant} date={date} view={view} />
-      <div class="controls">
+      <div class="controls" data-live="controls">
         <ViewTabs page={page} day={day} view={view} />
         <div class="jumps">
           {nothingServed(day) || nothingRead(day) ? null : (
-            <MealChips page={page} periods={periodsInOrder(day)} current={currentMeal} />
+            <MealChips page={page} periods={periodsInOrder(day)} current={presentOf(page, model)?.code} />
           )}
           <a class="to-week" href={linkTo(page, weekPath(restaurant, date))}>
             {text.weekPage}
@@ -212,13 +214,15 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
           <p class="hint">{text.pickItems}</p>
           <input type="hidden" name="view" value="takeout" />
           {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}
-          {periods}
+          <div data-live="menus">{periods}</div>
           <PickBar page={page} day={day} path={path} picked={picked} />
         </form>
       ) : (
-        periods
+        <div data-live="menus">{periods}</div>
       )}
-      <Other page={page} model={model} />
+      <div data-live="other">
+        <Other page={page} model={model} />
+      </div>
       <Formats page={page} restaurant={restaurant} date={date} />
     </Layout>,
   );

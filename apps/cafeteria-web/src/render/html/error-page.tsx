@@ -7,6 +7,8 @@ export interface ErrorPageModel {
   readonly title: string;
   readonly detail: string;
   readonly requestId?: string;
+  /** True when the page itself is on its way. @default false */
+  readonly loading?: boolean;
 }
 
 export function renderErrorPage(page: PageContext, model: ErrorPageModel): string {
@@ -18,6 +20,7 @@ export function renderErrorPage(page: PageContext, model: ErrorPageModel): strin
       path="/"
       indexed={false}
       addressed={false}
+      loading={model.loading === true}
     >
       <div class="error">
         <p class="status">{model.status}</p>

@@ -21,9 +21,11 @@ import { emptyGallery, incompleteNotes, lacksMenus } from '../unread-notes.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
+import { LoadingNote } from './loading-note.tsx';
 import { markedHtml } from './marked.ts';
 import { MenuPhotoBox } from './menu-photo.tsx';
 import { LookForm, MyMealSection } from './my-meal.tsx';
+import { PeriodNote } from './period-section.tsx';
 import { restaurantKey } from './restaurant-heading.tsx';
 import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 
@@ -46,8 +48,8 @@ export interface HomePageModel {
   readonly look: Look;
   /** Restaurants whose day could not be loaded. */
   readonly failed: readonly Restaurant[];
-  /** True when days of the gallery are still being read. */
-  readonly pending: boolean;
+  /** True when part of what the page shows is still being read. */
+  readonly loading: boolean;
 }
 
 const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) => {
@@ -122,7 +124,7 @@ const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
   const { text } = page;
   const results = model.results ?? [];
   return (
-    <section class="results" aria-labelledby="results">
+    <section class="results" aria-labelledby="results" data-live="results">
       <h1 id="results">{text.searchTitle(model.query)}</h1>
       <Incomplete page={page} incomplete={model.incomplete} />
       {results.length === 0 ? (
@@ -191,7 +193,7 @@ const Mine: FC<{ page: PageContext; mine: readonly Favourite[]; open: boolean }>
           {text.editMine}
         </button>
       </div>
-      <ul class="list">
+      <ul class="list" data-live="mine">
         {mine.map((favourite) => {
           const name = isRead(favourite) ? favourite.name : favourite.id;
           return (
@@ -233,19 +235,39 @@ const MyMeals: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
         </small>
       </h2>
       <LookForm page={page} look={look} />
-      <Incomplete page={page} incomplete={model.incomplete} />
-      {meals.length === 0 ? (
-        <p class={lacksMenus(model) ? 'note warn' : 'note'}>{noMeals(page, model)}</p>
-      ) : (
-        meals.map((meal) => <MyMealSection page={page} meal={meal} words={look.words} />)
-      )}
-      <GalleryNotes page={page} days={model.days} failed={model.failed} />
+      <div data-live="meals">
+        <Incomplete page={page} incomplete={model.incomplete} />
+        {meals.length === 0 ? (
+          <NoMenus page={page} model={model} words={look.words} />
+        ) : (
+          meals.map((meal) => <MyMealSection page={page} meal={meal} words={look.words} />)
+        )}
+        <GalleryNotes page={page} model={model} />
+      </div>
     </section>
   );
 };
 
+/** A meal that is not read, in the place of its menus. */
+const UnreadCard: FC<{ page: PageContext; item: GalleryItem }> = ({ page, item }) => (
+  <li class="card">
+    <div class="text">
+      <p class="labels">
+        <span class="corner">{commonMealLabel(page, item.period)}</span>
+      </p>
+      <PeriodNote page={page} period={item.period} />
+      <p class="sides">
+        <a href={linkTo(page, dayPath(item.restaurant, item.date))}>
+          {namesOf(page, item.restaurant).primary}
+        </a>
+      </p>
+    </div>
+  </li>
+);
+
 const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> = ({ page, item, eager }) => {
   const { restaurant, period, menu } = item;
+  if (menu === undefined) return <UnreadCard page={page} item={item} />;
   return (
     <li class={menu.soldOut ? 'card sold-out' : 'card'}>
       <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />
@@ -276,37 +298,37 @@ const Today: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model })
         </small>
       </h2>
       <p class="hint">{text.myRestaurantsEmpty}</p>
-      <Incomplete page={page} incomplete={model.incomplete} />
-      {gallery.length === 0 ? (
-        <p class={lacksMenus(model) ? 'note warn' : 'note'}>{emptyGallery(page, model)}</p>
-      ) : (
-        <ul class="cards">
-          {gallery.map((item, index) => (
-            <GalleryCard page={page} item={item} eager={index < 2} />
-          ))}
-        </ul>
-      )}
+      <div data-live="meals">
+        <Incomplete page={page} incomplete={model.incomplete} />
+        {gallery.length === 0 ? (
+          <NoMenus page={page} model={model} words="" />
+        ) : (
+          <ul class="cards">
+            {gallery.map((item, index) => (
+              <GalleryCard page={page} item={item} eager={index < 2} />
+            ))}
+          </ul>
+        )}
+      </div>
     </section>
   );
 };
 
-/** My restaurants whose day could not be read or is old: one note for all that failed, one for all that are old. */
-const GalleryNotes: FC<{
-  page: PageContext;
-  days: readonly DailyMenu[];
-  failed: readonly Restaurant[];
-}> = ({ page, days, failed }) => {
+/** What else of my restaurants could not be read or is old: one note for all that failed, one for all that are old. */
+const GalleryNotes: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
   const { text } = page;
+  const { days, failed } = model;
+  const told = new Set(model.meals.map(({ period }) => period));
   const named = (status: MealPeriod['status']): readonly string[] =>
     days.flatMap((day) => {
-      const meals = day.periods.filter((period) => period.status === status);
+      const meals = day.periods.filter((period) => period.status === status && !told.has(period));
       const labels = meals.map((period) => commonMealLabel(page, period)).join(' · ');
       return meals.length === 0 ? [] : [`${namesOf(page, day.restaurant).primary} (${labels})`];
     });
   const unread = [...failed.map((restaurant) => namesOf(page, restaurant).primary), ...named('failed')];
   const stale = named('stale');
   const readAt = days
-    .flatMap(({ periods }) => periods.filter(({ status }) => status === 'stale'))
+    .flatMap(({ periods }) => periods.filter((period) => period.status === 'stale' && !told.has(period)))
     .flatMap(({ fetchedAt }) => fetchedAt ?? [])
     .sort()[0];
   return (
@@ -330,13 +352,17 @@ const GalleryNotes: FC<{
   );
 };
 
-/** Why there are no dishes. */
-function noMeals(page: PageContext, model: HomePageModel): string {
+/** Why there are no dishes. @param words that they had to have */
+const NoMenus: FC<{ page: PageContext; model: HomePageModel; words: string }> = ({ page, model, words }) => {
+  if (model.loading) return <LoadingNote page={page}>{emptyGallery(page, model)}</LoadingNote>;
   const filtered =
-    model.look.words !== '' &&
-    model.days.some(({ periods }) => periods.some(({ menus }) => menus.length > 0));
-  return filtered ? page.text.noneOfWords : emptyGallery(page, model);
-}
+    words !== '' && model.days.some(({ periods }) => periods.some(({ menus }) => menus.length > 0));
+  return (
+    <p class={lacksMenus(model) ? 'note warn' : 'note'}>
+      {filtered ? page.text.noneOfWords : emptyGallery(page, model)}
+    </p>
+  );
+};
 
 export function renderHomePage(page: PageContext, model: HomePageModel): string {
   const { text } = page;
@@ -355,6 +381,7 @@ export function renderHomePage(page: PageContext, model: HomePageModel): string 
       headerSearch={false}
       feeds={[{ title: text.rss, type: 'application/rss+xml', path: '/rss.xml' }]}
       scripts={['suggestions.js', 'favourites.js', 'photos.js']}
+      loading={model.loading}
       jsonLd={{
         '@context': 'https://schema.org',
         '@type': 'WebSite',
@@ -374,7 +401,9 @@ export function renderHomePage(page: PageContext, model: HomePageModel): string 
         <Results page={page} model={model} />
       ) : (
         <>
-          <Places page={page} places={model.places} />
+          <div data-live="places">
+            <Places page={page} places={model.places} />
+          </div>
           {model.mine.length === 0 ? (
             <Today page={page} model={model} />
           ) : (

@@ -10,6 +10,8 @@ import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 export interface LayoutProps extends HeadProps {
   /** The compact search box in the header; the home page has its own. @default true */
   readonly headerSearch?: boolean;
+  /** True when parts marked with `data-live` are on their way: a script puts them in place. @default false */
+  readonly loading?: boolean;
   readonly children?: Child;
 }
 
@@ -65,10 +67,11 @@ const footer = perLanguage((text) =>
 );
 
 export const Layout: FC<LayoutProps> = (props) => {
-  const { page, path, headerSearch = true, children } = props;
+  const { page, path, headerSearch = true, loading = false, children } = props;
+  const scripts = [...(props.scripts ?? []), ...(loading ? ['loading.js'] : [])];
   return (
     <html lang={page.language}>
-      {raw(headHtml(props))}
+      {raw(headHtml({ ...props, scripts }))}
       <body>
         <IconShapes />
         <a class="skip" href="#content">
@@ -80,7 +83,9 @@ export const Layout: FC<LayoutProps> = (props) => {
           </aside>
         ) : null}
         <Header page={page} path={path} search={headerSearch} />
-        <main id="content">{children}</main>
+        <main id="content" {...(loading ? { 'data-loading': '' } : {})}>
+          {children}
+        </main>
         {footer(page.text)}
       </body>
     </html>

@@ -8,6 +8,7 @@ import { commonMealLabel, foreignLanguage, linkTo, namesOf, type PageContext } f
 import { relativeDay } from './day-navigation.tsx';
 import { markedHtml } from './marked.ts';
 import { nutritionLine } from './nutrition.tsx';
+import { PeriodNote } from './period-section.tsx';
 
 /** How the dishes are sorted and which are shown; remembered in a cookie. */
 export const LookForm: FC<{ page: PageContext; look: Look }> = ({ page, look }) => {
@@ -77,11 +78,14 @@ export const MyMealSection: FC<{ page: PageContext; meal: MyMeal; words: string 
         )}
         <small class="as-of">{commonMealLabel(page, period)}</small>
       </h3>
-      <ul>
-        {menus.map((menu) => (
-          <MyDish page={page} menu={menu} words={words} />
-        ))}
-      </ul>
+      <PeriodNote page={page} period={period} />
+      {menus.length === 0 ? null : (
+        <ul>
+          {menus.map((menu) => (
+            <MyDish page={page} menu={menu} words={words} />
+          ))}
+        </ul>
+      )}
     </div>
   );
 };

@@ -1,34 +1,21 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
-import { seoulToday } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { shownChanges } from '../day-changes.ts';
 import { mealLabel, type PageContext } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
+import { LoadingNote } from './loading-note.tsx';
 import { menuCard, menuRow } from './menu-card.tsx';
 import { TakeoutRow } from './takeout.tsx';
 
 /** Says honestly where a period's menus come from, or why there are none. */
 export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
-  const { text } = page;
-  switch (period.status) {
-    case 'empty':
-      return <p class="note">{text.emptyPeriod}</p>;
-    case 'failed':
-      return (
-        <p class="note warn">
-          {text.failedPeriod} {period.error?.retryable === false ? null : text.failedRetry}
-        </p>
-      );
-    case 'stale': {
-      if (period.fetchedAt === undefined) return <p class="note warn">{text.failedPeriod}</p>;
-      const day = text.date(seoulToday(Date.parse(period.fetchedAt)));
-      return <p class="note warn">{text.staleNote(day, seoulClock(period.fetchedAt))}</p>;
-    }
-    default:
-      return null;
-  }
+  const note = periodNote(page, period);
+  if (note === undefined) return null;
+  if (period.status === 'loading') return <LoadingNote page={page}>{note}</LoadingNote>;
+  return <p class={period.status === 'empty' ? 'note' : 'note warn'}>{note}</p>;
 };
 
 /** What our readings saw change since the morning; folded, since the menus come below it. */

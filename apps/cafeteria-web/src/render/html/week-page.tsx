@@ -1,14 +1,14 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealPeriod } from 'menu-client';
-import { addDays, daysBetween } from 'menu-client';
-import { nothingRead } from '../../domain/day-view.ts';
-import { mealOrder } from '../../domain/meal-clock.ts';
+import { addDays, daysBetween, inOrderOfDay } from 'menu-client';
+import { isLoading, nothingRead } from '../../domain/day-view.ts';
 import { formatAmount } from '../../domain/nutrients.ts';
 import { calendarPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
+import { LoadingNote } from './loading-note.tsx';
 import { PeriodNote } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
 
@@ -52,7 +52,13 @@ const UnreadDay: FC<{ page: PageContext; day: DailyMenu; meals: number; today: b
   const [period] = day.periods;
   return (
     <td rowspan={meals} {...(today ? { class: 'is-today' } : {})}>
-      {period === undefined ? null : <PeriodNote page={page} period={period} />}
+      {period?.status === 'loading' ? (
+        <LoadingNote page={page}>{page.text.dayLoading}</LoadingNote>
+      ) : (
+        <p class="note warn">
+          {page.text.failedPeriod} ({page.text.reason(period?.error?.code ?? '')})
+        </p>
+      )}
     </td>
   );
 };
@@ -60,7 +66,7 @@ const UnreadDay: FC<{ page: PageContext; day: DailyMenu; meals: number; today: b
 /** The meals of all days, each once, in the order of the day. */
 function mealsOf(days: readonly DailyMenu[]): readonly MealPeriod[] {
   const byCode = new Map(days.flatMap((day) => day.periods.map((period) => [period.code, period] as const)));
-  return [...byCode.values()].sort((a, b) => mealOrder(a.code) - mealOrder(b.code));
+  return inOrderOfDay([...byCode.values()]);
 }
 
 /** The most menus that fit one below the other on a printed page. */
@@ -91,6 +97,7 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
       path={weekPath(restaurant, from)}
       indexed={Math.abs(daysBetween(page.today, from)) <= 14}
       scripts={['favourites.js', 'day.js']}
+      loading={isLoading(days)}
     >
       <RestaurantHeading page={page} restaurant={restaurant} />
       <div class="days">
@@ -116,6 +123,7 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
       </div>
       <div
         class={linesOf(days, meals) > DENSE_LINES ? 'week-table dense' : 'week-table'}
+        data-live="week"
         role="region"
         aria-label={title}
         tabindex={0}

@@ -1,12 +1,12 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import type { Bundle, DailyMenu, MealCode, MealPeriod } from 'menu-client';
-import { dayStartMs } from 'menu-client';
+import { dayStartMs, usualHours } from 'menu-client';
 import { periodsInOrder } from '../../domain/day-view.ts';
-import { usualHours } from '../../domain/meal-clock.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { bundleNote } from '../bundle-note.ts';
 import { nutritionLine } from '../html/nutrition.tsx';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { plainLine } from '../plain-text.ts';
 import { periodTag } from '../rss/menu-feed.ts';
 
@@ -61,7 +61,7 @@ export function renderCalendar(
     for (const period of periodsInOrder(day)) {
       if (period.status === 'empty') continue;
       const label = mealLabel(page, period);
-      const failed = period.menus.length === 0;
+      const unread = period.menus.length === 0;
       const stamp = period.changedAt ?? period.firstSeenAt ?? period.fetchedAt ?? dayStartMs(page.today);
       const event = calendar.createEvent({
         id: periodTag(page, day, period),
@@ -70,8 +70,8 @@ export function renderCalendar(
           : usualTime(day.date, period.code)),
         // The time of the last change, so that the same data gives the same bytes; it is never ahead of now.
         stamp: new Date(stamp),
-        summary: `${label}: ${failed ? page.text.status.failed : period.menus.map((menu) => plainLine(namesOf(page, menu).primary)).join(', ')}`,
-        description: failed ? page.text.failedPeriod : describe(page, period),
+        summary: `${label}: ${unread ? page.text.status[period.status] : period.menus.map((menu) => plainLine(namesOf(page, menu).primary)).join(', ')}`,
+        description: unread ? (periodNote(page, period) ?? '') : describe(page, period),
         location: plainLine(
           [namesOf(page, day.restaurant).primary, ...placesOf(page, day.restaurant)].join(', '),
         ),

@@ -1,5 +1,5 @@
 import type { Bundle, DailyMenu, MealPeriod, Menu, Nutrition } from 'menu-client';
-import { addDays, seoulToday } from 'menu-client';
+import { addDays, mealsFromNow, presentMeal } from 'menu-client';
 import { type DayView, menusOf, periodsInOrder } from '../../domain/day-view.ts';
 import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
@@ -8,6 +8,7 @@ import { seoulClock } from '../../domain/seoul-time.ts';
 import { bundleNote } from '../bundle-note.ts';
 import { shownChanges } from '../day-changes.ts';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 
 /** A name followed by that in the other language. */
@@ -62,22 +63,15 @@ export function bundleLines(page: PageContext, bundle: Bundle): string[] {
   ];
 }
 
-/** The sentence that says where a period's menus come from or why there are none; absent when all is well. */
-export function periodNote(page: PageContext, period: MealPeriod): string | undefined {
-  const { text } = page;
-  if (period.status === 'empty') return text.emptyPeriod;
-  if (period.status === 'failed') return `${text.failedPeriod} (${text.reason(period.error?.code ?? '')})`;
-  if (period.status !== 'stale' || period.fetchedAt === undefined) return undefined;
-  return text.staleNote(text.date(seoulToday(Date.parse(period.fetchedAt))), seoulClock(period.fetchedAt));
-}
-
-export function periodHeading(page: PageContext, period: MealPeriod): string {
+/** @param present true for the meal of the moment, which is marked */
+function periodHeading(page: PageContext, period: MealPeriod, present: boolean): string {
   const label = mealLabel(page, period);
+  const now = present ? ` · ${page.text.now}` : '';
   const asOf =
     period.status === 'ok' && period.fetchedAt !== undefined
       ? ` (${page.text.asOf(seoulClock(period.fetchedAt))})`
       : '';
-  return `## ${escapeMarkdown(label)}${asOf}`;
+  return `## ${escapeMarkdown(label)}${now}${asOf}`;
 }
 
 /** What changed since the morning, the latest first, and an empty line; nothing when nothing did. */
@@ -89,11 +83,17 @@ function changeLines(page: PageContext, period: MealPeriod): readonly string[] {
   return [`> ${page.text.changes(changes.length, latest.clock)}`, '>', ...each, ''];
 }
 
-/** The day as Markdown: restaurant, then a section for each meal period, then where to go on. */
+/**
+ * The day as Markdown: restaurant, then a section for each meal, today from the present one on and those that are over
+ * last, then where to go on.
+ *
+ * @param nowMs now, in ms since the epoch
+ */
 export function renderDayMarkdown(
   page: PageContext,
   day: DailyMenu,
   view: DayView,
+  nowMs: number,
   other?: OtherDay,
 ): string {
   const { text, origin } = page;
@@ -109,10 +109,12 @@ export function renderDayMarkdown(
     ...(page.sampleData ? ['', `> ${text.sampleData}`] : []),
     ...(view === 'gallery' ? [] : ['', text.views[view]]),
   ];
-  for (const period of periodsInOrder(day)) {
+  const { coming, over } = mealsFromNow(day, nowMs);
+  const present = day.date === page.today ? presentMeal(day, nowMs) : undefined;
+  for (const period of [...coming, ...over]) {
     const note = periodNote(page, period);
     const menus = menusOf(period, view);
-    lines.push('', periodHeading(page, period), '');
+    lines.push('', periodHeading(page, period, period.code === present?.code), '');
     if (note !== undefined) lines.push(`> ${note}`, '');
     lines.push(...changeLines(page, period));
     if (menus.length === 0 && period.menus.length > 0) lines.push(text.noneInView);
@@ -121,8 +123,13 @@ export function renderDayMarkdown(
   if (day.periods.length === 0) lines.push('', text.noPeriods);
   if (other !== undefined) {
     const date = text.date(other.day.date);
-    lines.push('', `> ${other.kind === 'next' ? text.nextOpenDay(date) : text.lastKnownDay(date)}`);
-    for (const period of periodsInOrder(other.day))
+    const notes = {
+      next: text.nextOpenDay(date),
+      last: text.lastKnownDay(date),
+      loading: text.nextLoading,
+    };
+    lines.push('', `> ${notes[other.kind]}`);
+    for (const period of other.kind === 'loading' ? [] : periodsInOrder(other.day))
       lines.push(
         '',
         `## ${text.date(other.day.date)} ${escapeMarkdown(mealLabel(page, period))}`,

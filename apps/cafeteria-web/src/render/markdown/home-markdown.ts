@@ -5,9 +5,10 @@ import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { nutritionLine } from '../html/nutrition.tsx';
 import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { emptyGallery, type GallerySources, incompleteNotes } from '../unread-notes.ts';
-import { markdownName, periodNote } from './day-markdown.ts';
+import { markdownName } from './day-markdown.ts';
 
 export interface HomeMarkdownModel extends GallerySources {
   readonly query: string;
@@ -35,7 +36,8 @@ function galleryLine(page: PageContext, item: GalleryItem): string {
   const { restaurant, period, menu, date } = item;
   const label = commonMealLabel(page, period);
   const url = `${page.origin}${linkTo(page, dayPath(restaurant, date))}`;
-  return `- ${escapeMarkdown(label)}: **${markdownName(page, menu)}** ([${markdownName(page, restaurant)}](${url}))`;
+  const name = menu === undefined ? (periodNote(page, period) ?? '') : `**${markdownName(page, menu)}**`;
+  return `- ${escapeMarkdown(label)}: ${name} ([${markdownName(page, restaurant)}](${url}))`;
 }
 
 /** One of my restaurants with all dishes of its current meal. */
@@ -44,9 +46,11 @@ function mealLines(page: PageContext, { restaurant, date, period, menus }: MyMea
   const day = date === page.today ? '' : `${text.date(date)} `;
   const url = `${origin}${linkTo(page, dayPath(restaurant, date))}`;
   const meal = escapeMarkdown(commonMealLabel(page, period));
+  const note = periodNote(page, period);
   return [
     `### [${markdownName(page, restaurant)}](${url}): ${day}${meal}`,
     '',
+    ...(note === undefined ? [] : [`> ${note}`, '']),
     ...menus.map((menu) => {
       const sides = menu.components.filter(({ name }) => name !== menu.name);
       const facts = [
@@ -84,8 +88,6 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     const dishes = `${origin}${linkTo(page, '/search', { q: model.query })}`;
     lines.push('', `- [${text.dishSearch(escapeMarkdown(model.query))}](${dishes})`);
   }
-  if (mine.length > 0)
-    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
   if (results === undefined) {
     lines.push(
       `## ${mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine} (${text.date(page.today)})`,
@@ -96,12 +98,15 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     lines.push(...gallery.map((item) => galleryLine(page, item)), '');
     for (const meal of meals) lines.push(...mealLines(page, meal), '');
   }
+  if (mine.length > 0)
+    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
   for (const restaurant of mine.length === 0 ? [] : failed)
     lines.push(`- ${markdownName(page, restaurant)}: ${text.failedPeriod}`);
   for (const day of mine.length === 0 ? [] : days) {
     for (const period of day.periods) {
       const note = periodNote(page, period);
-      if (note !== undefined && period.status !== 'empty') {
+      const told = meals.some((meal) => meal.period === period);
+      if (note !== undefined && period.status !== 'empty' && !told) {
         lines.push(
           `- ${markdownName(page, day.restaurant)} ${escapeMarkdown(commonMealLabel(page, period))}: ${note}`,
         );

@@ -1,24 +1,32 @@
-import type { DailyMenu } from 'menu-client';
-import { periodsInOrder } from '../../domain/day-view.ts';
+import { type DailyMenu, mealsFromNow } from 'menu-client';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
-import { markdownName, periodNote } from './day-markdown.ts';
+import { markdownName } from './day-markdown.ts';
 
-/** The week as Markdown: a section for each day, a line for each meal. */
-export function renderWeekMarkdown(page: PageContext, days: readonly DailyMenu[]): string {
+/**
+ * The week as Markdown: a section for each day, a line for each meal. What is present comes first, what is over last.
+ *
+ * @param nowMs now, in ms since the epoch
+ */
+export function renderWeekMarkdown(page: PageContext, days: readonly DailyMenu[], nowMs: number): string {
   const { text, origin } = page;
   const restaurant = days[0]?.restaurant;
   if (restaurant === undefined) throw new Error('a week has at least one day');
   const lines = [`# ${text.weekTitle(markdownName(page, restaurant))}`];
   if (page.sampleData) lines.push('', `> ${text.sampleData}`);
-  for (const day of days) {
+  const fromToday = [true, false].flatMap((isOver) =>
+    days.filter(({ date }) => date < page.today !== isOver),
+  );
+  for (const day of fromToday) {
     lines.push(
       '',
       `## [${text.longDate(day.date)}](${origin}${linkTo(page, dayPath(restaurant, day.date))})`,
       '',
     );
-    for (const period of periodsInOrder(day)) {
+    const { coming, over } = mealsFromNow(day, nowMs);
+    for (const period of [...coming, ...over]) {
       const label = escapeMarkdown(mealLabel(page, period));
       const note = periodNote(page, period);
       const menus = period.menus.map((menu) => markdownName(page, menu)).join(', ');

@@ -1,13 +1,13 @@
 import type { Bundle, DailyMenu, MealPeriod, Menu } from 'menu-client';
-import { formatCompactDate, seoulToday } from 'menu-client';
+import { formatCompactDate } from 'menu-client';
 import RSS from 'rss';
-import { periodsInOrder } from '../../domain/day-view.ts';
+import { isUnread, periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath, shortPath } from '../../domain/restaurant-path.ts';
-import { seoulClock } from '../../domain/seoul-time.ts';
 import { bundleNote } from '../bundle-note.ts';
 import { shownChanges } from '../day-changes.ts';
 import { nutritionLine } from '../html/nutrition.tsx';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
+import { periodNote } from '../period-note.ts';
 import { escapeHtml, plainLine } from '../plain-text.ts';
 
 /** What a feed says about itself. */
@@ -66,11 +66,8 @@ function bundleHtml(page: PageContext, bundle: Bundle): string {
 }
 
 function periodHtml(page: PageContext, period: MealPeriod): string {
-  const { text } = page;
-  const stale =
-    period.status === 'stale' && period.fetchedAt !== undefined
-      ? `<p>${text.staleNote(text.date(seoulToday(Date.parse(period.fetchedAt))), seoulClock(period.fetchedAt))}</p>`
-      : '';
+  const note = periodNote(page, period);
+  const stale = note === undefined ? '' : `<p>${escapeHtml(note)}</p>`;
   const changes = shownChanges(page, period).map(
     ({ clock, kind, name }) => `<li>${clock} ${kind}: ${escapeHtml(name)}</li>`,
   );
@@ -92,12 +89,11 @@ export function lastChange(days: readonly DailyMenu[]): string | undefined {
 
 /** A sentence for each period that shows no menus, so that a failure never looks like an empty menu. */
 export function missingPeriods(page: PageContext, day: DailyMenu): string {
-  const { text } = page;
   return periodsInOrder(day)
     .filter((period) => period.menus.length === 0)
     .map((period) => {
-      const label = mealLabel(page, period);
-      return `${label}: ${period.status === 'failed' ? text.failedPeriod : text.emptyPeriod}`;
+      const note = periodNote(page, period) ?? '';
+      return isUnread(period) ? note : `${mealLabel(page, period)}: ${note}`;
     })
     .join(' ');
 }
@@ -114,10 +110,10 @@ function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestauran
   for (const period of periodsInOrder(day)) {
     const label = mealLabel(page, period);
     if (period.menus.length === 0) {
-      if (period.status !== 'failed' || ofAllRestaurants) continue;
+      if (!isUnread(period) || ofAllRestaurants) continue;
       feed.item({
-        title: `${page.text.date(date)} ${label}: ${page.text.status.failed}`,
-        description: `<p>${page.text.failedPeriod} ${page.text.failedRetry}</p>`,
+        title: `${page.text.date(date)} ${label}: ${page.text.status[period.status]}`,
+        description: `<p>${escapeHtml(periodNote(page, period) ?? '')}</p>`,
         url: `${url}#meal-${period.code}`,
         // Not the id that the menus will get: readers show each id once, and the menus are still to come.
         guid: `${periodTag(page, day, period)}/unread`,
