@@ -1,5 +1,6 @@
 export type { CardHost, CardOptions } from './card/day-card.ts';
 export { DAY_CARD_URI, registerMenuCard, UI_EXTENSION } from './card/day-card.ts';
+export type { Comparison } from './output/comparison.ts';
 export type { DailyMenuOutput } from './output/daily-menu-output.ts';
 export type { MenuAnswer, PhotoUrl } from './output/menu-answer.ts';
 export type { PageUrl, RestaurantOutput } from './output/restaurant-output.ts';
@@ -7,6 +8,7 @@ export { whatCanIEat } from './prompts/what-can-i-eat.ts';
 export { MENU_URI_TEMPLATE } from './resources/menu-uri.ts';
 export type { BindOptions, BoundTool, ToolHost } from './tools/bind-tools.ts';
 export { bindTools, MENU_TOOLS, registerMenuTools } from './tools/bind-tools.ts';
+export { compareMenus } from './tools/compare-menus.ts';
 export { getRestaurantMenu } from './tools/get-restaurant-menu.ts';
 export { searchDishes } from './tools/search-dishes.ts';
 export { searchRestaurants } from './tools/search-restaurants.ts';

@@ -69,8 +69,10 @@ test('a search that could not look everywhere is no error, names the operators a
   await using handler = createMenuMcpHandler(menus.service);
   const search = async (query: string) => {
     const { isError, content, structuredContent } = await callTool(handler, 'search_restaurants', { query });
-    expect(isError).toBeUndefined();
-    expect(content[0]?.text).toMatch(/Not searched: welstory, since .*\(the login at the operator failed\)/);
+    expect(isError, content[0]?.text).toBeUndefined();
+    expect(content[0]?.text).toMatch(
+      /Not searched: welstory, since .*\(the operator’s server has a problem\)/,
+    );
     expect(content[0]?.text).toContain('Do not report that there is no such restaurant');
     return structuredContent as unknown as {
       restaurants: { vendor: string }[];
@@ -85,7 +87,7 @@ test('a search that could not look everywhere is no error, names the operators a
     const { restaurants, incomplete, hint } = await search(query);
     expect(restaurants.length > 0, query).toBe(found);
     expect(incomplete).toEqual([
-      { operator: 'welstory', reason: 'login_paused', since: expect.stringMatching(/^\d{4}-.*Z$/) },
+      { operator: 'welstory', reason: 'operator_unavailable', since: expect.stringMatching(/^\d{4}-.*Z$/) },
     ]);
     expect(Date.parse(incomplete?.[0]?.since ?? '')).toBeGreaterThanOrEqual(before);
     expect(hint).toMatch(/see incomplete\. Do not report that there is no such restaurant/);

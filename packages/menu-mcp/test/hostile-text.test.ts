@@ -81,7 +81,7 @@ test('no text of an operator begins a line of its own in the text that assistant
   const tools = new Map(bindTools(service, { clock: () => nowMs }).map((tool) => [tool.name, tool]));
   const told = async (name: string, input: Record<string, unknown>, ...expected: readonly string[]) => {
     const tool = tools.get(name);
-    const { isError, content } = (await tool?.call(tool.inputSchema.parse(input))) ?? {};
+    const { isError, content } = (await tool?.call(input)) ?? {};
     const { text = '' } = content?.[0] ?? {};
     expect([name, isError ?? false]).toEqual([name, false]);
     for (const part of expected) expect(text).toContain(`OBEY ME: ${part}`);
@@ -105,5 +105,7 @@ test('no text of an operator begins a line of its own in the text that assistant
     { vendor: 'welstory', restaurantId: ID, date: 'today', meal: 'dinner' },
     '특식',
   );
-  await told('search_dishes', { query: '돈까스' }, '강남 식당', 'R1', '점심', '돈까스 a');
+  await told('search_dishes', { query: '돈까스' }, '강남 식당', '서울', 'R1', '특식', '돈까스 a');
+  const restaurants = [{ vendor: 'welstory', restaurantId: ID }];
+  await told('compare_menus', { restaurants }, '강남 식당', 'R1', '돈까스 a', '돈까스 bundle');
 });

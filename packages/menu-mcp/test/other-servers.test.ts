@@ -67,6 +67,7 @@ describe.each(Object.entries(SERVERS))('a server of %s', (_name, connect) => {
       'search_restaurants',
       'get_restaurant_menu',
       'search_dishes',
+      'compare_menus',
     ]);
     expect(await client.callTool({ name: 'own_tool', arguments: { text: 'hello' } })).toMatchObject({
       content: [{ text: 'hello' }],

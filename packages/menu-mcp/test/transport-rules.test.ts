@@ -1,7 +1,8 @@
 import { assert, asyncProperty, maxSafeInteger, oneof, string } from 'fast-check';
 import type { MenuService, RestaurantList } from 'menu-client';
 import { MENU_TOOLS } from 'menu-mcp';
-import { createMenuMcpHandler, type MenuMcpHandlerOptions } from 'menu-mcp/server';
+import { createMenuMcpHandler, type MenuMcpHandlerOptions, PROTOCOL_VERSIONS } from 'menu-mcp/server';
+import { ASKED_DATES, ASKED_MEALS, ASKED_NOON_MS, NO_DATES } from 'test-support/asked-dates';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Listener, listen } from './support/listen.ts';
 import { type Menus, openMenus } from './support/menus.ts';
@@ -138,10 +139,24 @@ test('a body over the limit is answered 413, declared or streamed', async () => 
   ).toBe(200);
 });
 
-test.each(['1999-01-01', '2027-01-01', 'x'])('the protocol version %s is answered 400', async (version) => {
-  for (const message of [LIST, INITIALIZE, { jsonrpc: '2.0', method: 'notifications/initialized' }])
-    expect((await post(message, { 'mcp-protocol-version': version })).status).toBe(400);
-});
+test.each(['1999-01-01', '2027-01-01', 'x', '2026-07-28'])(
+  'a message that cannot have the protocol version %s is answered 400 with the versions that are served',
+  async (version) => {
+    const notification = { jsonrpc: '2.0', method: 'notifications/initialized' };
+    for (const message of version === '2026-07-28' ? [INITIALIZE] : [INITIALIZE, LIST, notification]) {
+      const answer = await post(message, { 'mcp-protocol-version': version });
+      expect(answer.status).toBe(400);
+      expect(await answer.json()).toMatchObject({
+        id: 'id' in message ? message.id : null,
+        error: {
+          code: -32_022,
+          message: expect.stringContaining(PROTOCOL_VERSIONS.join(', ')) as string,
+          data: { supported: PROTOCOL_VERSIONS, requested: version },
+        },
+      });
+    }
+  },
+);
 
 test('an unknown method gets a JSON-RPC error', async () => {
   expect(await rpcCode(await post({ ...LIST, method: 'no/such' }))).toBe(-32_601);
@@ -216,6 +231,46 @@ test('a call may leave out what has a default', async () => {
   expect(await result({ query: '강남' })).toEqual(await result({ query: '강남', limit: 10 }));
 });
 
+test('days and meals are understood as people say them', async () => {
+  await using handler = createMenuMcpHandler(menus.service, { clock: () => ASKED_NOON_MS });
+  await using endpoint = await listen(handler.fetch);
+  const ask = async (args: object) => {
+    const params = {
+      name: 'get_restaurant_menu',
+      arguments: { vendor: 'welstory', restaurantId: 'REST000007', ...args },
+    };
+    const answer = await post({ ...SEARCH, params }, {}, endpoint);
+    const { result } = (await answer.json()) as {
+      result: { isError?: true; structuredContent?: { date: string; periods: { meal: string }[] } };
+    };
+    const { date, periods = [] } = result.structuredContent ?? {};
+    return { isError: result.isError, date, meals: periods.map(({ meal }) => meal) };
+  };
+  for (const [text, date] of ASKED_DATES) expect(await ask({ date: text }), text).toMatchObject({ date });
+  for (const [text, date, code] of ASKED_MEALS) {
+    const { meals, ...asked } = await ask({ date: text });
+    expect(asked, text).toMatchObject({ date });
+    expect(meals.filter((meal) => meal !== ['breakfast', 'lunch', 'dinner'][Number(code) - 1])).toEqual([]);
+  }
+  for (const text of NO_DATES) expect(await ask({ date: text }), text).toMatchObject({ isError: true });
+  expect(await ask({ meal: '점심' })).toMatchObject({ meals: ['lunch'] });
+});
+
+test('null is as good as nothing', async () => {
+  const result = async (name: string, args: object) =>
+    (await post({ ...SEARCH, params: { name, arguments: args } })).json();
+  expect(await result('search_restaurants', { query: '강남', place: null, limit: null })).toEqual(
+    await result('search_restaurants', { query: '강남' }),
+  );
+  const menu = { vendor: 'welstory', restaurantId: 'REST000007' };
+  expect(
+    await result('get_restaurant_menu', { ...menu, date: null, meal: null, view: null, sort: null }),
+  ).toEqual(await result('get_restaurant_menu', menu));
+  expect(await result('get_restaurant_menu', { ...menu, vendor: null })).toMatchObject({
+    result: { isError: true, content: [{ text: expect.stringContaining('Send vendor') as string }] },
+  });
+});
+
 /** The service of these tests, but for its search. */
 const withSearch = (search: MenuService['search']): MenuService =>
   Object.assign(Object.create(menus.service) as MenuService, { search });
@@ -263,14 +318,17 @@ describe('origins and hosts', () => {
   );
 
   test.each([
-    ['null', 403],
-    ['http://example.com', 403],
-    ['https://example.com/path', 403],
-    ['https://example.com', 200],
-    ['https://localhost:3000', 200],
-  ])('a public server answers %s with %i', async (value, status) => {
+    'null',
+    'http://localhost:6274',
+    'http://example.com',
+    'https://example.com',
+    'vscode-webview://1a2b3c',
+    'app://obsidian.md',
+    'file://',
+  ])('a public server, which knows nobody, lets %s in without credentials', async (value) => {
     const answer = await origin(value, open);
-    expect(answer.status).toBe(status);
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('access-control-allow-origin')).toBe(value);
     expect(answer.headers.get('access-control-allow-credentials')).toBeNull();
   });
 
@@ -301,7 +359,14 @@ describe('origins and hosts', () => {
       expect(answer.headers.get('access-control-allow-headers')?.split(', ')).toContain(name);
     const exposed = answer.headers.get('access-control-expose-headers')?.split(', ');
     expect(exposed).toEqual(['mcp-session-id', 'mcp-protocol-version']);
-    expect((await fetch(open.url, { method: 'OPTIONS', headers: { origin: 'null' } })).status).toBe(403);
+    expect((await fetch(loopback.url, { method: 'OPTIONS', headers: { origin: 'null' } })).status).toBe(403);
+    const asked = 'content-type,x-trace-id,mcp-protocol-version';
+    const echoed = await fetch(open.url, {
+      method: 'OPTIONS',
+      headers: { origin: 'null', 'access-control-request-headers': asked },
+    });
+    expect(echoed.headers.get('access-control-allow-headers')).toBe(asked);
+    expect(echoed.headers.get('vary')).toContain('access-control-request-headers');
   });
 
   test('every answer, of errors too, can be read by the browser that asked', async () => {

@@ -65,8 +65,12 @@ export class RestaurantIndex {
     return this.#parts.ordered;
   }
 
-  /** The best `limit` matches, best first; none for a blank query. */
-  search(query: string, limit: number): readonly Restaurant[] {
+  /**
+   * The best `limit` matches, best first; none for a blank query.
+   *
+   * @param typos whether those with a typo come after the others, or only where there are no others
+   */
+  search(query: string, limit: number, typos: 'after' | 'alone' = 'after'): readonly Restaurant[] {
     const words = parseQuery(query);
     if (words.length === 0) return [];
     const id = joinWords(foldText(query));
@@ -74,18 +78,19 @@ export class RestaurantIndex {
     const asked = words.map((word) => this.#known(word));
     const whole = words.map(({ folded }) => folded).join('');
     const plain = this.#find(asked, whole, limit, 'plain');
-    if (plain.length > 0) return plain.length === limit ? plain : this.#find(asked, whole, limit, 'typos');
+    if (plain.length > 0)
+      return plain.length === limit || typos === 'alone' ? plain : this.#find(asked, whole, limit, 'typos');
     const fewer = parseQuery(parseAsked(query, ANY_DAY).words.join(' ').replaceAll(PUNCTUATION, ' ')).filter(
       ({ folded }) => !isEmptyWord(folded),
     );
     const meant = fewer.map((word) => this.#known(word));
     const meantWhole = fewer.map(({ folded }) => folded).join('');
-    for (const [tokens, text, typos] of [
+    for (const [tokens, text, matching] of [
       [meant, meantWhole, 'plain'],
       [asked, whole, 'typos'],
       [meant, meantWhole, 'typos'],
     ] as const) {
-      const found = this.#find(tokens, text, limit, typos);
+      const found = this.#find(tokens, text, limit, matching);
       if (found.length > 0) return found;
     }
     return [];

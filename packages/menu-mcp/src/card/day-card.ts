@@ -23,7 +23,7 @@ export interface CardHost {
   registerResource(
     name: string,
     uri: string,
-    config: { title: string; description: string; mimeType: string },
+    config: { title: string; description: string; mimeType: string; _meta: { ui: object } },
     callback: (uri: URL) => Promise<CardContents>,
   ): unknown;
 }
@@ -40,10 +40,17 @@ export interface CardOptions {
  */
 export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions = {}): void {
   checkHost(server, 'registerResource');
+  // Hosts read it from the list before they read the card. The origin may be known later than this.
+  const meta = () => ({
+    ui: { csp: { resourceDomains: photoOrigin === undefined ? [] : [photoOrigin()] }, prefersBorder: true },
+  });
   const config = {
     title: 'A day at a cafeteria',
     description: 'Shows the result of get_restaurant_menu with photos.',
     mimeType: MIME_TYPE,
+    get _meta() {
+      return meta();
+    },
   };
   server.registerResource('menu_day', DAY_CARD_URI, config, async () => ({
     contents: [
@@ -51,12 +58,7 @@ export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions 
         uri: DAY_CARD_URI,
         mimeType: MIME_TYPE,
         text: DAY_CARD_PAGE,
-        _meta: {
-          ui: {
-            csp: { resourceDomains: photoOrigin === undefined ? [] : [photoOrigin()] },
-            prefersBorder: true,
-          },
-        },
+        _meta: meta(),
       },
     ],
   }));

@@ -2,10 +2,12 @@ import {
   createMcpHandler,
   isJsonContentType,
   isLegacyRequest,
+  PROTOCOL_VERSION_META_KEY,
   ProtocolError,
   readRequestBody,
 } from '@modelcontextprotocol/server';
 import type { MenuService } from 'menu-client';
+import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/identity.ts';
 import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-mcp-server-factory.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
@@ -48,6 +50,36 @@ async function readBody(request: Request, maxBytes: number): Promise<string | un
 function withHeaders(response: Response, headers: Readonly<Record<string, string>>): Response {
   for (const [name, value] of Object.entries(headers)) response.headers.set(name, value);
   return response;
+}
+
+const isOneOf = (versions: readonly string[], version: string): boolean => versions.includes(version);
+
+/** False for a version header that the message cannot have: a handshake of a version without one, or none that is served. */
+function agrees(version: string, body: unknown): boolean {
+  if (isOneOf(HANDSHAKE_VERSIONS, version)) return true;
+  const { method, params } = Object(body) as { method?: unknown; params?: unknown };
+  // A message with an envelope names its version itself, and the SDK compares the two.
+  if (PROTOCOL_VERSION_META_KEY in Object(Object(params)['_meta'])) return true;
+  return method !== 'initialize' && isOneOf(PROTOCOL_VERSIONS, version);
+}
+
+/** Clients choose another version from the answer. */
+function refuseVersion(
+  requested: string,
+  body: unknown,
+  headers: Readonly<Record<string, string>>,
+): Response {
+  const { id = null } = Object(body) as { id?: unknown };
+  return jsonRpcError(
+    400,
+    RPC.unsupportedVersion,
+    `This message cannot have the MCP-Protocol-Version ${requested.slice(0, 40)}. Send one of ${PROTOCOL_VERSIONS.join(', ')}; initialize has one of ${HANDSHAKE_VERSIONS.join(', ')}, or none.`,
+    headers,
+    {
+      id: typeof id === 'string' || typeof id === 'number' ? id : null,
+      data: { supported: [...PROTOCOL_VERSIONS], requested },
+    },
+  );
 }
 
 /**
@@ -98,8 +130,10 @@ export function createMenuMcpHandler(
         'Batches are not served: send one message per request.',
         cors,
       );
+    const version = request.headers.get('mcp-protocol-version');
+    if (version !== null && !agrees(version, body)) return refuseVersion(version, body, cors);
     return (await isLegacyRequest(request, body))
-      ? answerLegacy(request, body, cors)
+      ? answerLegacy(body, cors)
       : withHeaders(await modern.fetch(request, { parsedBody: body }), cors);
   };
 
@@ -107,7 +141,8 @@ export function createMenuMcpHandler(
     const origin = request.headers.get('origin');
     if (!isHostAllowed(request.headers.get('host'), exposure) || !isOriginAllowed(origin, exposure))
       return jsonRpcError(403, RPC.transport, 'This host or origin may not call.');
-    if (request.method === 'OPTIONS') return preflight(origin);
+    if (request.method === 'OPTIONS')
+      return preflight(origin, request.headers.get('access-control-request-headers'));
     const cors = corsHeaders(origin);
     try {
       return await answer(request, cors);

@@ -4,18 +4,13 @@ import {
   isJSONRPCResponse,
   type McpServer,
 } from '@modelcontextprotocol/server';
-import { HANDSHAKE_VERSIONS, PROTOCOL_VERSIONS } from '../server/identity.ts';
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { SharedConnection } from './shared-connection.ts';
 
 const UTF_8 = new TextEncoder();
 
 /** Answers one message; the headers go with the answer. */
-export type LegacyExchange = (
-  request: Request,
-  body: unknown,
-  headers: Readonly<Record<string, string>>,
-) => Promise<Response>;
+export type LegacyExchange = (body: unknown, headers: Readonly<Record<string, string>>) => Promise<Response>;
 
 /**
  * Serves the versions up to 2025-11-25 as plain JSON, with no session. One server answers all clients. Only a handshake
@@ -23,15 +18,7 @@ export type LegacyExchange = (
  */
 export function createLegacyExchange(createServer: () => McpServer): LegacyExchange {
   const shared = SharedConnection.open(createServer());
-  return async (request, body, headers) => {
-    const version = request.headers.get('mcp-protocol-version');
-    if (version !== null && !HANDSHAKE_VERSIONS.some((known) => known === version))
-      return jsonRpcError(
-        400,
-        RPC.transport,
-        `Unsupported MCP-Protocol-Version. Send one of ${PROTOCOL_VERSIONS.join(', ')}.`,
-        headers,
-      );
+  return async (body, headers) => {
     if (isJSONRPCRequest(body)) {
       const connection = body.method === 'initialize' ? SharedConnection.open(createServer()) : shared;
       const answer = JSON.stringify(await (await connection).ask(body));

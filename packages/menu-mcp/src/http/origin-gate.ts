@@ -1,7 +1,7 @@
 /**
  * Who may call from a browser and by which host name:
  * - `loopback`: a server bound to a loopback address; only loopback hosts and origins (DNS rebinding)
- * - `public`: a server on the internet without credentials; any https origin, any host
+ * - `public`: a server on the internet without credentials; any origin and host, since anybody may ask what it answers
  */
 export type Exposure = 'loopback' | 'public';
 
@@ -17,13 +17,16 @@ export function isHostAllowed(host: string | null, exposure: Exposure): boolean 
   return LOOPBACK.test(parseUrl(`http://${host}`)?.hostname ?? '');
 }
 
-/** True when requests with this `Origin` header are served. The text `null` (sandboxed frames, files) never is. */
+/** True when requests with this `Origin` header are served. The text `null` is that of sandboxed frames and files. */
 export function isOriginAllowed(origin: string | null, exposure: Exposure): boolean {
-  if (origin === null) return true;
+  if (origin === null || exposure === 'public') return true;
   const url = parseUrl(origin);
-  if (url === undefined || url.origin !== origin) return false;
-  if (exposure === 'public') return url.protocol === 'https:';
-  return /^https?:$/.test(url.protocol) && LOOPBACK.test(url.hostname);
+  return (
+    url !== undefined &&
+    url.origin === origin &&
+    /^https?:$/.test(url.protocol) &&
+    LOOPBACK.test(url.hostname)
+  );
 }
 
 const ALLOWED_HEADERS =
@@ -39,15 +42,17 @@ export function corsHeaders(origin: string | null): Record<string, string> {
   };
 }
 
-/** The answer to a preflight request. */
-export function preflight(origin: string | null): Response {
+/** The answer to a preflight request. @param asked the headers that the browser wants to send */
+export function preflight(origin: string | null, asked: string | null): Response {
   return new Response(null, {
     status: 204,
     headers: {
       ...corsHeaders(origin),
       'access-control-allow-methods': 'POST, OPTIONS',
-      'access-control-allow-headers': ALLOWED_HEADERS,
+      // No header can do harm: there are no credentials. Clients send some of their own.
+      'access-control-allow-headers': asked ?? ALLOWED_HEADERS,
       'access-control-max-age': '86400',
+      vary: 'origin, access-control-request-headers',
     },
   });
 }

@@ -26,7 +26,7 @@ const nutritionSchema = z.object({
 
 const bundleSchema = z.object({
   status: z
-    .enum(['ok', 'empty', 'failed', 'stale'])
+    .enum(['ok', 'empty', 'failed', 'stale', 'loading'])
     .describe('As of a period; empty: the operator names no items'),
   items: z.array(
     z.object({
@@ -63,9 +63,9 @@ const periodOutputSchema = z.object({
     ),
   label: z.string(),
   status: z
-    .enum(['ok', 'empty', 'failed', 'stale'])
+    .enum(['ok', 'empty', 'failed', 'stale', 'loading'])
     .describe(
-      'ok: read; empty: the operator answered that there is none; failed: could not be read, so nothing is known; stale: could not be read now, these are the menus of fetchedAt',
+      'ok: read; empty: the operator answered that there is none; failed: could not be read, so nothing is known; loading: still being read; stale: could not be read now, these are the menus of fetchedAt',
     ),
   menus: z.array(menuOutputSchema),
   fetchedAt: z.string().optional().describe('RFC 3339, UTC'),

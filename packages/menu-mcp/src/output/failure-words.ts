@@ -17,8 +17,8 @@ const WORDS: Readonly<Partial<Record<MenuErrorCode, string>>> = {
   operator_answer_invalid: UNREADABLE,
   operator_answer_too_large: UNREADABLE,
   session_rejected: NO_LOGIN,
-  login_failed: NO_LOGIN,
-  login_paused: NO_LOGIN,
+  login_refused: 'the operator refused the login, which somebody has to mend',
+  operator_maintenance: 'the operator is under maintenance',
   circuit_open: 'the operator failed several times and is left alone for a moment',
   store_unavailable: 'the cache of this server could not be read',
 };

@@ -1,7 +1,14 @@
 import type { Choice, Menu, Restaurant } from 'menu-client';
 import { z } from 'zod';
 import { dayChangeSchema, toDayChanges } from './day-change-output.ts';
-import { type MenuSelection, type SelectedDay, type SelectedPeriod, SORTS } from './menu-selection.ts';
+import {
+  MEALS,
+  type MenuSelection,
+  mealName,
+  type SelectedDay,
+  type SelectedPeriod,
+  SORTS,
+} from './menu-selection.ts';
 import {
   type PageUrl,
   restaurantOutputSchema,
@@ -32,11 +39,15 @@ const menuSchema = z.object({
     .optional()
     .describe('Of the whole menu: calories, protein and what it is sorted by; absent: unknown'),
   dishes: z.array(z.string()).optional().describe('What comes with it'),
+  range: z
+    .object({ min: z.number(), max: z.number() })
+    .optional()
+    .describe('From the least to the most of what it is sorted by, else calories, among its items'),
   items: z
     .array(z.object({ name: z.string(), nutrition: nutritionSchema.optional() }))
     .optional()
     .describe(
-      'What one chooses from, in place of nutrition of the whole; sorted, it is where its first item belongs',
+      'What one chooses from, in place of nutrition of the whole; sorted by the least, after the whole meals',
     ),
   itemsUnread: z
     .literal(true)
@@ -46,14 +57,12 @@ const menuSchema = z.object({
 });
 
 const periodSchema = z.object({
-  code: z
-    .string()
-    .describe('1 breakfast, 2 lunch, 3 dinner, 4 late night, 5 snack, 6 dawn; others: see label'),
+  meal: z.string().describe(`${MEALS.join(', ')}; of another meal the operator's code: see label`),
   label: z.string().describe('What the restaurant calls the meal'),
   status: z
-    .enum(['ok', 'empty', 'failed', 'stale'])
+    .enum(['ok', 'empty', 'failed', 'stale', 'loading'])
     .describe(
-      'ok: read; empty: there is none; failed: could not be read, so nothing is known; stale: could not be read now, these are the menus of fetchedAt',
+      'ok: read; empty: there is none; failed: could not be read, so nothing is known; loading: still being read, ask again; stale: could not be read now, these are the menus of fetchedAt',
     ),
   menus: z.array(menuSchema),
   fetchedAt: z.string().optional().describe('Of stale ones; RFC 3339, UTC'),
@@ -67,7 +76,11 @@ const periodSchema = z.object({
 export const menuAnswerSchema = z.object({
   restaurant: restaurantOutputSchema,
   date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
-  periods: z.array(periodSchema).describe('By meal code'),
+  periods: z.array(periodSchema).describe('Today the present meal first'),
+  nextDate: z
+    .string()
+    .optional()
+    .describe('Where this date has no menu: the next day that has one, YYYY-MM-DD'),
   leftOut: z
     .array(z.enum(['dishes', 'items', 'photos', 'menus']))
     .optional()
@@ -98,6 +111,8 @@ interface AnswerOptions {
   readonly sort?: MenuSelection['sort'];
   readonly pageUrl?: PageUrl | undefined;
   readonly photoUrl?: PhotoUrl | undefined;
+  /** The next day with menus, where this one has none. */
+  readonly nextDate?: string | undefined;
   /** @default nothing */
   readonly leftOut?: LeftOut;
 }
@@ -111,6 +126,17 @@ function nutritionOf(
   if (sort !== undefined) shown.push(SORTS[sort]);
   const known = shown.filter((key) => nutrition?.[key] !== undefined);
   return known.length === 0 ? undefined : Object.fromEntries(known.map((key) => [key, nutrition?.[key]]));
+}
+
+/** The least and the most of what is compared among the items of a bundle; nothing for one thing, or when unknown. */
+export function rangeOf(
+  { bundle }: Menu,
+  sort: MenuSelection['sort'],
+): { readonly range?: { readonly min: number; readonly max: number } } {
+  const amounts = (bundle?.items ?? []).flatMap(
+    ({ nutrition }) => nutrition?.[SORTS[sort ?? 'calories']] ?? [],
+  );
+  return amounts.length < 2 ? {} : { range: { min: Math.min(...amounts), max: Math.max(...amounts) } };
 }
 
 /** Choices in their order; a bundle's items are grouped at the place of the first. */
@@ -137,7 +163,7 @@ function withoutItems(choices: readonly Choice[]): readonly Choice[] {
 
 /** The day for programs: with what people ask for, and without members that say only what most menus have in common. */
 export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): MenuAnswer {
-  const { sort, pageUrl, photoUrl, leftOut = [] } = options;
+  const { sort, pageUrl, photoUrl, nextDate, leftOut = [] } = options;
   const { restaurant, date } = day;
   const toMenu = (group: readonly [Choice, ...Choice[]]): z.infer<typeof menuSchema> => {
     const [choice] = group;
@@ -158,6 +184,7 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
       ...(menu.soldOut ? { soldOut: true as const } : {}),
       ...(nutrition === undefined ? {} : { nutrition }),
       ...(sides.length === 0 ? {} : { dishes: sides }),
+      ...rangeOf(menu, sort),
       ...(items.length === 0 ? {} : { items }),
       ...(item === undefined && menu.bundle?.status === 'failed' ? { itemsUnread: true as const } : {}),
       ...(photo === undefined ? {} : { photoUrl: photo }),
@@ -166,7 +193,7 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
   const toPeriod = ({ code, label, status, choices, fetchedAt, changes, error }: SelectedPeriod) => {
     const shownChanges = toDayChanges(changes, MAX_CHANGES);
     return {
-      code,
+      meal: mealName(code) ?? code,
       label,
       status,
       menus: inGroups(leftOut.includes('items') ? withoutItems(choices) : choices).map(toMenu),
@@ -179,6 +206,7 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
     restaurant: toRestaurantOutput(restaurant, pageUrl?.(restaurant, date)),
     date,
     periods: day.periods.map(toPeriod),
+    ...(nextDate === undefined ? {} : { nextDate }),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
     allergens: 'unknown',
     notice: UNTRUSTED_NOTICE,

@@ -40,6 +40,8 @@ const DAY: DailyMenu = {
     period('3', '석식', [menu('라면', 500, 10)]),
   ],
 };
+/** Of another day than the one that is read. */
+const TOMORROW_MS = Date.parse('2026-11-19T03:00:00Z');
 const names = ({ periods }: SelectedDay): string[][] =>
   periods.map(({ choices }) => choices.map(({ name }) => name));
 
@@ -52,25 +54,39 @@ test.each([
   [{ meal: 'lunch', sort: 'calories' }, [['샐러드', '두부조림', '제육볶음', '물음표']]],
   [{ meal: 'lunch', sort: 'protein' }, [['두부조림', '제육볶음', '샐러드', '물음표']]],
 ] as const)('%j selects %j', (selection, expected) => {
-  expect(names(selectMenus(DAY, selection))).toEqual(expected);
+  expect(names(selectMenus(DAY, selection, TOMORROW_MS))).toEqual(expected);
 });
 
-test('a bundle is sorted item by item, and is where its first one belongs; one whose items are unread says so', () => {
+test('the least of anything is in no bundle: whole meals come first, bundles after them with their range', () => {
   const items = [
     { id: 'a', name: '샌드위치', nutrition: { caloriesKcal: 391 } },
     { id: 'b', name: '삶은계란', nutrition: { caloriesKcal: 150 } },
   ];
   const bundle = menu('묶음', undefined, undefined, { serving: 'take-out', bundle: { status: 'ok', items } });
+  const coffee = menu('아메리카노', 12, undefined, { serving: 'take-out' });
   const unread = menu('모음', 999, 9, { serving: 'take-out', bundle: { status: 'failed', items: [] } });
-  const day = { ...DAY, periods: [period('2', '중식', [unread, menu('라면', 200), bundle])] };
-  const text = toMenuText(toMenuAnswer(selectMenus(day, { sort: 'calories' })), {}, []);
+  const day = { ...DAY, periods: [period('2', '중식', [unread, coffee, menu('라면', 200), bundle])] };
+  const text = toMenuText(toMenuAnswer(selectMenus(day, { sort: 'calories' }, TOMORROW_MS)), {}, []);
   expect(text.split('\n').filter((line) => line.startsWith('- '))).toEqual([
-    '- 묶음, takeout, one of: 삶은계란, 150 kcal; 샌드위치, 391 kcal',
     '- 라면, 200 kcal',
+    '- 아메리카노, 12 kcal, takeout',
+    '- 묶음, takeout, one of (150 to 391 kcal): 삶은계란, 150 kcal; 샌드위치, 391 kcal',
     '- 모음, takeout, to choose from, what could not be read',
   ]);
-  const whole = toMenuText(toMenuAnswer(selectMenus(day, {})), {}, []);
-  expect(whole).toContain('- 묶음, takeout, one of: 샌드위치, 391 kcal; 삶은계란, 150 kcal');
+  const whole = toMenuText(toMenuAnswer(selectMenus(day, {}, TOMORROW_MS)), {}, []);
+  expect(whole).toContain(
+    '- 묶음, takeout, one of (150 to 391 kcal): 샌드위치, 391 kcal; 삶은계란, 150 kcal',
+  );
+});
+
+test('today the present meal comes first, read or not, and those that are over last', () => {
+  const unread: MealPeriod = { ...period('2', '중식', []), status: 'failed' };
+  const served = [period('1', '조식', [menu('죽', 300)]), unread, period('3', '석식', [menu('국', 300)])];
+  const labels = (nowMs: number) =>
+    selectMenus({ ...DAY, periods: served }, {}, nowMs).periods.map(({ label }) => label);
+  expect(labels(Date.parse('2026-11-18T02:50:00Z'))).toEqual(['중식', '석식', '조식']);
+  expect(labels(Date.parse('2026-11-18T09:00:00Z'))).toEqual(['석식', '조식', '중식']);
+  expect(labels(TOMORROW_MS)).toEqual(['조식', '중식', '석식']);
 });
 
 test('a long answer has bundles as a whole, after what can be compared', () => {
@@ -80,21 +96,21 @@ test('a long answer has bundles as a whole, after what can be compared', () => {
     nutrition: { caloriesKcal: 150 },
   }));
   const bundle = menu('묶음', undefined, undefined, { serving: 'take-out', bundle: { status: 'ok', items } });
-  const day = { ...DAY, periods: [period('2', '중식', [menu('국', 100), bundle, menu('라면', 200)])] };
-  const selected = selectMenus(day, { sort: 'calories' });
+  const day = { ...DAY, periods: [period('2', '중식', [menu('국', 300), bundle, menu('라면', 400)])] };
+  const selected = selectMenus(day, { sort: 'calories' }, TOMORROW_MS);
   const [meal] = toMenuAnswer(selected, { leftOut: ['items'] }).periods;
   expect(meal?.menus).toEqual([
-    { name: '국', nutrition: { caloriesKcal: 100 } },
-    { name: '라면', nutrition: { caloriesKcal: 200 } },
-    { name: '묶음', serving: 'take-out' },
+    { name: '국', nutrition: { caloriesKcal: 300 } },
+    { name: '라면', nutrition: { caloriesKcal: 400 } },
+    { name: '묶음', serving: 'take-out', range: { min: 150, max: 150 } },
   ]);
 });
 
 test('a text says of each menu what is known, in a line', () => {
-  const selected = selectMenus(DAY, { meal: 'lunch', sort: 'sodium' });
+  const selected = selectMenus(DAY, { meal: 'lunch', sort: 'sodium' }, TOMORROW_MS);
   const text = toMenuText(toMenuAnswer(selected, { sort: 'sodium' }), { meal: 'lunch' }, ['lunch', 'dinner']);
   expect(text.split('\n').slice(0, 6)).toEqual([
-    'R5 1식당 (welstory REST1), 2026-11-18',
+    'R5 1식당 (welstory REST1), 2026-11-18 (Wednesday)',
     '## 중식 (lunch)',
     '- 물음표, sodium 30 mg',
     '- 샐러드, 300 kcal, protein 12 g, sodium 30 mg, takeout, sold out',
@@ -105,7 +121,7 @@ test('a text says of each menu what is known, in a line', () => {
 
 test('a text says what is not there, and why', () => {
   const write = (day: DailyMenu, meal?: 'dawn' | 'breakfast') =>
-    toMenuText(toMenuAnswer(selectMenus(day, { meal })), { meal }, ['lunch', 'dinner']);
+    toMenuText(toMenuAnswer(selectMenus(day, { meal }, TOMORROW_MS)), { meal }, ['lunch', 'dinner']);
   expect(write(DAY, 'dawn')).toContain('No dawn on this date. It has: lunch, dinner.');
   expect(write(DAY, 'breakfast')).toContain('None is published.');
   expect(write({ ...DAY, periods: [] })).toContain('No meal is published for this date.');
@@ -131,7 +147,7 @@ test('what changed since the morning is told by the clock of Seoul, the latest f
     at: `2026-11-18T0${hour}:30:00.000Z`,
   }));
   const day = { ...DAY, periods: [{ ...period('2', '중식', [menu('국')]), changes }] };
-  const answer = toMenuAnswer(selectMenus(day, {}));
+  const answer = toMenuAnswer(selectMenus(day, {}, TOMORROW_MS));
   expect(menuAnswerSchema.parse(answer)).toEqual(answer);
   expect(answer.periods[0]?.changes).toHaveLength(8);
   const [line] = toMenuText(answer, {}, []).match(/^Since the morning: .*$/m) ?? [];

@@ -2,8 +2,10 @@ import {
   type Choice,
   choicesOf,
   type DailyMenu,
+  isWholeMeal,
   type MealCode,
   type MealPeriod,
+  mealsFromNow,
   type Nutrition,
 } from 'menu-client';
 
@@ -29,7 +31,7 @@ export interface MenuSelection {
   readonly meal?: MealName | undefined;
   /** `gallery` is every menu. @default 'gallery' */
   readonly view?: (typeof VIEWS)[number] | undefined;
-  /** By protein the most comes first, otherwise the least; what is unknown comes last. @default the operator's order */
+  /** By protein the most comes first, otherwise the least, whole meals before bundles; what is unknown comes last. @default the operator's order */
   readonly sort?: keyof typeof SORTS | undefined;
 }
 
@@ -53,14 +55,21 @@ function compareBy(sort: keyof typeof SORTS): (a: Choice, b: Choice) => number {
     if (amount === undefined) return Number.POSITIVE_INFINITY;
     return sort === 'protein' ? -amount : amount;
   };
+  // The least of anything is in a coffee, which is no meal.
+  const group = (choice: Choice): number => (sort === 'protein' || isWholeMeal(choice.menu) ? 0 : 1);
   // Infinity minus infinity is NaN.
-  return (a, b) => (rank(a) === rank(b) ? 0 : rank(a) - rank(b));
+  return (a, b) => group(a) - group(b) || (rank(a) === rank(b) ? 0 : rank(a) - rank(b));
 }
 
-/** The selected part of the day. */
-export function selectMenus(day: DailyMenu, { meal, view = 'gallery', sort }: MenuSelection): SelectedDay {
+/** The selected part of the day, today's present meal first and those that are over last. @param nowMs ms since 1970 */
+export function selectMenus(
+  day: DailyMenu,
+  { meal, view = 'gallery', sort }: MenuSelection,
+  nowMs: number,
+): SelectedDay {
   const serving = view === 'takeout' ? 'take-out' : 'take-in';
-  const periods = day.periods
+  const { coming, over } = mealsFromNow(day, nowMs);
+  const periods = [...coming, ...over]
     .filter(({ code }) => meal === undefined || mealName(code) === meal)
     .map(({ menus, ...period }) => {
       const inView = view === 'gallery' ? menus : menus.filter((menu) => menu.serving === serving);

@@ -16,9 +16,9 @@ export const whatCanIEat = {
   text(place: string): string {
     return [
       `What can I eat near ${JSON.stringify(place)} today?`,
-      'Call search_restaurants with that place, then get_restaurant_menu with date today for up to three of the results.',
-      'Show the menus by meal period: name, corner, dishes, calories, and whether they are eaten in or taken out.',
-      'Say of each period that failed or is stale that it could not be read just now; never call it empty.',
+      'Call search_restaurants with that place, then compare_menus with up to three of the results and the meal that comes next, lunch unless the time is known.',
+      'Show the menus by restaurant: name, calories, and whether they are sold out. Call get_restaurant_menu for the dishes of one.',
+      'Say of each day that failed, is loading or is stale that it could not be read just now; never call it empty.',
       'Allergens are unknown: say so if they matter, and never infer them.',
     ].join('\n');
   },

@@ -4,7 +4,7 @@ import { type CardOptions, registerMenuCard, UI_EXTENSION } from '../card/day-ca
 import { type BindOptions, bindTools } from '../tools/bind-tools.ts';
 import { DEFAULT_IDENTITY, INSTRUCTIONS, PROTOCOL_VERSIONS, type ServerIdentity } from './identity.ts';
 import { registerMenuPrompts, registerMenuResources } from './register.ts';
-import { servedSchema, trustedSchema } from './served-schema.ts';
+import { servedSchema } from './served-schema.ts';
 
 /** What the servers of a factory offer, and how they introduce themselves. */
 export interface MenuMcpServerOptions extends Omit<BindOptions, 'withCard'>, CardOptions {
@@ -31,7 +31,7 @@ export function menuMcpServerFactory(
     config: {
       ...config,
       inputSchema: servedSchema(config.inputSchema),
-      outputSchema: trustedSchema(config.outputSchema),
+      outputSchema: servedSchema(config.outputSchema),
     },
   }));
   return () => {

@@ -11,26 +11,13 @@ function memoize(schema: z.ZodObject): StandardSchemaWithJSON['~standard']['json
   };
 }
 
-/** A schema that many servers share. */
+/** A schema that clients see: tools check their arguments themselves, and what they answer is of this package. */
 export function servedSchema(schema: z.ZodObject): StandardSchemaWithJSON {
-  const standard = schema['~standard'];
   return {
     '~standard': {
       version: 1,
       vendor: 'zod',
-      validate: (value) => standard.validate(value),
-      jsonSchema: memoize(schema),
-    },
-  };
-}
-
-/** A schema that clients see, for values that this package creates: they are not validated again. */
-export function trustedSchema(schema: z.ZodObject): StandardSchemaWithJSON {
-  return {
-    '~standard': {
-      version: 1,
-      vendor: 'zod',
-      validate: (value) => ({ value }),
+      validate: (value) => ({ value: value ?? {} }),
       jsonSchema: memoize(schema),
     },
   };

@@ -3,6 +3,7 @@ import { SHOWN_BY_CARD } from '../card/day-card.ts';
 import { checkHost, checkService } from '../check-arguments.ts';
 import type { PhotoUrl } from '../output/menu-answer.ts';
 import type { PageUrl } from '../output/restaurant-output.ts';
+import { compareMenus } from './compare-menus.ts';
 import { DayResults } from './day-results.ts';
 import { getRestaurantMenu } from './get-restaurant-menu.ts';
 import { searchDishes } from './search-dishes.ts';
@@ -11,7 +12,12 @@ import type { ToolContext, ToolDefinition } from './tool-definition.ts';
 import type { ToolResult } from './tool-result.ts';
 
 /** The tools of this package, in the order of their use. */
-export const MENU_TOOLS = [searchRestaurants, getRestaurantMenu, searchDishes] as const;
+export const MENU_TOOLS = [
+  searchRestaurants,
+  getRestaurantMenu,
+  searchDishes,
+  compareMenus,
+] as const satisfies readonly ToolDefinition[];
 
 /** What the tools need besides a menu service. */
 export interface BindOptions {
@@ -33,7 +39,7 @@ export interface BoundTool extends Omit<ToolDefinition, 'handle' | 'hasCard'> {
   readonly _meta?: Record<string, unknown>;
   /**
    * Answers a call; never throws: a failure is a result with `isError`.
-   * @param input the arguments, parsed by `inputSchema`
+   * @param input the arguments as they were sent
    */
   readonly call: (input: Record<string, unknown>) => Promise<ToolResult>;
 }
@@ -57,7 +63,7 @@ export function toolContext(options: BindOptions, days?: DayResults): () => Tool
 export function bindTools(service: MenuService, options: BindOptions = {}): readonly BoundTool[] {
   checkService(service);
   const context = toolContext(options, new DayResults());
-  return (MENU_TOOLS as unknown as readonly ToolDefinition[]).map((tool) => ({
+  return (MENU_TOOLS as readonly ToolDefinition[]).map((tool) => ({
     name: tool.name,
     title: tool.title,
     description: tool.description,
@@ -80,7 +86,7 @@ export interface ToolHost {
 }
 
 /**
- * Adds `search_restaurants`, `get_restaurant_menu` and `search_dishes` to a server that may have tools of its own.
+ * Adds `search_restaurants`, `get_restaurant_menu`, `search_dishes` and `compare_menus` to a server that may have tools of its own.
  * @throws MenuError `invalid_argument`
  */
 export function registerMenuTools(server: ToolHost, service: MenuService, options: BindOptions = {}): void {

@@ -20,8 +20,8 @@ function day(period: Partial<MealPeriod> = {}, id = 'REST000001', date = '2026-1
 function count() {
   const results = new DayResults();
   let created = 0;
-  const ask = (asked: DailyMenu, selection: MenuSelection = {}) =>
-    results.of(asked, selection, () => {
+  const ask = (asked: DailyMenu, selection: MenuSelection = {}, moment = '') =>
+    results.of(asked, selection, moment, () => {
       created += 1;
       return toolSuccess({ created }, '');
     });
@@ -66,6 +66,7 @@ test('days, restaurants and selections are kept apart', () => {
   ask(day(), { sort: 'calories' });
   ask(day({}, 'REST000002'));
   ask(day({}, 'REST000001', '2026-11-19'));
+  ask(day(), {}, 'evening');
   ask(day());
-  expect(created()).toBe(6);
+  expect(created()).toBe(7);
 });

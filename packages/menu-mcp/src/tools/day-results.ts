@@ -30,9 +30,15 @@ export class DayResults {
   });
 
   /** The cached result of this reading and selection, or a new one. */
-  of(day: DailyMenu, { meal, view, sort }: MenuSelection, create: () => ToolResult): ToolResult {
+  of(
+    day: DailyMenu,
+    { meal, view, sort }: MenuSelection,
+    /** What else the result depends on, such as the part of the day. */
+    moment: string,
+    create: () => ToolResult,
+  ): ToolResult {
     const { vendor, id } = day.restaurant;
-    const key = `${vendor}/${id}/${day.date}/${meal ?? ''}/${view ?? ''}/${sort ?? ''}`;
+    const key = `${vendor}/${id}/${day.date}/${meal ?? ''}/${view ?? ''}/${sort ?? ''}/${moment}`;
     const reading = fingerprint(day);
     const kept = this.#days.get(key);
     if (kept?.reading === reading) return kept.result;

@@ -2,12 +2,12 @@ import type { DailyMenu } from 'menu-client';
 import { type LeftOut, toMenuAnswer } from '../output/menu-answer.ts';
 import { type MenuSelection, mealName, selectMenus } from '../output/menu-selection.ts';
 import { toMenuText } from '../output/menu-text.ts';
+import { ESTIMATE_MARGIN, roughTokens } from '../output/rough-tokens.ts';
 import type { ToolContext } from './tool-definition.ts';
 import { type ToolResult, toolSuccess } from './tool-result.ts';
 
 /** Most tokens (o200k) that a model should have to read for one meal, and for a day. */
 const MAX_TOKENS = { meal: 1_500, day: 4_000 } as const;
-const ESTIMATE_MARGIN = 0.89;
 
 interface Step {
   /** What the value for programs leaves out, and what the text leaves out. */
@@ -35,20 +35,14 @@ function stepsOf({ sort }: MenuSelection): readonly Step[] {
   ];
 }
 
-/** About how many tokens of o200k the text is: fitted to results over Korean menus, within 9 %. */
-function roughTokens(text: string): number {
-  let other = 0;
-  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) > 127) other += 1;
-  return other * 1.41 + (text.length - other) * 0.28;
-}
-
 /** The selected menus for programs and for models: each has what its readers need, and both together stay short. */
 export function toMenuResult(
   day: DailyMenu,
   selection: MenuSelection,
-  { pageUrl, photoUrl }: ToolContext,
+  { pageUrl, photoUrl, nowMs }: ToolContext,
+  nextDate: string | undefined,
 ): ToolResult {
-  const selected = selectMenus(day, selection);
+  const selected = selectMenus(day, selection, nowMs);
   const { sort } = selection;
   const meals = day.periods
     .filter(({ status }) => status !== 'empty')
@@ -60,9 +54,9 @@ export function toMenuResult(
       choices: period.choices.slice(0, maxMenus),
     }));
     const shown = { ...selected, periods };
-    const read = toMenuAnswer(shown, { sort, pageUrl, leftOut: text });
+    const read = toMenuAnswer(shown, { sort, pageUrl, nextDate, leftOut: text });
     return toolSuccess(
-      toMenuAnswer(shown, { sort, pageUrl, photoUrl, leftOut: value }),
+      toMenuAnswer(shown, { sort, pageUrl, photoUrl, nextDate, leftOut: value }),
       toMenuText(read, selection, meals),
     );
   };

@@ -20,20 +20,17 @@ export interface ToolContext {
 }
 
 /** A tool of this package, not bound to a server. */
-export interface ToolDefinition<
-  Input extends z.ZodObject = z.ZodObject,
-  Output extends z.ZodObject = z.ZodObject,
-> {
+export interface ToolDefinition {
   /** The name that assistants call it by, such as `search_restaurants`. */
   readonly name: string;
   /** Name for people. */
   readonly title: string;
   /** For assistants: what it does, and when to use it. */
   readonly description: string;
-  /** Its arguments; the server parses them with it before it calls `handle`. */
-  readonly inputSchema: Input;
-  /** What `structuredContent` of a success looks like. */
-  readonly outputSchema: Output;
+  /** What clients see of its arguments. It accepts more than the tool: `handle` says what is wrong. */
+  readonly inputSchema: z.ZodObject;
+  /** What clients see of `structuredContent` of a success. */
+  readonly outputSchema: z.ZodObject;
   /** True if this package's card can show the tool's results. */
   readonly hasCard?: true;
   /** Hints for clients: it only reads, and what it reads is outside the server. */
@@ -43,14 +40,10 @@ export interface ToolDefinition<
     readonly destructiveHint: false;
     readonly openWorldHint: true;
   };
-  /** Never throws: a failure is a result with `isError`. */
-  handle(service: MenuService, input: z.output<Input>, context: ToolContext): Promise<ToolResult>;
+  /** Never throws: wrong arguments and any failure are a result with `isError`. */
+  handle(
+    service: MenuService,
+    input: Readonly<Record<string, unknown>>,
+    context: ToolContext,
+  ): Promise<ToolResult>;
 }
-
-/** The tools only read, and what they read comes from others. */
-export const READ_ONLY = {
-  readOnlyHint: true,
-  idempotentHint: true,
-  destructiveHint: false,
-  openWorldHint: true,
-} as const;

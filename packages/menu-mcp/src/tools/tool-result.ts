@@ -17,7 +17,8 @@ export function toolSuccess(structuredContent: Record<string, unknown>, text: st
   return { content: [{ type: 'text', text }], structuredContent };
 }
 
-function toolFailure(text: string): ToolResult {
+/** A sentence that says what to do. */
+export function toolFailure(text: string): ToolResult {
   return { content: [{ type: 'text', text }], isError: true };
 }
 
@@ -28,14 +29,11 @@ export function explainError(error: unknown, onFault: (error: Error) => void): T
     return toolFailure('This server has a fault. Trying again will hardly help.');
   }
   switch (error.code) {
-    case 'invalid_date':
-      return toolFailure(
-        'No calendar has this date. Send date as today, tomorrow, a day of the week, YYYYMMDD or YYYY-MM-DD.',
-      );
     case 'restaurant_not_found':
       return toolFailure(
         'This vendor has no restaurant with this id. Call search_restaurants and send vendor and id of one result.',
       );
+    case 'invalid_date':
     case 'date_out_of_range':
       return toolFailure(error.message);
     case 'too_many_readings':
