@@ -12,7 +12,7 @@ export {
   weekday,
 } from './domain/calendar-date.ts';
 export type { Choice } from './domain/choice.ts';
-export { choicesOf } from './domain/choice.ts';
+export { choicesOf, isWholeMeal } from './domain/choice.ts';
 export type { DailyMenu, KnownMealCode, MealCode, MealPeriod } from './domain/daily-menu.ts';
 export { MEAL_CODES } from './domain/daily-menu.ts';
 export type { DayChange } from './domain/day-change.ts';
@@ -42,10 +42,12 @@ export type { Fetch } from './http/send-request.ts';
 export type { Environment, OperatorEnvironment } from './open-operators.ts';
 export { openOperators, readOperatorEnvironment } from './open-operators.ts';
 export type {
+  AccountRefusal,
   Exclusively,
   Meal,
   MealReading,
   Operator,
+  OperatorNotes,
   Reading,
   ReadOptions,
   UnknownValue,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { choicesOf } from './choice.ts';
+import { choicesOf, isWholeMeal } from './choice.ts';
 import type { Bundle, Menu } from './menu.ts';
 
 function menu(id: string, more: Partial<Menu> = {}): Menu {
@@ -36,3 +36,21 @@ test.each(['failed', 'empty'] as const)(
     expect(choicesOf([bundle])).toEqual([{ id: '2.E5.BB', name: '햄에그샌드위치', menu: bundle }]);
   },
 );
+
+test.each<[string, Menu, boolean]>([
+  ['a dish of its own', menu('a', { nutrition: { caloriesKcal: 700 } }), true],
+  ['a dish whose energy nobody knows', menu('a'), true],
+  [
+    'a light dish with sides',
+    menu('a', {
+      components: [SANDWICH, SHAKE].map(({ name }) => ({ name, main: false })),
+      nutrition: { caloriesKcal: 150 },
+    }),
+    true,
+  ],
+  ['a coffee', menu('a', { serving: 'take-out', nutrition: { caloriesKcal: 12 } }), false],
+  ['a bundle', takeOut({ status: 'ok', items: [SANDWICH] }), false],
+  ['a bundle that could not be read', takeOut({ status: 'failed', items: [] }), false],
+])('whether %s is a meal by itself', (_what, of, expected) => {
+  expect(isWholeMeal(of)).toBe(expected);
+});

@@ -16,6 +16,16 @@ export interface Choice {
   readonly item?: BundleItem;
 }
 
+/** Less than this alone, in kcal, is a coffee or a piece of fruit. */
+const SMALL_KCAL = 200;
+
+/** True for a menu that is a meal by itself: no bundle to choose from, and no single small thing such as a coffee. */
+export function isWholeMeal({ bundle, components, nutrition }: Menu): boolean {
+  return (
+    bundle === undefined && (components.length > 1 || (nutrition?.caloriesKcal ?? SMALL_KCAL) >= SMALL_KCAL)
+  );
+}
+
 /**
  * What can be chosen from the menus, in their order, for comparing, sorting and adding up. A bundle without known items
  * is one choice without nutrition: `menu.bundle` says why.

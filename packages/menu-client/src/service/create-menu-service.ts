@@ -206,7 +206,7 @@ class CachedMenuService implements MenuService {
     }
     const { index, incomplete } = await this.#searchIndex(options.waitMs);
     const { place } = options;
-    const found = place === undefined ? undefined : index.search(place, index.restaurants.length);
+    const found = place === undefined ? undefined : index.search(place, index.restaurants.length, 'alone');
     const among = options.restaurants?.map(({ vendor, id }) => `${vendor} ${id}`);
     const restaurants = (found ?? index.restaurants).filter(
       ({ vendor, id }) => among?.includes(`${vendor} ${id}`) ?? true,
