@@ -313,6 +313,10 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
   'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
   'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
+  'publish/file-table.ts MAX_COUNTED_VALUES': 'more values of a member are many, and it gets no filter',
+  'publish/file-table.ts MAX_KEY_VALUES':
+    'a member that may have a million different values is not tried as a key',
+  'publish/read-file-table.ts MAX_RECORD_BYTES': 'a longer record is not looked at; the import refuses it',
   'workers/supervisor.ts MAX_PAUSE_MS': 'a pause',
   'workers/supervisor.ts MIN_PAUSE_MS': 'a pause',
 };

@@ -1,5 +1,5 @@
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 
@@ -131,4 +131,27 @@ test('after the connection was lost, the page connects again and goes on', async
   await page.context().setOffline(false);
   await rows.nth(1).waitFor();
   expect(await rows.first().locator('.summary').textContent()).toBe('status online maintenance');
+});
+
+test('a link signs in and watches, its token is gone from the address at once, and the next link begins anew', async () => {
+  const link = (resource: string) => `${explorer.url}#token=${explorer.token}&view=live&resource=${resource}`;
+  await using tab = await openExplorer(browser, { url: link('stations') });
+  const { page } = tab;
+  await page.locator('.state.live').waitFor();
+  expect(page.url()).toBe(explorer.url);
+  await explorer.store.apply([{ resource: 'stations', op: 'put', record: station('test-l', 'online') }]);
+  await page
+    .getByRole('region', { name: /^Live events/ })
+    .getByText('test-l')
+    .waitFor();
+
+  await page.goto(link('observations'));
+  const selected = page.getByRole('combobox', { name: 'Resource' });
+  await vi.waitFor(async () => expect(await selected.inputValue()).toBe('observations'), 20_000);
+  expect(page.url()).toBe(explorer.url);
+
+  await page.goto(`${explorer.url}#token=wrong`);
+  await page.getByRole('textbox', { name: 'Token' }).waitFor();
+  await page.getByText(/token/i).first().waitFor();
+  expect(page.url()).toBe(explorer.url);
 });

@@ -9,6 +9,7 @@ import {
   type TableSource,
 } from 'rostack-store';
 import { defineConfigured } from '../config/configured-implementation.ts';
+import type { GatewayConfig } from '../config/gateway-config.ts';
 import { tableSources } from '../store/configured-store.ts';
 import {
   ANY_URL,
@@ -42,11 +43,18 @@ export const registerAttach: RegisterCommand = (program, io) => {
       )
       .argument('[resources...]', 'resources whose `source` names a table (default: all of them)')
       .option('--no-load', 'install the triggers only; a running gateway reads the tables'),
-  ).action((resources: string[], options: AttachOptions) => attach(resources, options, io));
+  ).action(async (resources: string[], options: AttachOptions) => {
+    await attachConfigured(await readConfigOption(options, io), resources, options, io);
+  });
 };
 
-async function attach(names: readonly string[], options: AttachOptions, io: CliIo): Promise<void> {
-  const config = await readConfigOption(options, io);
+/** Attaches the tables of a configuration. @param names of resources; none: all that have a table */
+export async function attachConfigured(
+  config: GatewayConfig,
+  names: readonly string[],
+  options: Pick<AttachOptions, 'load'>,
+  io: CliIo,
+): Promise<void> {
   const sources = chosen(names, tableSources(config));
   const { resources } = defineConfigured(config, config.publicUrl ?? ANY_URL);
   const log = (line: string) => writeLine(io.stderr, line);

@@ -5,9 +5,11 @@ import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
 import { publishedConfigSchema } from '../config/config-schema.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { openDataSource } from '../publish/data-source.ts';
 import {
   CliFailure,
   type CliIo,
+  type CommandIo,
   type ConfigOptions,
   DEFAULT_CONFIG_FILE,
   type RegisterCommand,
@@ -15,6 +17,14 @@ import {
   withConfigOption,
   writeLine,
 } from './command.ts';
+import {
+  CONFIG_SCHEMA_FILE,
+  columnsOption,
+  type ProjectOptions,
+  planProject,
+  tableOption,
+  writeProject,
+} from './project.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 const TEMPLATE_FILES = [
@@ -23,7 +33,6 @@ const TEMPLATE_FILES = [
   'schemas/station-card.schema.json',
   'schemas/canary.schema.json',
 ];
-const SCHEMA_FILE = 'rostack-gateway.schema.json';
 
 /** `init`: writes a commented configuration that works as it is. */
 export const registerInit: RegisterCommand = (program, io) => {
@@ -31,16 +40,35 @@ export const registerInit: RegisterCommand = (program, io) => {
     .command('init')
     .description(`write a commented ${DEFAULT_CONFIG_FILE} that can be started as it is; overwrites nothing`)
     .argument('[folder]', 'where to write it; made when it is missing', '.')
-    .action((folder: string) => init(folder, io));
+    .option('--from <url>', 'for the tables of this database: what `serve` writes')
+    .addOption(tableOption())
+    .addOption(columnsOption())
+    .action((folder: string, options: InitOptions) =>
+      options.from === undefined ? init(folder, io) : initFrom(folder, options.from, options, io),
+    );
 };
+
+interface InitOptions extends ProjectOptions {
+  readonly from?: string;
+}
+
+async function initFrom(folder: string, url: string, options: ProjectOptions, io: CommandIo): Promise<void> {
+  await using source = await openDataSource(url);
+  await writeProject(folder, await planProject(source, options, io), io);
+  tellNext(folder, io);
+}
 
 async function init(folder: string, io: CliIo): Promise<void> {
   const files = await Promise.all(
     TEMPLATE_FILES.map(async (name) => ({ name, text: await readFile(join(TEMPLATES, name), 'utf8') })),
   );
-  files.push({ name: SCHEMA_FILE, text: `${JSON.stringify(publishedConfigSchema(), null, 2)}\n` });
+  files.push({ name: CONFIG_SCHEMA_FILE, text: `${JSON.stringify(publishedConfigSchema(), null, 2)}\n` });
   for (const { name, text } of files) await writeNew(join(folder, name), text);
   for (const { name } of files) writeLine(io.stderr, `wrote ${join(folder, name)}`);
+  tellNext(folder, io);
+}
+
+function tellNext(folder: string, io: CliIo): void {
   const config = relative('.', join(folder, DEFAULT_CONFIG_FILE));
   // If npx ran this, the command may not be on the path.
   const command = io.environment['npm_command'] === 'exec' ? 'npx rostack-gateway' : 'rostack-gateway';

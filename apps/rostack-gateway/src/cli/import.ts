@@ -26,7 +26,7 @@ import {
   writeLine,
 } from './command.ts';
 
-interface ImportCommandOptions extends ConfigOptions {
+interface ImportCommandOptions {
   readonly format?: 'ndjson' | 'csv';
   readonly delimiter?: string;
   readonly rejects?: string;
@@ -40,8 +40,8 @@ interface ImportCommandOptions extends ConfigOptions {
 /** `import`: writes the records of a file into a resource. */
 export const registerImport: RegisterCommand = (program, io) => {
   withConfigOption(describe(program.command('import <resource> <file>'))).action(
-    (resource: string, file: string, options: ImportCommandOptions) =>
-      runImport({ resource, file, options, io }),
+    async (resource: string, file: string, options: ImportCommandOptions & ConfigOptions) =>
+      runImport(await readConfigOption(options, io), { resource, file, options, io }),
   );
 };
 
@@ -87,9 +87,21 @@ interface Call {
   readonly io: CommandIo;
 }
 
-async function runImport({ resource: name, file, options, io }: Call): Promise<void> {
+/** Makes a resource equal to a file: what is not in it is deleted. Lines that are refused are told. */
+export async function importFile(
+  config: GatewayConfig,
+  resource: string,
+  file: string,
+  io: CommandIo,
+): Promise<void> {
+  const options = { ...DEFAULTS, deleteMissing: true, restart: true };
+  await runImport(config, { resource, file, options, io });
+}
+
+const DEFAULTS = { dryRun: false, despiteRefused: false, event: [] } as const;
+
+async function runImport(config: GatewayConfig, { resource: name, file, options, io }: Call): Promise<void> {
   const format = formatOf(file, options);
-  const config = await readConfigOption(options, io);
   const input = file === '-' ? streamInput(io.stdin) : await inputOf(file);
   const resource = writableResource(config, name);
   await using opened = await openStore(config, io, [resource]);

@@ -15,7 +15,9 @@ import {
 import { registerCheckConfig, registerInit } from './configuration.ts';
 import { registerBackup, registerRenewEpoch, registerRestore } from './database.ts';
 import { registerDiff } from './diff.ts';
+import { registerGrants } from './grants.ts';
 import { registerImport } from './import.ts';
+import { registerServe } from './serve.ts';
 import { registerStart } from './start.ts';
 import { registerStatus } from './status.ts';
 import { registerToken } from './token.ts';
@@ -24,6 +26,7 @@ const EXIT_CODES = { ok: 0, failed: 1, usage: 2, quarantined: 3 } as const;
 
 /** Every command, in the order of the help. */
 const COMMANDS: readonly RegisterCommand[] = [
+  registerServe,
   registerInit,
   registerCheckConfig,
   registerStart,
@@ -32,6 +35,7 @@ const COMMANDS: readonly RegisterCommand[] = [
   registerImport,
   registerAttach,
   registerDetach,
+  registerGrants,
   registerBackup,
   registerRestore,
   registerRenewEpoch,

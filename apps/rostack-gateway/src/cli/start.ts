@@ -3,6 +3,7 @@ import { availableParallelism } from 'node:os';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { errorMessage } from '../error-message.ts';
 import { createGateway } from '../gateway/create-gateway.ts';
+import type { Gateway } from '../gateway/gateway.ts';
 import { configSecrets, createLogger } from '../observe/logger.ts';
 import { serveAsWorker } from '../workers/serve-as-worker.ts';
 import { type Served, Supervisor } from '../workers/supervisor.ts';
@@ -28,15 +29,19 @@ async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   if (io.supervisor !== undefined)
     await serveAsWorker(config, io.supervisor, { logger: loggerOf(config, io), ...io });
   else if (count > 1) await supervise(config, count, options, io);
-  else await serve(config, io);
+  else await serveAlone(config, io, (gateway) => announce(gateway, io));
 }
 
-/** Serves in this process. */
-async function serve(config: GatewayConfig, io: CliIo): Promise<void> {
+/** Serves in this process until it is told to stop. @param onServing called once requests are answered */
+export async function serveAlone(
+  config: GatewayConfig,
+  io: CliIo,
+  onServing: (served: Gateway) => void,
+): Promise<void> {
   const logger = loggerOf(config, io);
   const gateway = await createGateway(config, { logger });
   const stopReloading = io.onReload(() => void gateway.reloadCertificate());
-  announce(gateway, io);
+  onServing(gateway);
   logger.info({ url: gateway.url, port: gateway.port, adminPort: gateway.adminPort }, 'serving');
   await stopped(io);
   stopReloading();

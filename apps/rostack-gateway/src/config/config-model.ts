@@ -44,9 +44,12 @@ const alternateVersion = z
   })
   .transform((version) => ({ apiVersion: version.api_version, discoveryUrl: version.discovery_url }));
 
+/** Whether clients are on this computer, so that the URL is known. */
+const isLocal = (tls: unknown): boolean => tls === 'development' || tls === 'loopback';
+
 const publicUrl = url(
   ['https:'],
-  'Where clients reach the data listener. Absent: https://localhost and its port, for a development certificate.',
+  'Where clients reach the data listener. Absent: https://localhost and its port, with tls: development or loopback.',
   'https://data.example',
 ).refine((candidate) => !/[?#]/.test(candidate), 'has a query or a fragment; write it without');
 
@@ -95,7 +98,7 @@ export const configModel = z
     compatibility: compatibilitySection.prefault({}),
     shutdown: shutdownSection.prefault({}),
   })
-  .refine(({ public_url, listeners }) => public_url !== undefined || listeners.data.tls === 'development', {
+  .refine(({ public_url, listeners }) => public_url !== undefined || isLocal(listeners.data.tls), {
     path: ['public_url'],
     message: 'is missing; write the https URL that clients reach, such as https://data.example',
   })

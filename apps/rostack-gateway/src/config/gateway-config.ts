@@ -32,7 +32,9 @@ export interface ResourceConfig extends Omit<ParsedResource, 'schemaFile' | 'rep
 export type TlsConfig =
   | { readonly mode: 'development' }
   | { readonly mode: 'files'; readonly certificateFile: string; readonly keyFile: string }
-  | { readonly mode: 'off' };
+  | { readonly mode: 'off' }
+  /** Plain HTTP for this computer only. */
+  | { readonly mode: 'loopback' };
 
 /** The listener of the protocol. */
 export interface DataListenerConfig extends Omit<ParsedListeners['data'], 'tls'> {

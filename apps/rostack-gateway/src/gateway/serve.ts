@@ -208,13 +208,13 @@ function withExplorer(implementation: ImplementationDefinition, strippedPathPref
 }
 
 function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Shared): WebSocketGateway {
-  const { config, listener, implementation, store, machine, followed } = parts;
+  const { config, listener, store, machine, followed } = parts;
   const { browsers, limits, rates } = config;
   return attachWebSocketGateway(listener.server, {
     ...served,
     sources: (name) => followed?.source(name) ?? store.source(name),
     ...(machine && { places: machine.places }),
-    allowedOrigins: withOwnOrigin(browsers.websocketOrigins, implementation.discovery),
+    allowedOrigins: withOwnOrigins(browsers.websocketOrigins, parts),
     clientAddress: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,
     limits: {
@@ -229,12 +229,16 @@ function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Share
   });
 }
 
-/** Adds the documentation's origin, from which the explorer opens its WebSocket. */
-function withOwnOrigin(
+/** Adds the origins from which the explorer opens its WebSocket: the documentation's, and by plain HTTP those of this computer. */
+function withOwnOrigins(
   origins: AllowedOrigins,
-  { implementation }: ImplementationDefinition['discovery'],
+  { config, listener, implementation }: ServingParts,
 ): AllowedOrigins {
-  return origins === '*' ? origins : [...origins, new URL(implementation.documentation_url).origin];
+  if (origins === '*') return origins;
+  const own = new URL(implementation.discovery.implementation.documentation_url).origin;
+  const isPlain = config.listeners.data.tls.mode === 'loopback';
+  const local = isPlain ? loopbackHosts(config, listener).map((host) => `http://${host}`) : [];
+  return [...origins, own, ...local];
 }
 
 /** The advertised host, those of the configuration, and loopback if the certificate covers it. */
@@ -243,9 +247,11 @@ function servedHosts({ config, listener, implementation }: ServingParts): string
   return [host, ...config.listeners.data.hosts, ...loopbackHosts(config, listener)];
 }
 
-/** A development certificate also covers 127.0.0.1 and ::1. */
+/** A development certificate also covers 127.0.0.1 and ::1, and plain HTTP is for nobody else. */
 function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
-  return listeners.data.tls.mode === 'development' ? [`127.0.0.1:${port}`, `[::1]:${port}`] : [];
+  const { mode } = listeners.data.tls;
+  if (mode !== 'development' && mode !== 'loopback') return [];
+  return [`localhost:${port}`, `127.0.0.1:${port}`, `[::1]:${port}`];
 }
 
 function describe(error: unknown): string {

@@ -111,8 +111,9 @@ export function judgeConnection(
   proxies: TrustedProxies,
 ): (request: ForwardedRequest) => Refusal | undefined {
   return (request) => {
-    const hasTls = tls.mode === 'outside' ? request.socket.encrypted === true : tls.mode !== 'off';
-    if (!hasTls && !proxies.isFromProxy(request)) {
+    // With `loopback` nobody else can connect.
+    const isSafe = tls.mode === 'outside' ? request.socket.encrypted === true : tls.mode !== 'off';
+    if (!isSafe && !proxies.isFromProxy(request)) {
       return { status: 403, reason: 'Connect through the proxy: this listener has no TLS.' };
     }
     if (proxies.cameWithoutTls(request)) return { status: 403, reason: 'Use https.' };

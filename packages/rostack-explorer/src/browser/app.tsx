@@ -3,24 +3,31 @@ import type { ExplorerData, ExplorerResource } from '../description/explorer-dat
 import { ConnectForm } from './connect-form.tsx';
 import { LiveView } from './live/live-view.tsx';
 import { Tabs, tabId } from './parts/tabs.tsx';
+import { VIEW_TITLES, VIEWS, type ViewName } from './parts/views.ts';
 import { RecordsView } from './records/records-view.tsx';
 import type { Session } from './session/session.ts';
+import type { StartLink } from './session/start-link.ts';
 
-const VIEWS = ['records', 'live'] as const;
-type ViewName = (typeof VIEWS)[number];
-const VIEW_TITLES = { records: 'Records', live: 'Live events' };
 const panelId = (name: string): string => `explore-${name}`;
 
-/** The live part of the page: first it asks for a token, then it shows records and events. */
-export function App({ data }: { readonly data: ExplorerData }) {
+interface AppProps {
+  readonly data: ExplorerData;
+  /** What the link to the page asked for. */
+  readonly start: StartLink;
+}
+
+/** The live part of the page: first it asks for a token, unless the link brought one, then it shows records and events. */
+export function App({ data, start }: AppProps) {
   const [session, setSession] = useState<Session>();
-  const [name, setName] = useState(data.resources[0]?.name);
-  const [view, setView] = useState<ViewName>('records');
+  const [linked, setLinked] = useState(start.token);
+  const first = data.resources.find((each) => each.name === start.resource) ?? data.resources[0];
+  const [name, setName] = useState(first?.name);
+  const [view, setView] = useState<ViewName>(start.view ?? 'records');
   // A view is made when it is first shown, and stays as it is while the other one is shown.
-  const [seen, setSeen] = useState<ReadonlySet<ViewName>>(new Set(['records']));
+  const [seen, setSeen] = useState<ReadonlySet<ViewName>>(new Set([view]));
   const resource = data.resources.find((each) => each.name === name);
 
-  if (session === undefined) return <ConnectForm data={data} onConnected={setSession} />;
+  if (session === undefined) return <ConnectForm data={data} token={linked} onConnected={setSession} />;
   if (resource === undefined) return null;
   const select = (name: ViewName) => {
     setView(name);
@@ -28,6 +35,7 @@ export function App({ data }: { readonly data: ExplorerData }) {
   };
   const forget = () => {
     setSession(undefined);
+    setLinked(undefined);
     void session[Symbol.asyncDispose]();
   };
   return (
@@ -55,7 +63,14 @@ export function App({ data }: { readonly data: ExplorerData }) {
           hidden={each !== view}
         >
           {seen.has(each) ? (
-            <View key={resource.name} view={each} session={session} resource={resource} data={data} />
+            <View
+              key={resource.name}
+              view={each}
+              session={session}
+              resource={resource}
+              data={data}
+              isWatched={start.view === 'live' && resource === first}
+            />
           ) : null}
         </div>
       ))}
@@ -68,13 +83,15 @@ interface ViewProps {
   readonly session: Session;
   readonly resource: ExplorerResource;
   readonly data: ExplorerData;
+  /** Whether events are watched without being asked to. */
+  readonly isWatched: boolean;
 }
 
-function View({ view, session, resource, data }: ViewProps) {
+function View({ view, session, resource, data, isWatched }: ViewProps) {
   return view === 'records' ? (
     <RecordsView session={session} resource={resource} maxPageSize={data.maxPageSize} />
   ) : (
-    <LiveView session={session} resource={resource} />
+    <LiveView session={session} resource={resource} isWatched={isWatched} />
   );
 }
 

@@ -1,4 +1,4 @@
-import { useState } from 'preact/hooks';
+import { useEffect, useRef, useState } from 'preact/hooks';
 import type { Credential } from 'rostack-client';
 import type { ExplorerData } from '../description/explorer-data.ts';
 import { Failure, type FailureText, toFailureText } from './parts/failure.tsx';
@@ -11,11 +11,14 @@ const METHOD_TITLES: Readonly<Record<Credential['method'], string>> = {
 
 interface ConnectFormProps {
   readonly data: ExplorerData;
+  /** A token that is tried at once; undefined: the visitor is asked for one. */
+  readonly token: string | undefined;
   readonly onConnected: (session: Session) => void;
 }
 
-/** Asks for a token and tries it; nothing is sent before the button is pressed. */
-export function ConnectForm({ data, onConnected }: ConnectFormProps) {
+/** Asks for a token and tries it; unless the link brought one, nothing is sent before the button is pressed. */
+export function ConnectForm({ data, token: linked, onConnected }: ConnectFormProps) {
+  const form = useRef<HTMLFormElement>(null);
   const [method, setMethod] = useState(
     data.methods.includes('shared_token') ? 'shared_token' : data.methods[0],
   );
@@ -45,8 +48,13 @@ export function ConnectForm({ data, onConnected }: ConnectFormProps) {
     }
   };
 
+  useEffect(() => {
+    if (linked !== undefined && form.current !== null) void submit(form.current);
+  }, []);
+
   return (
     <form
+      ref={form}
       class="connect"
       onSubmit={(event) => {
         event.preventDefault();
@@ -84,6 +92,7 @@ export function ConnectForm({ data, onConnected }: ConnectFormProps) {
             autocapitalize="off"
             spellcheck={false}
             aria-describedby="token-note"
+            defaultValue={linked}
           />
         </label>
         <button type="submit" class="primary" disabled={busy}>

@@ -3,6 +3,7 @@
 import { render } from 'preact';
 import { EXPLORER_DATA_ID, EXPLORER_ROOT_ID, type ExplorerData } from '../description/explorer-data.ts';
 import { App } from './app.tsx';
+import { takeStartLink } from './session/start-link.ts';
 
 const SHOWN_MS = 1_500;
 
@@ -10,7 +11,11 @@ addCopyButtons();
 const root = document.getElementById(EXPLORER_ROOT_ID);
 if (root !== null) {
   root.replaceChildren();
-  render(<App data={readData()} />, root);
+  render(<App data={readData()} start={takeStartLink(location, history)} />, root);
+  // Another link, opened in this tab, changes the fragment only: the page begins again with it.
+  addEventListener('hashchange', () => {
+    if (new URLSearchParams(location.hash.slice(1)).has('token')) location.reload();
+  });
 }
 
 /** Gives every example a button that copies its code. */

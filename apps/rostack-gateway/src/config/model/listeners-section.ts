@@ -5,7 +5,7 @@ import { count, duration, filePath, flag, host, port, text, value } from './valu
 
 const tls = value(
   z.union([
-    z.enum(['development', 'off']),
+    z.enum(['development', 'off', 'loopback']),
     z.strictObject({
       certificate: filePath('PEM file: the certificate, then those of the authorities between.'),
       key: filePath('PEM file: the private key.'),
@@ -13,8 +13,8 @@ const tls = value(
   ]),
   {
     description:
-      'development: a certificate for localhost that the gateway makes; { certificate, key }: files, read again when they change or on SIGHUP; off: a proxy in front does it.',
-    write: 'development, off, or { certificate: FILE, key: FILE }',
+      'development: a certificate for localhost that the gateway makes; { certificate, key }: files, read again when they change or on SIGHUP; off: a proxy in front does it; loopback: none, for programs and browsers on this computer only.',
+    write: 'development, off, loopback, or { certificate: FILE, key: FILE }',
   },
 );
 
@@ -75,6 +75,17 @@ const adminConnections = z
     idleTimeoutMs: section.idle_timeout,
   }));
 
+const LOOPBACK_NAMES = new Set(['localhost', 'localhost.']);
+const LOOPBACK = new BlockList();
+LOOPBACK.addSubnet('127.0.0.0', 8);
+LOOPBACK.addAddress('::1', 'ipv6');
+
+function isLoopback(host: string): boolean {
+  const version = isIP(host);
+  if (version === 0) return LOOPBACK_NAMES.has(host);
+  return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
+}
+
 const dataListener = z
   .strictObject({
     host: host.default('127.0.0.1'),
@@ -109,6 +120,10 @@ const dataListener = z
     path: ['tls'],
     message: 'is off, so a proxy has to be in front; write its address in trusted_proxies',
   })
+  .refine(({ tls, host }) => tls !== 'loopback' || isLoopback(host), {
+    path: ['host'],
+    message: 'is not loopback, but tls is; write 127.0.0.1 here, or another tls',
+  })
   .transform((section) => ({
     host: section.host,
     port: section.port,
@@ -118,17 +133,6 @@ const dataListener = z
     hosts: section.hosts,
     connections: section.connections,
   }));
-
-const LOOPBACK_NAMES = new Set(['localhost', 'localhost.']);
-const LOOPBACK = new BlockList();
-LOOPBACK.addSubnet('127.0.0.0', 8);
-LOOPBACK.addAddress('::1', 'ipv6');
-
-function isLoopback(host: string): boolean {
-  const version = isIP(host);
-  if (version === 0) return LOOPBACK_NAMES.has(host);
-  return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
-}
 
 const adminListener = z
   .strictObject({

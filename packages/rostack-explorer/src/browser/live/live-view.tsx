@@ -21,15 +21,21 @@ const STATES: Readonly<Record<LiveState, string>> = {
 export function LiveView({
   session,
   resource,
+  isWatched,
 }: {
   readonly session: Session;
   readonly resource: ExplorerResource;
+  /** Whether all events are watched from the beginning. */
+  readonly isWatched: boolean;
 }) {
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>();
-  const [eventTypes, setEventTypes] = useState(resource.events.map(({ name }) => name));
-  const [query, setQuery] = useState<LiveQuery>();
-  const [running, setRunning] = useState(false);
+  const all = resource.events.map(({ name }) => name);
+  const [eventTypes, setEventTypes] = useState(all);
+  const [query, setQuery] = useState<LiveQuery | undefined>(
+    isWatched && all.length > 0 ? { resource: resource.name, eventTypes: all, filter: undefined } : undefined,
+  );
+  const [running, setRunning] = useState(query !== undefined);
   const feed = useLiveFeed(session, query);
 
   if (resource.events.length === 0) return <p class="note">This resource has no events.</p>;

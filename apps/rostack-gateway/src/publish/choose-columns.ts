@@ -1,0 +1,111 @@
+import { type CatalogueTable, shownName } from './catalogue.ts';
+import { personalReason } from './personal-columns.ts';
+
+/** What is suggested for a table, and why the rest is not. */
+export interface Suggestion {
+  readonly columns: readonly string[];
+  readonly left: readonly { readonly column: string; readonly reason: string }[];
+}
+
+/** In place of names: those that are suggested. */
+const SUGGESTED = 'suggested';
+
+/** A mistake in `--table` or `--columns`; the message says what to write. */
+export class ChoiceError extends Error {
+  override readonly name = 'ChoiceError';
+  readonly code = 'choice_invalid';
+  readonly retryable = false;
+}
+
+/** Everything but what looks personal and what no record can hold. */
+export function suggestColumns({ columns, key }: CatalogueTable): Suggestion {
+  const left = columns.flatMap(({ name, schema }) => {
+    const personal = key.length === 1 && key[0] === name ? undefined : personalReason(name);
+    const reason = schema === undefined ? 'no record can hold it' : personal && `looks personal: ${personal}`;
+    return reason === undefined ? [] : [{ column: name, reason }];
+  });
+  const names = new Set(left.map(({ column }) => column));
+  return { columns: columns.map(({ name }) => name).filter((name) => !names.has(name)), left };
+}
+
+/**
+ * The tables that `--table` names, or all that can be published.
+ * @throws ChoiceError for one that is not there, or cannot be published
+ */
+export function chooseTables(
+  tables: readonly CatalogueTable[],
+  wanted: readonly string[],
+): readonly CatalogueTable[] {
+  const usable = tables.filter(({ fault }) => fault === undefined);
+  if (wanted.length > 0) return wanted.map((name) => usableTable(tables, name));
+  if (usable.length > 0) return usable;
+  const faults = tables.map((table) => `${shownName(table)} ${table.fault ?? ''}`);
+  throw new ChoiceError(
+    tables.length === 0
+      ? 'the database has no table that this role sees'
+      : `no table can be published: ${faults.join('; ')}`,
+  );
+}
+
+function usableTable(tables: readonly CatalogueTable[], name: string): CatalogueTable {
+  const table = tables.find(
+    (each) => shownName(each) === name || `${each.schema ?? 'main'}.${each.name}` === name,
+  );
+  if (table === undefined) {
+    throw new ChoiceError(`there is no table ${name}; those that are: ${tables.map(shownName).join(', ')}`);
+  }
+  if (table.fault !== undefined) throw new ChoiceError(`the table ${name} ${table.fault}`);
+  return table;
+}
+
+/**
+ * What `--columns` says of each table: `orders=id,status`, `id,status` where there is one table, or `suggested`.
+ * @throws ChoiceError for a table or a column that is not there, and for a table of which nothing is said
+ */
+export function chosenColumns(
+  tables: readonly CatalogueTable[],
+  written: readonly string[],
+): ReadonlyMap<CatalogueTable, readonly string[]> {
+  const chosen = new Map<CatalogueTable, readonly string[]>();
+  for (const choice of written) {
+    const equals = choice.indexOf('=');
+    const of =
+      equals === -1 ? tables : tables.filter((table) => shownName(table) === choice.slice(0, equals));
+    const names = choice.slice(equals + 1);
+    if (of.length === 0) {
+      throw new ChoiceError(
+        `--columns ${choice} names no table that is published: ${tables.map(shownName).join(', ')}`,
+      );
+    }
+    if (equals === -1 && names !== SUGGESTED && of.length > 1)
+      throw new ChoiceError(ofWhichTable(choice, tables));
+    for (const table of of) chosen.set(table, columnsOf(table, names));
+  }
+  const silent = tables.find((table) => !chosen.has(table));
+  if (silent !== undefined) {
+    throw new ChoiceError(`--columns says nothing of ${shownName(silent)}; add ${optionFor(silent)}`);
+  }
+  return chosen;
+}
+
+/** `--columns` as somebody who agrees with the suggestion would write it. */
+export function optionFor(table: CatalogueTable): string {
+  return `--columns ${shownName(table)}=${suggestColumns(table).columns.join(',')}`;
+}
+
+const ofWhichTable = (choice: string, tables: readonly CatalogueTable[]): string =>
+  `--columns ${choice} does not say of which table; write TABLE=${choice}, with one of ${tables.map(shownName).join(', ')}`;
+
+/** @throws ChoiceError for a column that is not there, or that no record can hold */
+export function columnsOf(table: CatalogueTable, names: string): readonly string[] {
+  if (names === SUGGESTED) return suggestColumns(table).columns;
+  const known = table.columns.filter(({ schema }) => schema !== undefined).map(({ name }) => name);
+  const wanted = names.split(',').map((name) => name.trim());
+  const unknown = wanted.find((name) => !known.includes(name));
+  if (unknown !== undefined) {
+    throw new ChoiceError(
+      `${shownName(table)} has no column ${JSON.stringify(unknown)} that can be published; it has ${known.join(', ')}`,
+    );
+  }
+  return wanted;
+}

@@ -1,0 +1,93 @@
+import { resolve } from 'node:path';
+import type { CatalogueTable } from './catalogue.ts';
+import { ChoiceError } from './choose-columns.ts';
+import { connectPostgres } from './connect-postgres.ts';
+import { readPostgresCatalogue } from './postgres-catalogue.ts';
+import { type MissingRights, missingRights } from './postgres-rights.ts';
+import { URL_VARIABLE } from './project-files.ts';
+import { readFileTable } from './read-file-table.ts';
+import { readSqliteCatalogue } from './sqlite-catalogue.ts';
+
+/** Where the gateway keeps its own tables, unless the configuration says otherwise. */
+const OWN_SCHEMA = 'rostack';
+
+/** A database whose tables are to be published. */
+export interface DataSource extends AsyncDisposable {
+  /** For people, and for the id of the implementation. */
+  readonly name: string;
+  /** `store.url` as YAML; undefined: a file in the data folder, into which the records are imported. */
+  readonly storeUrl: string | undefined;
+  readonly tables: readonly CatalogueTable[];
+  /** What the role lacks to publish these tables. */
+  readonly rights: (tables: readonly CatalogueTable[]) => Promise<MissingRights>;
+}
+
+export const isPostgres = (source: string): boolean => /^postgres(?:ql)?:\/\//.test(source);
+export const isSqlite = (source: string): boolean => source.startsWith('sqlite:');
+export const isFile = (source: string): boolean => /\.(?:ndjson|jsonl|csv|tsv)(?:\.gz)?$/i.test(source);
+
+/**
+ * Reads the catalogue of a database, or the records of a file; nothing is written.
+ * @param key member of a file's records that is their id; undefined: the likeliest one
+ * @throws ChoiceError for something else; DatabaseUnreachableError
+ */
+export async function openDataSource(source: string, key?: string): Promise<DataSource> {
+  if (isPostgres(source)) return openPostgres(source);
+  if (isSqlite(source)) return openSqlite(source.slice('sqlite:'.length));
+  if (isFile(source)) return openFile(source, key);
+  throw new ChoiceError(
+    'write where the data is: postgres://user@host:port/database, sqlite:FILE, or a file that ends in .ndjson or .csv',
+  );
+}
+
+async function openPostgres(url: string): Promise<DataSource> {
+  const client = await connectPostgres(url);
+  try {
+    const tables = await readPostgresCatalogue(client, OWN_SCHEMA);
+    return {
+      name: decodeURIComponent(new URL(url).pathname.slice(1)) || 'data',
+      storeUrl: `  url: { env: ${URL_VARIABLE} }`,
+      tables,
+      rights: (chosen) => missingRights(client, chosen, OWN_SCHEMA),
+      [Symbol.asyncDispose]: () => client.end(),
+    };
+  } catch (error) {
+    await client.end();
+    throw error;
+  }
+}
+
+async function openSqlite(file: string): Promise<DataSource> {
+  const { default: Database } = await import('better-sqlite3');
+  const path = resolve(file.replace(/^\/\//, ''));
+  let database: InstanceType<typeof Database>;
+  try {
+    database = new Database(path, { readonly: true, fileMustExist: true });
+  } catch (error) {
+    throw new ChoiceError(`the SQLite file ${path} cannot be opened`, { cause: error });
+  }
+  try {
+    return {
+      name: /([^/\\]+?)(?:\.[^.]*)?$/.exec(path)?.[1] ?? 'data',
+      storeUrl: `  url: ${JSON.stringify(`sqlite:${path}`)}`,
+      tables: readSqliteCatalogue(database),
+      rights: async () => NO_RIGHTS,
+      [Symbol.asyncDispose]: async () => {},
+    };
+  } finally {
+    database.close();
+  }
+}
+
+async function openFile(file: string, key: string | undefined): Promise<DataSource> {
+  const name = /([^/\\]+?)\.[^/\\]*$/.exec(file)?.[1] ?? 'records';
+  return {
+    name,
+    storeUrl: undefined,
+    tables: [await readFileTable(file, name, key)],
+    rights: async () => NO_RIGHTS,
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+const NO_RIGHTS: MissingRights = { role: '', missing: [], statements: [] };
