@@ -24,7 +24,7 @@ import { mountDishes } from './routes/dishes.ts';
 import { mountFeeds } from './routes/feeds.ts';
 import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home.ts';
-import { mountLimits } from './routes/limits.ts';
+import { MCP_PATHS, mountLimits } from './routes/limits.ts';
 import { mountMenu } from './routes/menu.ts';
 import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
@@ -36,7 +36,7 @@ import type { ReadingLimit } from './running/reading-limit.ts';
 import type { TrustedProxies } from './running/trusted-proxies.ts';
 
 /** Paths for programs: their errors are problem objects, not pages. */
-const JSON_PATHS = /^\/(proxy|api|\.well-known)\//;
+const JSON_PATHS = /^\/(?:(?:proxy|api|\.well-known)\/|mcp(?:\/|$))/;
 
 /** What the app is composed of. */
 export interface AppParts {
@@ -154,7 +154,7 @@ export function createApp(parts: AppParts): Hono {
   mountAlarms(app, { ...parts, pages });
   mountHealth(app, parts);
   // It answers every method itself, errors included, in its own protocol.
-  app.all('/mcp', async (c) => {
+  app.on('ALL', [...MCP_PATHS], async (c) => {
     const answer = await parts.mcp.fetch(c.req.raw);
     const { waitSeconds } = parts.readingLimit;
     if (waitSeconds === undefined) return answer;
@@ -162,6 +162,9 @@ export function createApp(parts: AppParts): Hono {
     headers.set('Retry-After', String(waitSeconds));
     return new Response(answer.body, { status: 429, headers });
   });
+  app.post('/mcp/*', (c) =>
+    problem(c, { title: 'Not found', status: 404, detail: 'The MCP endpoint is at /mcp.' }),
+  );
   mountAssets(app, assets);
   mountPhotos(app, parts);
   mountDiscovery(app, { ...parts, pages });

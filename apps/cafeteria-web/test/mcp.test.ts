@@ -44,6 +44,7 @@ test.each([
     expect(version).toBe(expected);
     const { tools } = await client.listTools();
     expect(tools.map((tool) => tool.name).sort()).toEqual([
+      'compare_menus',
       'get_restaurant_menu',
       'search_dishes',
       'search_restaurants',
@@ -75,6 +76,26 @@ test.each([
     expect(menu.isError).not.toBe(true);
     // Today is that of the service's own clock.
     expect(menu.structuredContent).toMatchObject({ date: '2026-11-20' });
+    const compared = await client.callTool({
+      name: 'compare_menus',
+      arguments: {
+        restaurants: restaurants.slice(0, 2).map(({ vendor, id }) => ({ vendor, restaurantId: id })),
+        dates: ['오늘', '다음주 월요일'],
+        meal: '점심',
+      },
+    });
+    expect(compared.structuredContent).toMatchObject({
+      meal: 'lunch',
+      restaurants: [0, 1].map((at) => ({
+        id: restaurants[at]?.id,
+        days: [{ date: '2026-11-20' }, { date: '2026-11-23' }],
+      })),
+    });
+    // Hosts choose how to show the card before they read it.
+    const { resources } = await client.listResources();
+    expect(resources).toMatchObject([
+      { uri: 'ui://menu/day', _meta: { ui: { csp: { resourceDomains: [cafeteria.url] } } } },
+    ]);
     const page = await fetch(restaurant?.url ?? '');
     expect(page.status).toBe(200);
     expect(await page.text()).toContain(restaurant?.name);
@@ -106,6 +127,30 @@ const post = (body: unknown, headers: Record<string, string> = {}): Promise<Resp
   });
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 
+test('the address may end with a slash, and below it every answer is JSON', async () => {
+  const at = (path: string, init: RequestInit = {}) =>
+    fetch(`${endpoint().href}${path}`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json, text/event-stream' },
+      body: JSON.stringify(LIST),
+      ...init,
+    });
+  expect(await (await at('/')).json()).toEqual(await (await at('')).json());
+  expect((await at('/', { method: 'GET', body: null })).status).toBe(405);
+  for (const [path, method] of [
+    ['/sse', 'GET'],
+    ['/messages', 'POST'],
+    ['//', 'POST'],
+    ['/x/y', 'DELETE'],
+  ] as const) {
+    const answer = await at(path, { method, headers: { Accept: 'text/html' }, body: null });
+    expect([path, answer.headers.get('content-type')]).toEqual([path, 'application/problem+json']);
+    expect([404, 405]).toContain(answer.status);
+    expect(await answer.json()).toMatchObject({ status: answer.status });
+  }
+  expect((await at('/messages')).status).toBe(404);
+});
+
 test('the transport refuses what it must, behind the routes of this site too', async () => {
   for (const method of ['GET', 'DELETE']) expect((await fetch(endpoint(), { method })).status).toBe(405);
   for (const Origin of ['https://evil.example', 'null'])
@@ -120,7 +165,7 @@ test('the transport refuses what it must, behind the routes of this site too', a
   expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
 });
 
-test('with a public address any https origin may ask, without credentials, and links name that address', async () => {
+test('with a public address any origin may ask, without credentials, and links name that address', async () => {
   await using site = await startTestCafeteria({ publicUrl: 'https://menu.example.org' });
   const origin = { Origin: 'https://assistant.example' };
   const preflight = await fetch(`${site.url}/mcp`, {
@@ -138,6 +183,14 @@ test('with a public address any https origin may ask, without credentials, and l
       params: { name: 'search_restaurants', arguments: { query: 'R5', limit: 1 } },
     }),
   });
+  for (const Origin of ['null', 'http://localhost:6274', 'vscode-webview://abc', 'app://desktop']) {
+    const answer = await fetch(`${site.url}/mcp/`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', Accept: 'application/json', Origin },
+      body: JSON.stringify(LIST),
+    });
+    expect([answer.status, answer.headers.get('access-control-allow-origin')]).toEqual([200, Origin]);
+  }
   expect(found.status).toBe(200);
   expect(found.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/assistant\.example)$/);
   expect(await found.text()).toContain('https://menu.example.org/restaurants/');

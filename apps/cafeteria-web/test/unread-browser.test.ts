@@ -1,5 +1,7 @@
 import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
+import { ANSWER_WAIT_MS, WORKER_WAIT_MS } from '../src/running/waits.ts';
+import { holdLine } from './support/held-line.ts';
 import { openSite } from './support/operated-site.ts';
 import { until } from './support/process.ts';
 import { find, findOne } from './support/running.ts';
@@ -16,6 +18,7 @@ test('scripts say what could not be searched, keep its place among my restaurant
     const tools = new Map();
     Object.defineProperty(document, 'modelContext', { value: {
       registerTool: (tool) => tools.set(tool.name, tool),
+      listed: () => tools.has('search_restaurants'),
       search: (query) => tools.get('search_restaurants').execute({ query }),
     } });
   `);
@@ -38,15 +41,16 @@ test('scripts say what could not be searched, keep its place among my restaurant
   expect(cookie?.value.split('~')).toEqual([...keys].reverse());
 
   const search = async (query: string) => {
-    const result = await page.evaluate<{ content: { text: string }[] }>(
+    await page.waitForFunction('document.modelContext.listed()');
+    const result = await page.evaluate<{ structuredContent: object }>(
       `document.modelContext.search('${query}')`,
     );
-    return JSON.parse(result.content[0]?.text ?? '') as object;
+    return result.structuredContent;
   };
-  expect(await search('한빛전자')).toMatchObject({ status: 503, incomplete: [{ operator: 'welstory' }] });
+  expect(await search('한빛전자')).toMatchObject({ restaurants: [], incomplete: [{ operator: 'welstory' }] });
   expect(await search('푸드홀')).toMatchObject({
     restaurants: expect.arrayContaining([expect.objectContaining({ vendor: 'shinsegae' })]),
-    incomplete: expect.stringMatching(/^welstory;/),
+    incomplete: [{ operator: 'welstory' }],
   });
   await context.close();
 });
@@ -82,4 +86,51 @@ test('offline, a page shows the menus that were seen, not a later failure to rea
     ),
   ).toBe(true);
   await context.close();
+});
+
+test('slow is not offline: a kept page says that the server has not answered, and no other page is shown in its place', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite();
+  await using line = await holdLine(site.url, 300);
+  const { path, vendor, id } = await findOne(site.url, 'R5');
+  const day = `${line.url}${path}/20261120`;
+  const context = await browser.newContext({ locale: 'ko-KR' });
+  const page = await context.newPage();
+  await page.goto(line.url);
+  await page.evaluate('navigator.serviceWorker.ready');
+  for (const seen of [line.url, day]) {
+    await page.goto(seen);
+    const kept = `caches.open('pages-2').then((cache) => cache.keys())
+      .then((keys) => keys.some(({ url }) => new URL(url).pathname === '${new URL(seen).pathname}'))`;
+    await until('the worker has kept it', () => page.evaluate<boolean>(kept));
+  }
+  line.mode = 'hold';
+  await page.goto(day);
+  await page.getByText('서버가 아직 답하지 않아 마지막으로 본 화면을 보여 드려요').waitFor();
+  expect(await page.getByText('오프라인').count()).toBe(0);
+
+  // The home page that is kept is that of somebody without restaurants.
+  await context.addCookies([{ name: 'my', value: `${vendor}.${id}`, url: line.url }]);
+  const home = page.goto(line.url);
+  const other = await context.newPage();
+  await other.goto(day);
+  await other.getByText('서버가 아직 답하지 않아').waitFor();
+  line.mode = 'pass';
+  await home;
+  await page.getByRole('heading', { name: '내 식당의 오늘 메뉴' }).waitFor();
+  expect(await page.getByText(/마지막으로 본 화면|오프라인/).count()).toBe(0);
+
+  line.mode = 'cut';
+  await page.goto(day);
+  await page.getByText('서버에 연결하지 못했어요. 마지막으로 본 화면이고').waitFor();
+  await context.addCookies([{ name: 'my', value: 'shinsegae.CAF1', url: line.url }]);
+  await page.goto(line.url);
+  await page.getByRole('heading', { name: '서버에 연결하지 못했어요' }).waitFor();
+  await context.close();
+});
+
+test('the worker waits longer than the server may', async () => {
+  await using site = await openSite();
+  expect(await site.text('/service-worker.js')).toContain(`const SLOW_MS = Number('${WORKER_WAIT_MS}');`);
+  expect(WORKER_WAIT_MS).toBeGreaterThan(ANSWER_WAIT_MS);
 });

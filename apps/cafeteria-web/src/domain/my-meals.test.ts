@@ -42,7 +42,7 @@ test('sorted by most protein or least energy, unknown ones last; the best restau
   expect(shown([a, b], { sort: 'kcal' })).toEqual(['a: box, stew, soup', 'b: fish']);
 });
 
-test('a take-out bundle is where its best item belongs, not where their sum does', () => {
+test('a take-out bundle is after the whole meals by energy, and where its best item belongs by protein', () => {
   const items = [menu('milk', 6, 136), menu('wrap', 22, 445)].map(({ id, name, nutrition }) => ({
     id,
     name,
@@ -50,7 +50,7 @@ test('a take-out bundle is where its best item belongs, not where their sum does
   }));
   const bundle: Menu = { ...menu('boxes'), bundle: { status: 'ok', items } };
   const lunch = day('d', { '2': [menu('stew', 20, 700), menu('salad', 9, 150), bundle] });
-  expect(shown([lunch], { sort: 'kcal' })).toEqual(['d: boxes, salad, stew']);
+  expect(shown([lunch], { sort: 'kcal' })).toEqual(['d: salad, stew, boxes']);
   expect(shown([lunch], { sort: 'protein' })).toEqual(['d: boxes, stew, salad']);
 });
 

@@ -2,6 +2,7 @@ import {
   choicesOf,
   type DailyMenu,
   findDishes,
+  isWholeMeal,
   type MealPeriod,
   type Menu,
   parseDishQuery,
@@ -20,7 +21,7 @@ export interface MyMeal {
   readonly menus: readonly Menu[];
 }
 
-/** Higher sorts first; menus without the value come last. A bundle is worth as much as its best item. */
+/** What a menu is worth: a bundle as much as its best item; without the value nothing. Higher sorts first. */
 function worth(sort: Sort, menu: Menu): number {
   const worths = choicesOf([menu]).map(({ nutrition }) => {
     const value = sort === 'protein' ? nutrition?.proteinG : nutrition?.caloriesKcal;
@@ -28,6 +29,12 @@ function worth(sort: Sort, menu: Menu): number {
     return sort === 'protein' ? value : -value;
   });
   return Math.max(...worths);
+}
+
+/** By energy, whole meals come first: the least of it is in a coffee, which is no lunch. */
+function compareBy(sort: Sort): (a: Menu, b: Menu) => number {
+  const group = (menu: Menu): number => (sort === 'protein' || isWholeMeal(menu) ? 0 : 1);
+  return (a, b) => group(a) - group(b) || worth(sort, b) - worth(sort, a) || 0;
 }
 
 /**
@@ -46,12 +53,13 @@ export function myMeals(days: readonly DailyMenu[], nowMs: number, { sort, words
     const found = findDishes([{ restaurant, date, periods: [period] }], asked).map(({ menu }) => menu);
     const menus = asked.length === 0 ? period.menus : period.menus.filter((menu) => found.includes(menu));
     if (menus.length === 0) return [];
-    const sorted =
-      sort === undefined ? menus : menus.toSorted((a, b) => worth(sort, b) - worth(sort, a) || 0);
+    const sorted = sort === undefined ? menus : menus.toSorted(compareBy(sort));
     return [{ restaurant, date, period, menus: sorted }];
   });
   if (sort === undefined) return meals;
-  const best = ({ menus: [first] }: MyMeal): number =>
-    first === undefined ? Number.NEGATIVE_INFINITY : worth(sort, first);
-  return meals.toSorted((a, b) => best(b) - best(a) || 0);
+  const compare = compareBy(sort);
+  // Without a menu that was read, a restaurant comes last.
+  return meals.toSorted(({ menus: [a] }, { menus: [b] }) =>
+    a === undefined || b === undefined ? Number(a === undefined) - Number(b === undefined) : compare(a, b),
+  );
 }

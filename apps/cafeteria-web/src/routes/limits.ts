@@ -12,6 +12,9 @@ interface Parts {
   readonly proxies: TrustedProxies;
 }
 
+/** Where the MCP endpoint is: addresses are often written with a slash at the end. */
+export const MCP_PATHS = ['/mcp', '/mcp/'] as const;
+
 /** Each path refuses in its own protocol. */
 export function mountLimits(app: Hono, { pages, limits, searchLimiter, proxies }: Parts): void {
   const searches = limitRate(searchLimiter, (c, seconds) =>
@@ -29,19 +32,17 @@ export function mountLimits(app: Hono, { pages, limits, searchLimiter, proxies }
   for (const path of ['/search', '/alarm.ics', '/alarm.rss']) app.use(path, searchPage);
   // Each menu costs its operator two requests the first time it is asked for.
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
-  app.use(
-    '/mcp',
-    limitRate(new RateLimiter(limits.mcpPerMinute, proxies), (_c, seconds) =>
-      Response.json(
-        {
-          jsonrpc: '2.0',
-          id: null,
-          error: { code: -32_000, message: `Too many requests: ask again in ${seconds} s.` },
-        },
-        { status: 429, headers: { 'Retry-After': String(seconds) } },
-      ),
+  const mcp = limitRate(new RateLimiter(limits.mcpPerMinute, proxies), (_c, seconds) =>
+    Response.json(
+      {
+        jsonrpc: '2.0',
+        id: null,
+        error: { code: -32_000, message: `Too many requests: ask again in ${seconds} s.` },
+      },
+      { status: 429, headers: { 'Retry-After': String(seconds) } },
     ),
   );
+  for (const path of MCP_PATHS) app.use(path, mcp);
   app.use(
     '/img/*',
     limitRate(

@@ -20,10 +20,10 @@ export interface Choice {
 const SMALL_KCAL = 200;
 
 /** True for a menu that is a meal by itself: no bundle to choose from, and no single small thing such as a coffee. */
-export function isWholeMeal({ bundle, components, nutrition }: Menu): boolean {
-  return (
-    bundle === undefined && (components.length > 1 || (nutrition?.caloriesKcal ?? SMALL_KCAL) >= SMALL_KCAL)
-  );
+export function isWholeMeal({ name, bundle, components, nutrition }: Menu): boolean {
+  if (bundle !== undefined) return false;
+  const hasSides = components.some((dish) => dish.name !== name);
+  return hasSides || (nutrition?.caloriesKcal ?? SMALL_KCAL) >= SMALL_KCAL;
 }
 
 /**

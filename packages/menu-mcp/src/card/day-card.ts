@@ -40,17 +40,18 @@ export interface CardOptions {
  */
 export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions = {}): void {
   checkHost(server, 'registerResource');
-  // Hosts read it from the list before they read the card. The origin may be known later than this.
-  const meta = () => ({
-    ui: { csp: { resourceDomains: photoOrigin === undefined ? [] : [photoOrigin()] }, prefersBorder: true },
-  });
+  // Hosts read it from the list before they read the card. The origin may be known only when somebody asks.
+  const ui = {
+    get csp() {
+      return { resourceDomains: photoOrigin === undefined ? [] : [photoOrigin()] };
+    },
+    prefersBorder: true,
+  };
   const config = {
     title: 'A day at a cafeteria',
     description: 'Shows the result of get_restaurant_menu with photos.',
     mimeType: MIME_TYPE,
-    get _meta() {
-      return meta();
-    },
+    _meta: { ui },
   };
   server.registerResource('menu_day', DAY_CARD_URI, config, async () => ({
     contents: [
@@ -58,7 +59,7 @@ export function registerMenuCard(server: CardHost, { photoOrigin }: CardOptions 
         uri: DAY_CARD_URI,
         mimeType: MIME_TYPE,
         text: DAY_CARD_PAGE,
-        _meta: meta(),
+        _meta: { ui: { ...ui } },
       },
     ],
   }));

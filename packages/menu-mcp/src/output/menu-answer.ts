@@ -42,7 +42,7 @@ const menuSchema = z.object({
   range: z
     .object({ min: z.number(), max: z.number() })
     .optional()
-    .describe('From the least to the most of what it is sorted by, else calories, among its items'),
+    .describe('Sorted: from the least to the most among its items'),
   items: z
     .array(z.object({ name: z.string(), nutrition: nutritionSchema.optional() }))
     .optional()
@@ -131,11 +131,9 @@ function nutritionOf(
 /** The least and the most of what is compared among the items of a bundle; nothing for one thing, or when unknown. */
 export function rangeOf(
   { bundle }: Menu,
-  sort: MenuSelection['sort'],
+  sort: keyof typeof SORTS,
 ): { readonly range?: { readonly min: number; readonly max: number } } {
-  const amounts = (bundle?.items ?? []).flatMap(
-    ({ nutrition }) => nutrition?.[SORTS[sort ?? 'calories']] ?? [],
-  );
+  const amounts = (bundle?.items ?? []).flatMap(({ nutrition }) => nutrition?.[SORTS[sort]] ?? []);
   return amounts.length < 2 ? {} : { range: { min: Math.min(...amounts), max: Math.max(...amounts) } };
 }
 
@@ -184,7 +182,7 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
       ...(menu.soldOut ? { soldOut: true as const } : {}),
       ...(nutrition === undefined ? {} : { nutrition }),
       ...(sides.length === 0 ? {} : { dishes: sides }),
-      ...rangeOf(menu, sort),
+      ...(sort === undefined ? {} : rangeOf(menu, sort)),
       ...(items.length === 0 ? {} : { items }),
       ...(item === undefined && menu.bundle?.status === 'failed' ? { itemsUnread: true as const } : {}),
       ...(photo === undefined ? {} : { photoUrl: photo }),

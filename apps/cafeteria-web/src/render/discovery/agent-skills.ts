@@ -37,11 +37,13 @@ ${UNTRUSTED}
 Endpoint: \`${origin}/mcp\` (Streamable HTTP, no account, no session).
 
 1. Call \`search_restaurants\` with \`{ "query": "강남" }\`. Where the result has \`incomplete\`, those operators could not be searched: do not say that there is no such restaurant.
-2. Call \`get_restaurant_menu\` with \`vendor\` and \`restaurantId\` of one result, and if you like \`date\` (\`today\`, the default, \`tomorrow\`, a day of the week, \`YYYYMMDD\` or \`YYYY-MM-DD\`), \`meal\` (such as \`lunch\`), \`view\` (\`take-in\` or \`takeout\`) and \`sort\` (such as \`calories\`).
+2. Call \`get_restaurant_menu\` with \`vendor\` and \`restaurantId\` of one result, and if you like \`date\` (\`today\`, the default, \`내일\`, \`next friday\`, \`11/28\`, \`YYYYMMDD\`), \`meal\` (such as \`lunch\`), \`view\` (\`take-in\` or \`takeout\`) and \`sort\` (such as \`calories\`). A date without menus comes with the next one that has some.
+3. For several restaurants or days, such as a week, call \`compare_menus\` with up to five \`restaurants\` of \`{ vendor, restaurantId }\`, up to five \`dates\` and a \`meal\`.
+4. To find a dish, call \`search_dishes\` with \`query\`, and if you like \`place\`, \`date\` and \`meal\`.
 
 Take-out bundles come as their single items, each with its own nutrition; one with \`itemsUnread\` could not be read.
 
-Each meal period has a status: \`ok\`, \`empty\`, \`failed\` (could not be read; not empty) or \`stale\` (an earlier reading).
+Each meal period has a status: \`ok\`, \`empty\`, \`failed\` (could not be read; not empty), \`loading\` (ask again in a moment) or \`stale\` (an earlier reading).
 
 ${UNTRUSTED}
 `,

@@ -19,7 +19,7 @@ Two steps: search for the restaurant, then ask for its menu of a date. Dates are
 
 ## For programs
 
-- [MCP endpoint](${origin}/.well-known/mcp/server-card.json): Streamable HTTP at ${origin}/mcp with the tools \`search_restaurants\`, \`get_restaurant_menu\` and \`search_dishes\`
+- [MCP endpoint](${origin}/.well-known/mcp/server-card.json): Streamable HTTP at ${origin}/mcp with the tools \`search_restaurants\`, \`get_restaurant_menu\`, \`search_dishes\` and \`compare_menus\`
 - [OpenAPI](${origin}/openapi.json): search, menus, feeds, health
 - [Agent skills](${origin}/.well-known/agent-skills/index.json): instructions to install, with digests
 - [API catalog](${origin}/.well-known/api-catalog): every API of this site
