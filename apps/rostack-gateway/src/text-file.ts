@@ -39,6 +39,19 @@ async function readBounded(file: FileHandle): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
+/** What the codes of the system mean; others are told as they are. */
+const SENTENCES: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EACCES: 'this user may not read it',
+  EISDIR: 'it is a folder',
+};
+
+/** Why a file cannot be read, as a sentence; undefined for an error that is not of the file system. */
+export function sentenceOfFile(error: unknown): string | undefined {
+  if (error instanceof TextFileError) return error.message;
+  return error instanceof Error && 'code' in error ? SENTENCES[String(error.code)] : undefined;
+}
+
 /** Why a file cannot be read: the code of the system, or a sentence of ours. */
 export function reasonOfFile(error: unknown): string {
   if (error instanceof TextFileError) return error.message;

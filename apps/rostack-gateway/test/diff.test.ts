@@ -44,7 +44,7 @@ describe('diff', () => {
   });
 
   test.each([
-    [['diff', 'absent.json', 'absent.json'], 'ENOENT'],
+    [['diff', 'absent.json', 'absent.json'], 'absent.json: there is no such file: name the URL of a server'],
     [['diff', 'http://127.0.0.1:9', 'absent.json'], 'cannot be reached'],
     [['diff', 'absent.json'], "missing required argument 'new'"],
   ])('%j ends with exit code 2', async (argv, message) => {

@@ -5,6 +5,7 @@ import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { bearing } from './support/get.ts';
 import { createTokenIn } from './support/operating.ts';
+import { runCommand } from './support/run-command.ts';
 import { startGateway } from './support/running-gateway.ts';
 import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
@@ -51,6 +52,18 @@ describe('a start', () => {
     expect(allowed.stderr).toContain('breaking changes, as allowed');
     expect(await tryStart(folder.path)).toMatchObject({ exitCode: 0 });
   });
+});
+
+test('a database that cannot be opened is named with its setting and without a password', async () => {
+  await using folder = await temporaryFolder();
+  const config = await writeSampleConfig(folder.path);
+  const { exitCode, stderr } = await runCommand(['token', 'list', '--config', config], {
+    environment: { ROSTACK__STORE__URL__ENV: 'STORE', STORE: 'postgres://me:secret@127.0.0.1:1/shop' },
+  });
+  expect(stderr).toBe(
+    'error: store.url: the database shop at 127.0.0.1:1 cannot be opened: connect ECONNREFUSED 127.0.0.1:1\n',
+  );
+  expect(exitCode).toBe(1);
 });
 
 test('a gateway whose outputs nobody reads any more goes on, and ends in order', async () => {

@@ -5,6 +5,7 @@ import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
 import { publishedConfigSchema } from '../config/config-schema.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { USUAL_RETENTION } from '../config/model/store-section.ts';
 import { openDataSource } from '../publish/data-source.ts';
 import {
   CliFailure,
@@ -97,7 +98,8 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
     const { identity, resources, retention } = config;
     const names = Object.keys(resources).join(', ');
     writeLine(io.stdout, `${options.config}: ok; ${identity.id} ${identity.apiVersion} with ${names}`);
-    writeLine(io.stdout, chainLife(retention));
+    const tooShort = chainLife(retention);
+    if (tooShort !== undefined) writeLine(io.stdout, tooShort);
     const tooLong = discoverySize(config);
     if (tooLong !== undefined) writeLine(io.stderr, tooLong);
   });
@@ -119,13 +121,17 @@ function discoverySize(config: GatewayConfig): string | undefined {
 
 const PAGE_CURSOR_LIFETIME_S = PAGE_CURSOR_LIFETIME_MS / 1_000;
 
-/** Up to which rates of change the limits by count and size still keep everything that a chain of pages reads. */
-function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string {
+/**
+ * Up to which rates of change the limits by count and size still keep everything that a chain of pages reads; undefined where nobody has
+ * made them smaller.
+ */
+function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string | undefined {
+  if (maxChanges >= USUAL_RETENTION.maxChanges && maxBytes >= USUAL_RETENTION.maxBytes) return undefined;
   const changes = rounded(maxChanges / PAGE_CURSOR_LIFETIME_S);
   const kibibytes = rounded(maxBytes / 1_024 / PAGE_CURSOR_LIFETIME_S);
   return (
-    `chains of pages live ${PAGE_CURSOR_LIFETIME_S / 60} minutes at up to ${changes} changes of a resource a second ` +
-    `(retention.max_changes) and ${kibibytes} KiB of its past versions a second (retention.max_size); beyond either, less`
+    `retention: clients have ${PAGE_CURSOR_LIFETIME_S / 60} minutes to read a list to its end while a resource has at most ${changes} changes ` +
+    `a second (max_changes) and ${kibibytes} KiB of past versions a second (max_size); beyond either, less`
   );
 }
 

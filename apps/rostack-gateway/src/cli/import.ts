@@ -12,6 +12,7 @@ import type { ImportFormat, ImportReport } from '../import/import-options.ts';
 import { ImportProgressDisplay } from '../import/import-progress.ts';
 import { importRecords } from '../import/import-records.ts';
 import { NO_REJECTS, RejectsFile } from '../import/rejects-file.ts';
+import { sentenceOfFile } from '../text-file.ts';
 import {
   ANY_URL,
   CliFailure,
@@ -163,7 +164,7 @@ async function inputOf(file: string): Promise<ImportInput> {
   try {
     return await fileInput(file);
   } catch (error) {
-    throw new UsageError(`${file} cannot be read: ${errorMessage(error)}`);
+    throw new UsageError(`${file} cannot be read: ${sentenceOfFile(error) ?? errorMessage(error)}`);
   }
 }
 

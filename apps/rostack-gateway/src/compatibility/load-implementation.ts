@@ -12,7 +12,7 @@ import {
 } from 'rostack-core';
 import { z } from 'zod';
 import { errorMessage } from '../error-message.ts';
-import { readTextFile } from '../text-file.ts';
+import { readTextFile, sentenceOfFile } from '../text-file.ts';
 
 const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
@@ -49,10 +49,17 @@ export async function loadImplementation(
     const discovery = readDiscovery(value);
     return { discovery, schemas: await fetchSchemas(discovery, options) };
   } catch (error) {
-    const reason = errorMessage(error);
-    throw new LoadImplementationError(`${place}: ${reason}`, { cause: error });
+    const reason = sentenceOfFile(error) ?? errorMessage(error);
+    const advice = isMissing(error) ? `: name ${WHAT_TO_NAME}` : '';
+    throw new LoadImplementationError(`${place}: ${reason}${advice}`, { cause: error });
   }
 }
+
+const WHAT_TO_NAME =
+  'the URL of a server, a file with a discovery document, or a configuration that ends in .yaml';
+
+const isMissing = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
 function discoveryUrl(place: string): string {
   const url = new URL(place);

@@ -1,5 +1,6 @@
 import { Client } from 'pg';
 import { errorMessage } from '../error-message.ts';
+import { databaseTarget } from '../store/database-target.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
@@ -29,9 +30,8 @@ export async function connectPostgres(url: string): Promise<Client> {
       ? opened({ ...settings, ssl: { rejectUnauthorized: false } }).catch(() => opened(settings))
       : opened(settings));
   } catch (error) {
-    const host = `${parsed.hostname || 'localhost'}:${parsed.port || '5432'}`;
     throw new DatabaseUnreachableError(
-      `the database ${parsed.pathname.slice(1) || parsed.username} at ${host} cannot be opened: ${errorMessage(error) || 'no answer'}`,
+      `${databaseTarget(url)} cannot be opened: ${errorMessage(error) || 'no answer'}`,
       { cause: error },
     );
   }

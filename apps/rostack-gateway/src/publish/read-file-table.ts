@@ -5,6 +5,7 @@ import { csvCells } from '../import/csv-cells.ts';
 import { CsvRows } from '../import/csv-rows.ts';
 import { fileInput } from '../import/import-file.ts';
 import { NdjsonReader } from '../import/line-reader.ts';
+import { sentenceOfFile } from '../text-file.ts';
 import type { CatalogueTable } from './catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
 import { FileTable } from './file-table.ts';
@@ -32,7 +33,9 @@ export async function readFileTable(
     for await (const record of records) table.add(record);
   } catch (error) {
     if (error instanceof ChoiceError) throw error;
-    throw new ChoiceError(`${file} cannot be read: ${errorMessage(error)}`, { cause: error });
+    throw new ChoiceError(`${file} cannot be read: ${sentenceOfFile(error) ?? errorMessage(error)}`, {
+      cause: error,
+    });
   }
   return table.table(name, key);
 }

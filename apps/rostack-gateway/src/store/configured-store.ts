@@ -1,14 +1,16 @@
-import type { ImplementedResource } from 'rostack-core';
+import { hasCode, type ImplementedResource } from 'rostack-core';
 import {
   type Mover,
   openStore,
   type Store,
   type StoreAlarm,
+  StoreUnavailableError,
   startMover,
   type TableSource,
   toResourceDefinition,
 } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
+import { databaseTarget } from './database-target.ts';
 import { holdRunLock, sqliteFileOf } from './run-lock.ts';
 
 /** An open store; disposing closes it and the connection for its hints. */
@@ -57,8 +59,16 @@ export async function openConfiguredStore(
   } catch (error) {
     await hints?.close();
     runLock?.[Symbol.dispose]();
-    throw error;
+    throw hasCode<StoreUnavailableError>(error, 'store_unavailable')
+      ? withPlace(error, config.store.url)
+      : error;
   }
+}
+
+/** The same, with the setting and the place that it is about. */
+function withPlace(error: StoreUnavailableError, url: string): StoreUnavailableError {
+  const message = `store.url: ${databaseTarget(url)} cannot be opened: ${error.message}`;
+  return new StoreUnavailableError(message, { cause: error });
 }
 
 async function openHints({ natsServers, natsSubject, natsToken }: GatewayConfig['hints']) {

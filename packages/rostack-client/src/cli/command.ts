@@ -6,6 +6,7 @@ import { escapeLine, type JsonObject, parseStrictJson } from 'rostack-core';
 import type { RostackClient } from '../client.ts';
 import { connect } from '../connect.ts';
 import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import { isLoopback } from '../http/origin-policy.ts';
 import { aRecordId } from '../resource/record-ids.ts';
 import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../retry/retry.ts';
 
@@ -77,12 +78,29 @@ export function tokenOf({ tokenEnv }: ConnectionOptions, { environment }: CliIo)
 /** Whether a token looks like a JWT. Without `--auth`, such a token counts as an access token. */
 export const isAccessToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
 
+/** A URL as a command takes it. @throws UsageError for anything else, in words of the command line */
+function urlOf(text: string): string {
+  const url = URL.parse(text);
+  // `localhost:8951` is a URL of the scheme `localhost:`.
+  const hasScheme = url?.protocol === 'https:' || url?.protocol === 'http:';
+  if (url === null || !hasScheme) {
+    const example = /^[\w.-]+:\d{1,5}(?:\/|$)/.test(text) ? `https://${text}` : 'https://data.example.com';
+    throw new UsageError(
+      `${text} is not a URL: write one such as ${example}; http is for servers on this computer`,
+    );
+  }
+  if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
+    throw new UsageError(`${text} is not https; http is for servers on this computer`);
+  }
+  return text;
+}
+
 /** Connects as the options say; the caller closes the client. @throws UsageError, and the errors of `connect` */
 export async function openClient(url: string, options: ConnectionOptions, io: CliIo): Promise<RostackClient> {
   const token = tokenOf(options, io);
   const method = options.auth ?? (isAccessToken(token) ? 'oauth2' : 'shared_token');
   return connect(
-    url,
+    urlOf(url),
     { method, token },
     {
       allowInsecureLoopback: true,

@@ -50,6 +50,9 @@ export const storeSection = z
 
 const PAGE_CURSOR_LIFETIME = `${PAGE_CURSOR_LIFETIME_MS / 60_000}m`;
 
+/** What is kept of one resource unless the configuration says otherwise: `max_changes`, and `max_size` in bytes. */
+export const USUAL_RETENTION = { maxChanges: 1_000_000, maxBytes: 1_073_741_824 } as const;
+
 /** How much history is kept; anything beyond one of the limits is dropped. */
 export const retentionSection = z
   .strictObject({
@@ -63,7 +66,7 @@ export const retentionSection = z
       1,
       1_000_000_000,
       `Changes of one resource. More of them within ${PAGE_CURSOR_LIFETIME} end chains of pages early.`,
-    ).default(1_000_000),
+    ).default(USUAL_RETENTION.maxChanges),
     max_size: size(
       '1MiB',
       `Past versions of one resource. More of them within ${PAGE_CURSOR_LIFETIME} end chains of pages early.`,
