@@ -206,6 +206,18 @@ test.each<[string, readonly string[], number, string]>([
     1,
     'error: https://localhost:4/.well-known/rostack could not be read: nothing listens there: check host and port, and that the server runs (ECONNREFUSED)\n',
   ],
+  [
+    'an address without a scheme',
+    ['list', 'localhost:8951', 'stations'],
+    2,
+    'error: localhost:8951 is not a URL: write one such as https://localhost:8951; http is for servers on this computer\n',
+  ],
+  [
+    'plain HTTP elsewhere',
+    ['follow', 'http://data.example.com', 'stations'],
+    2,
+    'error: http://data.example.com is not https; http is for servers on this computer\n',
+  ],
   ['no command', ['mirorr', 'URL'], 2, "error: unknown command 'mirorr'\n(Did you mean mirror?)\n"],
 ])('%s is an error in one sentence', async (_name, argv, code, sentence) => {
   const result = await run(...argv.map((word) => (word === 'URL' ? gateway.url : word)));
