@@ -95,11 +95,24 @@ test('an alarm has the days at the restaurants named, with a reminder half an ho
   }).toString();
   const response = await fetch(`${site.url}/alarm.ics?${query}`);
   expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
-  const calendar = new ICAL.Component(ICAL.parse(await response.text()));
+  const text = await response.text();
+  // An event's own properties come before its reminder.
+  for (const [event] of text.matchAll(/BEGIN:VEVENT\r\n[^]*?END:VEVENT\r\n/g))
+    expect(event).toMatch(/\r\nBEGIN:VALARM\r\n(?:(?!END:VALARM)[^])*END:VALARM\r\nEND:VEVENT\r\n$/);
+  expect(text.endsWith('END:VCALENDAR\r\n')).toBe(true);
+  const calendar = new ICAL.Component(ICAL.parse(text));
   const events = calendar.getAllSubcomponents('vevent');
   expect(events.length).toBeGreaterThan(0);
+  const week = await (await fetch(`${site.url}${restaurant.path}/calendar.ics`)).text();
+  const meals = new ICAL.Component(ICAL.parse(week))
+    .getAllSubcomponents('vevent')
+    .map((event) => event.getFirstPropertyValue('uid'));
   for (const event of events) {
-    expect(String(event.getFirstPropertyValue('summary'))).toContain(named.name);
+    expect(String(event.getFirstPropertyValue('summary'))).toMatch(
+      new RegExp(`^${RegExp.escape(`${named.name}: ${restaurant.name}`)} \\S+$`),
+    );
+    // Someone who has both calendars sees both events.
+    expect(meals).not.toContain(event.getFirstPropertyValue('uid'));
     const [alarm] = event.getAllSubcomponents('valarm');
     expect(alarm?.getFirstPropertyValue('action')).toBe('DISPLAY');
     expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('-PT30M');

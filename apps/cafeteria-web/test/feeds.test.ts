@@ -89,13 +89,50 @@ test('the feed of all restaurants has an item for each day of each that is kept,
   expect(elsewhere).not.toContain(site.url);
 });
 
-test("a restaurant's feed without a date leads to that of today", async () => {
-  const { path } = await findOne(site.url, 'R5');
-  const response = await fetch(`${site.url}${path}/rss.xml?lang=en`, { redirect: 'manual' });
-  expect([response.status, response.headers.get('location')]).toEqual([
-    302,
-    `${path}/20261120/rss.xml?lang=en`,
+test("a restaurant's feed without a date is the one to subscribe to: today and the six days after it", async () => {
+  const { path, name } = await findOne(site.url, 'R5');
+  const url = `${site.url}${path}/rss.xml`;
+  const response = await fetch(url, { redirect: 'manual' });
+  expect([response.status, response.headers.get('content-type')]).toEqual([
+    200,
+    'application/rss+xml; charset=utf-8',
   ]);
+  const xml = await response.text();
+  const feed = parseRssFeed(xml);
+  expect(xml).toContain(`<atom:link href="${url}" rel="self" type="application/rss+xml"/>`);
+  expect([feed.title, feed.link]).toEqual([name, `${site.url}${path}`]);
+  const ids = (feed.items ?? []).map(({ guid }) => guid?.value ?? '');
+  expect(new Set(ids).size).toBe(ids.length);
+  const days = new Set(ids.map((id) => id.split('/').at(-2)));
+  expect([...days]).toEqual(['20', '23', '24', '25', '26'].map((day) => `2026-11-${day}`));
+  // The same meals have the same ids in the feed of a day.
+  const today = parseRssFeed(await (await fetch(`${site.url}${path}/20261120/rss.xml`)).text());
+  expect(ids).toEqual(expect.arrayContaining((today.items ?? []).map(({ guid }) => guid?.value)));
+  const english = await (await fetch(`${url}?lang=en`)).text();
+  expect(english).toContain(`<atom:link href="${url}?lang=en" rel="self"`);
+  const again = await fetch(url, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
+  expect(again.status).toBe(304);
+});
+
+test('pages offer what lasts longer than a day, and the front page the restaurants of the visitor first', async () => {
+  const { path } = await findOne(site.url, 'R5');
+  const host = new URL(site.url).host;
+  for (const page of [`${path}/20261120`, `${path}/20261120/week`]) {
+    const html = await (await fetch(site.url + page)).text();
+    for (const href of [
+      `${path}/rss.xml`,
+      `webcal://${host}${path}/calendar.ics`,
+      `https://calendar.google.com/calendar/render?cid=${encodeURIComponent(`webcal://${host}${path}/calendar.ics`)}`,
+      `${path}/calendar.ics`,
+    ])
+      expect(html, page).toContain(`href="${href}"`);
+  }
+  const day = await (await fetch(`${site.url}${path}/20261120`)).text();
+  expect(day).toContain(`<link rel="alternate" type="application/rss+xml" href="${site.url}${path}/rss.xml"`);
+  const mine = await (await fetch(site.url, { headers: { Cookie: 'my=welstory.REST000007' } })).text();
+  const feeds = [...mine.matchAll(/type="application\/rss\+xml" href="([^"]+)"/g)].map(([, href]) => href);
+  expect(feeds).toEqual([`${site.url}${path}/rss.xml`, `${site.url}/rss.xml`]);
+  expect(mine).toMatch(new RegExp(`<nav class="formats"[^>]*><a href="${path}/rss.xml">R5 1식당 RSS</a>`));
 });
 
 test('a day without menus is a valid feed', async () => {
@@ -112,6 +149,8 @@ test('the calendars are read by another library and hold the menus', async () =>
     const response = await fetch(site.url + path + file);
     expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
     const text = await response.text();
+    expect(text).toMatch(/^BEGIN:VCALENDAR\r\n[^]*\r\nEND:VCALENDAR\r\n$/);
+    expect(text.replaceAll('\r\n', '')).not.toMatch(/[\r\n]/);
     for (const line of text.split('\r\n')) expect(Buffer.byteLength(line)).toBeLessThanOrEqual(75);
     const events = new ICAL.Component(ICAL.parse(text))
       .getAllSubcomponents('vevent')
@@ -121,7 +160,8 @@ test('the calendars are read by another library and hold the menus', async () =>
       expect(Number(stamp)).toBeLessThanOrEqual(20_261_120);
     for (const event of events) {
       expect(event.uid).toMatch(/^tag:/);
-      expect(event.summary).toContain(':');
+      // What is served, then where and when.
+      expect(event.summary).toMatch(/^[^:]+: R5 1식당 \S+$/);
     }
     expect(text.match(/^DTSTAMP:\d{8}T\d{6}Z/gm)?.length).toBe(events.length);
   }

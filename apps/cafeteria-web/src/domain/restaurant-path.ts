@@ -31,6 +31,11 @@ export function dayFeedPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}/rss.xml`;
 }
 
+/** The feed of today and the six days after it, to subscribe to. */
+export function feedPath(restaurant: Restaurant): string {
+  return `${restaurantPath(restaurant)}/rss.xml`;
+}
+
 export function dayCalendarPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}.ics`;
 }

@@ -19,8 +19,8 @@ const REASONS: Readonly<Record<string, string>> = {
   operator_answer_invalid: UNREADABLE,
   operator_answer_too_large: UNREADABLE,
   session_rejected: NO_LOGIN,
-  login_failed: NO_LOGIN,
-  login_paused: NO_LOGIN,
+  login_refused: 'the operator refuses the account of this site, which somebody has to mend',
+  operator_maintenance: 'the operator is under maintenance',
   circuit_open: 'the operator failed several times and is left alone for a moment',
   store_unavailable: 'the store could not be read',
 };
@@ -186,6 +186,12 @@ export const en: Messages = {
   feeds: 'Subscribe and other formats',
   rss: 'RSS',
   calendar: 'Calendar (.ics)',
+  calendarApp: 'Subscribe in a calendar app',
+  googleCalendar: 'Add to Google Calendar',
+  feedDescription: (name: string) => `Menus of ${name}, today and the six days after it.`,
+  feedOf: (name: string) => `RSS of ${name}`,
+  feedOfAll: 'RSS of all restaurants',
+  andOthers: (count: number) => ` +${count}`,
   forAssistants: 'Guide for AI assistants',
   apiDescription: 'API description',
   source:
@@ -254,6 +260,7 @@ export const en: Messages = {
   requestId: 'Request',
   backHome: 'Find a restaurant',
   offlineTitle: 'You are offline',
+  unreachableTitle: 'The server could not be reached',
   offlineDetail: 'The menus that you saw last are still here.',
   offlineEmpty: 'No menu is kept yet.',
 };

@@ -43,8 +43,8 @@ const REASONS: Readonly<Record<string, string>> = {
   operator_answer_invalid: UNREADABLE,
   operator_answer_too_large: UNREADABLE,
   session_rejected: NO_LOGIN,
-  login_failed: NO_LOGIN,
-  login_paused: NO_LOGIN,
+  login_refused: '업체가 이 사이트의 계정을 거절해 담당자의 확인이 필요함',
+  operator_maintenance: '업체가 점검 중',
   circuit_open: '업체가 거듭 답하지 않아 잠시 쉬는 중',
   store_unavailable: '저장소를 읽지 못함',
 };
@@ -194,6 +194,12 @@ export const ko = {
   feeds: '구독과 다른 형식',
   rss: 'RSS',
   calendar: '캘린더(.ics)',
+  calendarApp: '캘린더 앱에서 구독',
+  googleCalendar: 'Google 캘린더에 추가',
+  feedDescription: (name: string) => `${name}의 오늘부터 7일간 메뉴예요.`,
+  feedOf: (name: string) => `${name} RSS`,
+  feedOfAll: '모든 식당 RSS',
+  andOthers: (count: number) => ` 외 ${count}`,
   forAssistants: 'AI 도우미용 안내',
   apiDescription: 'API 설명',
   source:
@@ -265,8 +271,9 @@ export const ko = {
   reason: (code: string) => REASONS[code] ?? '까닭을 알 수 없음',
   requestId: '요청 번호',
   backHome: '식당 찾으러 가기',
-  offlineTitle: '인터넷에 연결되어 있지 않습니다',
-  offlineDetail: '마지막으로 본 메뉴는 아래에서 다시 볼 수 있습니다.',
+  offlineTitle: '인터넷에 연결되어 있지 않아요',
+  unreachableTitle: '서버에 연결하지 못했어요',
+  offlineDetail: '마지막으로 본 메뉴는 아래에서 다시 볼 수 있어요.',
   offlineEmpty: '저장된 메뉴가 아직 없습니다.',
 };
 

@@ -86,7 +86,8 @@ export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Part
       },
       render: (page) => {
         const title = page.text.alarmName(dish);
-        if (file === 'alarm.ics') return renderCalendar(page, days, title, describe(page), REMIND_MINUTES);
+        if (file === 'alarm.ics')
+          return renderCalendar(page, days, title, describe(page), { dish, minutes: REMIND_MINUTES });
         const channel = {
           title,
           description: describe(page),

@@ -5,7 +5,14 @@ import type { OriginOf } from '../answers/link-origin.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { dayVersion, hasUnread } from '../domain/day-view.ts';
-import { calendarPath, dayCalendarPath, dayFeedPath, dayPath } from '../domain/restaurant-path.ts';
+import {
+  calendarPath,
+  dayCalendarPath,
+  dayFeedPath,
+  dayPath,
+  feedPath,
+  restaurantPath,
+} from '../domain/restaurant-path.ts';
 import type { SiteFeed } from '../feeds/site-feed.ts';
 import { BASE_HEADERS, RETRY_LATER } from '../http/headers.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
@@ -43,6 +50,40 @@ export function mountFeeds(app: Hono, parts: Parts): void {
       c,
       answers.keep(askedBy(c), keeping, () => copy),
     );
+  });
+
+  app.get('/restaurants/:vendor/:id/:slug/rss.xml', async (c) => {
+    const found = await findRestaurant(c, parts, '/rss.xml');
+    if ('answer' in found) return found.answer;
+    const { restaurant } = found;
+    const { vendor, id } = restaurant;
+    const unchanged = readings.ofRestaurant(vendor, id);
+    const days = await service.week(vendor, id, seoulToday(nowMs()), 7);
+    return pages.sendFeed(c, {
+      path: feedPath(restaurant),
+      unchanged,
+      version: days.map(dayVersion).join('\n'),
+      unread: hasUnread(days),
+      headers: RSS_HEADERS,
+      render: (page) => {
+        const title = namesOf(page, restaurant).primary;
+        const failed = days
+          .flatMap(({ periods }) => periods)
+          .filter(({ status, menus }) => status !== 'empty' && menus.length === 0).length;
+        const channel = {
+          title,
+          description: sentences([
+            page.text.feedDescription(title),
+            page.sampleData ? page.text.sampleData : '',
+            failed === 0 ? '' : page.text.siteFeedFailed(failed),
+          ]),
+          pagePath: restaurantPath(restaurant),
+          feedPath: feedPath(restaurant),
+          changedAt: lastChange(days),
+        };
+        return renderFeed(page, channel, days);
+      },
+    });
   });
 
   app.get('/restaurants/:vendor/:id/:slug/calendar.ics', async (c) => {

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import { parseCompactDate, seoulToday } from 'menu-client';
-import { dayFeedPath, dayPath, weekPath } from '../domain/restaurant-path.ts';
+import { resolveDate, seoulToday } from 'menu-client';
+import { dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 /** A redirect that nobody may keep: which day is today changes. */
@@ -15,9 +15,9 @@ interface Parts extends RestaurantParts {
   readonly nowMs: () => number;
 }
 
-/** The undated paths: to today's page, or to the date that the date picker sends. */
+/** The undated paths: to today's page, or to the day that `date` names, as people and the date picker write it. */
 export function mountRestaurant(app: Hono, parts: Parts): void {
-  const { pages, nowMs } = parts;
+  const { nowMs } = parts;
   app.get('/restaurants/:vendor/:id', async (c) => {
     const found = await findRestaurant(c, parts);
     return 'answer' in found ? found.answer : temporary(dayPath(found.restaurant, seoulToday(nowMs())));
@@ -28,17 +28,10 @@ export function mountRestaurant(app: Hono, parts: Parts): void {
     if ('answer' in found) return found.answer;
     const query = new URL(c.req.url).searchParams;
     const asked = query.get('date');
-    const date = asked === null ? seoulToday(nowMs()) : parseCompactDate(asked.replaceAll('-', ''));
-    if (date === undefined) return pages.sendError(c, 'badDate');
+    const date = resolveDate(asked ?? 'today', nowMs());
     query.delete('date');
     const rest = query.toString();
     return temporary(dayPath(found.restaurant, date) + (rest === '' ? '' : `?${rest}`));
-  });
-
-  app.get('/restaurants/:vendor/:id/:slug/rss.xml', async (c) => {
-    const found = await findRestaurant(c, parts, '/rss.xml');
-    if ('answer' in found) return found.answer;
-    return temporary(dayFeedPath(found.restaurant, seoulToday(nowMs())) + new URL(c.req.url).search);
   });
 
   app.get('/restaurants/:vendor/:id/:slug/week', async (c) => {

@@ -98,3 +98,5 @@ export const calendar = subscription(
   'iCalendar.',
 );
 export const DAY_STATUSES = ['200', '400', '404', '429', '500', '503'] as const;
+/** Of the days from today on, which need no date. */
+export const WEEK_STATUSES = ['200', '404', '429', '500', '503'] as const;

@@ -16,6 +16,7 @@ import {
   problem,
   RESTAURANT_ANSWERS,
   TOO_LARGE,
+  WEEK_STATUSES,
 } from './openapi-answers.ts';
 
 const RestaurantPath = z.object({
@@ -316,14 +317,19 @@ export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): ob
           requestParams: { path: DayPath, query: Lang },
         },
       },
+      '/restaurants/{vendor}/{id}/{slug}/rss.xml': {
+        get: {
+          ...feed('getRestaurantFeed', 'Today and the six days after it as RSS', WEEK_STATUSES, {
+            '308': ELSEWHERE,
+          }),
+          requestParams: { path: RestaurantPath, query: Lang },
+        },
+      },
       '/restaurants/{vendor}/{id}/{slug}/calendar.ics': {
         get: {
-          ...calendar(
-            'getWeeklyCalendar',
-            'Today and the six days after it as iCalendar',
-            ['200', '404', '429', '500', '503'],
-            { '308': ELSEWHERE },
-          ),
+          ...calendar('getWeeklyCalendar', 'Today and the six days after it as iCalendar', WEEK_STATUSES, {
+            '308': ELSEWHERE,
+          }),
           requestParams: { path: RestaurantPath, query: Lang },
         },
       },
@@ -371,6 +377,7 @@ const HEALTH_EXAMPLE = {
       status: 'ok',
       lastSuccessAt: '2026-11-20T02:01:30.000Z',
       retrying: [],
+      needsPerson: null,
       circuit: { state: 'closed', failures: 0, retryAt: null },
     },
   ],
@@ -385,6 +392,7 @@ const DOWN_EXAMPLE = {
       status: 'down',
       lastSuccessAt: null,
       retrying: [{ what: 'restaurants', reason: 'operator_timeout', since: '2026-11-20T02:00:00.000Z' }],
+      needsPerson: null,
       circuit: { state: 'open', failures: 5, retryAt: '2026-11-20T02:02:20.000Z' },
     },
   ],

@@ -1,6 +1,6 @@
 import type { Child, FC } from 'hono/jsx';
-import type { DailyMenu, MealPeriod, Restaurant } from 'menu-client';
-import { daysBetween, mealsFromNow, presentMeal, seoulToday } from 'menu-client';
+import type { DailyMenu, MealPeriod } from 'menu-client';
+import { daysBetween, mealsFromNow, presentMeal } from 'menu-client';
 import {
   type DayView,
   hasUnread,
@@ -10,7 +10,7 @@ import {
   periodsInOrder,
 } from '../../domain/day-view.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
-import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
+import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
@@ -21,6 +21,7 @@ import { Layout } from './layout.tsx';
 import { LoadingNote } from './loading-note.tsx';
 import { PeriodSection } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 import { PickBar } from './takeout.tsx';
 
 export interface DayPageModel {
@@ -152,17 +153,6 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
   );
 };
 
-const Formats: FC<{ page: PageContext; restaurant: Restaurant; date: string }> = ({
-  page,
-  restaurant,
-  date,
-}) => (
-  <nav class="formats" aria-label={page.text.feeds}>
-    <a href={dayFeedPath(restaurant, date)}>{page.text.rss}</a>
-    <a href={dayCalendarPath(restaurant, date)}>{page.text.calendar}</a>
-  </nav>
-);
-
 /** Names of the first menus, for descriptions and previews. */
 export function firstMenuNames(page: PageContext, day: DailyMenu): string {
   const menus = day.periods.flatMap((period) => period.menus).slice(0, 5);
@@ -191,7 +181,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       {...(firstPhoto === undefined
         ? {}
         : { imageUrl: page.origin + photoPath(restaurant.vendor, firstPhoto, 1200) })}
-      feeds={[{ title: text.rss, type: 'application/rss+xml', path: dayFeedPath(restaurant, date) }]}
+      feeds={[{ title: text.feedOf(name), type: 'application/rss+xml', path: feedPath(restaurant) }]}
       scripts={['favourites.js', 'photos.js', 'day.js']}
       jsonLd={model.jsonLd}
       loading={isLoading([day]) || other?.kind === 'loading'}
@@ -223,7 +213,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       <div data-live="other">
         <Other page={page} model={model} />
       </div>
-      <Formats page={page} restaurant={restaurant} date={date} />
+      <Subscriptions page={page} restaurant={restaurant} />
     </Layout>,
   );
 }

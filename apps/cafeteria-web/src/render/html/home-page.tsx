@@ -1,32 +1,25 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealPeriod, Restaurant, UnreadOperator } from 'menu-client';
 import { seoulToday } from 'menu-client';
-import { type Favourite, isRead, type UnreadFavourite } from '../../domain/favourite.ts';
+import type { Favourite } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import type { Look } from '../../domain/look.ts';
 import type { MyMeal } from '../../domain/my-meals.ts';
-import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import { dayPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
-import {
-  commonMealLabel,
-  foreignLanguage,
-  linkTo,
-  namesOf,
-  type PageContext,
-  placesOf,
-} from '../page-context.ts';
+import { commonMealLabel, foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
+import { siteFeeds } from '../subscriptions.ts';
 import { emptyGallery, incompleteNotes, lacksMenus } from '../unread-notes.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
 import { Layout } from './layout.tsx';
 import { LoadingNote } from './loading-note.tsx';
-import { markedHtml } from './marked.ts';
 import { MenuPhotoBox } from './menu-photo.tsx';
 import { LookForm, MyMealSection } from './my-meal.tsx';
+import { Mine } from './my-restaurants.tsx';
 import { PeriodNote } from './period-section.tsx';
-import { restaurantKey } from './restaurant-heading.tsx';
+import { RestaurantLink } from './restaurant-link.tsx';
 import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
 
 export interface HomePageModel {
@@ -86,25 +79,6 @@ const SearchBox: FC<{ page: PageContext; query: string }> = ({ page, query }) =>
         {text.searchHint}
       </p>
     </form>
-  );
-};
-
-/** @param query what was searched for; its matches are marked */
-const RestaurantLink: FC<{ page: PageContext; restaurant: Restaurant; query?: string }> = (props) => {
-  const { page, restaurant, query = '' } = props;
-  const { primary, secondary } = namesOf(page, restaurant);
-  const marked = (text: string) => raw(markedHtml(text, query));
-  return (
-    <a class="restaurant-link" href={linkTo(page, restaurantPath(restaurant))}>
-      <strong lang={foreignLanguage(page, primary)}>{marked(primary)}</strong>
-      {secondary === undefined ? null : <small>{marked(secondary)}</small>}
-      <span class="place">
-        <span class="vendor">{marked(page.text.vendors[restaurant.vendor])}</span>
-        {placesOf(page, restaurant).map((place) => (
-          <span lang={foreignLanguage(page, place)}>{marked(place)}</span>
-        ))}
-      </span>
-    </a>
   );
 };
 
@@ -170,57 +144,6 @@ const Places: FC<{ page: PageContext; places: readonly string[] }> = ({ page, pl
       <a href={linkTo(page, '/search')}>{page.text.dishHeading}</a>
     </nav>
   );
-
-/** Keeps its place, so that editing the list does not lose it. */
-const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = ({ page, favourite }) => (
-  <div class="restaurant-link">
-    <strong>{favourite.id}</strong>
-    <span class="place">
-      <span class="vendor">{page.text.vendors[favourite.vendor]}</span>
-      <span>{page.text.unreadRestaurant}</span>
-    </span>
-  </div>
-);
-
-/** @param open true when nothing else can be shown */
-const Mine: FC<{ page: PageContext; mine: readonly Favourite[]; open: boolean }> = ({ page, mine, open }) => {
-  const { text } = page;
-  return (
-    <details class="mine" open={open}>
-      <summary>{text.editMyRestaurants(mine.length)}</summary>
-      <div class="head">
-        <button type="button" class="plain" hidden aria-expanded="false" data-edit-mine>
-          {text.editMine}
-        </button>
-      </div>
-      <ul class="list" data-live="mine">
-        {mine.map((favourite) => {
-          const name = isRead(favourite) ? favourite.name : favourite.id;
-          return (
-            <li data-favourite-item={restaurantKey(favourite)}>
-              {isRead(favourite) ? (
-                <RestaurantLink page={page} restaurant={favourite} />
-              ) : (
-                <UnreadRestaurant page={page} favourite={favourite} />
-              )}
-              <span class="edit" hidden>
-                <button type="button" data-move="-1" aria-label={`${text.moveUp}: ${name}`}>
-                  ↑
-                </button>
-                <button type="button" data-move="1" aria-label={`${text.moveDown}: ${name}`}>
-                  ↓
-                </button>
-                <button type="button" data-drop aria-label={`${text.removeFromMine}: ${name}`}>
-                  ✕
-                </button>
-              </span>
-            </li>
-          );
-        })}
-      </ul>
-    </details>
-  );
-};
 
 /** All dishes of the current meal at my restaurants. */
 const MyMeals: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model }) => {
@@ -379,7 +302,7 @@ export function renderHomePage(page: PageContext, model: HomePageModel): string 
       path={searched ? `/?${new URLSearchParams({ q: model.query }).toString()}` : '/'}
       indexed={!searched}
       headerSearch={false}
-      feeds={[{ title: text.rss, type: 'application/rss+xml', path: '/rss.xml' }]}
+      feeds={siteFeeds(page, model.mine)}
       scripts={['suggestions.js', 'favourites.js', 'photos.js']}
       loading={model.loading}
       jsonLd={{

@@ -3,7 +3,7 @@ import type { DailyMenu, MealPeriod } from 'menu-client';
 import { addDays, daysBetween, inOrderOfDay } from 'menu-client';
 import { isLoading, nothingRead } from '../../domain/day-view.ts';
 import { formatAmount } from '../../domain/nutrients.ts';
-import { calendarPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
+import { dayPath, weekPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { toDocument } from './document.ts';
 import { Icon } from './icon.tsx';
@@ -11,6 +11,7 @@ import { Layout } from './layout.tsx';
 import { LoadingNote } from './loading-note.tsx';
 import { PeriodNote } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
+import { Subscriptions } from './subscriptions.tsx';
 
 const Cell: FC<{ page: PageContext; period: MealPeriod | undefined; today: boolean }> = ({
   page,
@@ -158,10 +159,10 @@ export function renderWeekPage(page: PageContext, days: readonly DailyMenu[], fr
           </tbody>
         </table>
       </div>
-      <nav class="formats" aria-label={text.feeds}>
+      <p class="formats">
         <a href={linkTo(page, dayPath(restaurant, from))}>{text.seeDay}</a>
-        <a href={calendarPath(restaurant)}>{text.calendar}</a>
-      </nav>
+      </p>
+      <Subscriptions page={page} restaurant={restaurant} />
     </Layout>,
   );
 }

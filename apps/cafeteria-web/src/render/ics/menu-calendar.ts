@@ -40,14 +40,46 @@ function usualTime(date: string, code: MealCode): { readonly start: Date; readon
   return { start: atMinute(startMinute), end: atMinute(endMinute) };
 }
 
+/** Names of menus in a title: the first ones, since calendars cut long titles. */
+const TITLE_NAMES = 3;
+
+/** `제육볶음, 돈까스 외 2: R5 1식당 점심`: what is served first, since that is what people look for. */
+function titleOf(page: PageContext, day: DailyMenu, period: MealPeriod, dish: string | undefined): string {
+  const { text } = page;
+  const names = period.menus.map((menu) => plainLine(namesOf(page, menu).primary));
+  const rest = names.length - TITLE_NAMES;
+  const served = names.slice(0, TITLE_NAMES).join(', ') + (rest > 0 ? text.andOthers(rest) : '');
+  const what = names.length === 0 ? text.status[period.status] : (dish ?? served);
+  return `${what}: ${plainLine(namesOf(page, day.restaurant).primary)} ${mealLabel(page, period)}`;
+}
+
+/** The reminders of a dish. */
+export interface Alarm {
+  /** As the visitor wrote it. */
+  readonly dish: string;
+  /** How long before each meal to remind. */
+  readonly minutes: number;
+}
+
+/** RFC 5545 has a component's own properties before the components in it, and a line end after the last line. */
+function inOrder(calendar: string): string {
+  const events = /BEGIN:VEVENT\r\n[^]*?END:VEVENT/g;
+  const alarms = /BEGIN:VALARM\r\n[^]*?END:VALARM\r\n/g;
+  const ordered = calendar.replaceAll(events, (event) => {
+    const inner = event.match(alarms) ?? [];
+    return event.replaceAll(alarms, '').replace(/END:VEVENT$/, () => `${inner.join('')}END:VEVENT`);
+  });
+  return ordered.endsWith('\r\n') ? ordered : `${ordered}\r\n`;
+}
+
 /** The days as an iCalendar file: an event for each meal that has menus, one for each that could not be read. */
 export function renderCalendar(
   page: PageContext,
   days: readonly DailyMenu[],
   title: string,
   description?: string,
-  /** How long before each event to remind. @default never */
-  remindMinutes?: number,
+  /** @default none: events last all day, and are named after their menus */
+  alarm?: Alarm,
 ): string {
   const calendar = ical({
     name: plainLine(title),
@@ -60,17 +92,16 @@ export function renderCalendar(
     const url = page.origin + linkTo(page, dayPath(day.restaurant, day.date));
     for (const period of periodsInOrder(day)) {
       if (period.status === 'empty') continue;
-      const label = mealLabel(page, period);
       const unread = period.menus.length === 0;
       const stamp = period.changedAt ?? period.firstSeenAt ?? period.fetchedAt ?? dayStartMs(page.today);
+      const tag = periodTag(page, day, period);
       const event = calendar.createEvent({
-        id: periodTag(page, day, period),
-        ...(remindMinutes === undefined
-          ? { start: day.date, allDay: true }
-          : usualTime(day.date, period.code)),
+        // Programs show each id once: the event of a dish is another one than that of the meal.
+        id: alarm === undefined ? tag : `${tag}/${encodeURIComponent(alarm.dish)}`,
+        ...(alarm === undefined ? { start: day.date, allDay: true } : usualTime(day.date, period.code)),
         // The time of the last change, so that the same data gives the same bytes; it is never ahead of now.
         stamp: new Date(stamp),
-        summary: `${label}: ${unread ? page.text.status[period.status] : period.menus.map((menu) => plainLine(namesOf(page, menu).primary)).join(', ')}`,
+        summary: titleOf(page, day, period, alarm?.dish),
         description: unread ? (periodNote(page, period) ?? '') : describe(page, period),
         location: plainLine(
           [namesOf(page, day.restaurant).primary, ...placesOf(page, day.restaurant)].join(', '),
@@ -78,15 +109,14 @@ export function renderCalendar(
         url,
         transparency: ICalEventTransparency.TRANSPARENT,
       });
-      if (remindMinutes !== undefined) {
-        const reminder = event.summary();
+      if (alarm !== undefined) {
         event.createAlarm({
           type: ICalAlarmType.display,
-          trigger: remindMinutes * 60,
-          description: `${reminder} (${plainLine(namesOf(page, day.restaurant).primary)})`,
+          trigger: alarm.minutes * 60,
+          description: event.summary(),
         });
       }
     }
   }
-  return calendar.toString();
+  return inOrder(calendar.toString());
 }

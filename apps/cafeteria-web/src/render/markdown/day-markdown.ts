@@ -3,7 +3,7 @@ import { addDays, mealsFromNow, presentMeal } from 'menu-client';
 import { type DayView, menusOf, periodsInOrder } from '../../domain/day-view.ts';
 import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
-import { dayCalendarPath, dayFeedPath, dayPath, weekPath } from '../../domain/restaurant-path.ts';
+import { calendarPath, dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { bundleNote } from '../bundle-note.ts';
 import { shownChanges } from '../day-changes.ts';
@@ -144,8 +144,8 @@ export function renderDayMarkdown(
     link(`${text.previousDay} ${addDays(date, -1)}`, dayPath(restaurant, addDays(date, -1))),
     link(`${text.nextDay} ${addDays(date, 1)}`, dayPath(restaurant, addDays(date, 1))),
     link(text.weekPage, weekPath(restaurant, date)),
-    link(text.rss, dayFeedPath(restaurant, date)),
-    link(text.calendar, dayCalendarPath(restaurant, date)),
+    link(text.rss, feedPath(restaurant)),
+    link(text.calendar, calendarPath(restaurant)),
     '',
     text.allergens,
     '',
