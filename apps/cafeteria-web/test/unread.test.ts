@@ -199,6 +199,7 @@ test('health: 503 while nothing can be answered, 200 while questions are answere
     status: 'down',
     lastSuccessAt: null,
     retrying: [{ what: 'restaurants', reason: 'operator_unavailable', since: SINCE }],
+    needsPerson: null,
     circuit: { state: 'closed', failures: 1, retryAt: null },
   });
 

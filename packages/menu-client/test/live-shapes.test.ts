@@ -95,13 +95,19 @@ test('a row without a course is a menu by its own name', async () => {
 
 test('a page of HTML still is a lost session: one new login, and the day is read', async () => {
   await using sandbox = await startSandbox({ latencyMs: 0 });
+  let pastMs = 0;
+  const running = runningClock();
+  const clock = { ...running, nowMs: () => running.nowMs() + pastMs };
   await using service = createMenuService({
     operators: openOperators(sandbox.environment, {
       retry: { maxAttempts: 2, baseDelayMs: 0, maxDelayMs: 0 },
+      clock,
     }),
-    clock: runningClock(),
+    clock,
   });
   await service.restaurants();
+  // A session that has only just begun would not have ended.
+  pastMs = 2 * MINUTE;
   sandbox.setFaults([{ fault: 'html', operator: 'welstory', path: '/api/meal', count: 1 }]);
   const day = await service.dailyMenu('welstory', WELSTORY, WEDNESDAY);
   expect(new Set(day.periods.map(({ status }) => status))).not.toContain('failed');

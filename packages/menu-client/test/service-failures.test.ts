@@ -268,6 +268,7 @@ describe('failures', () => {
           status: 'degraded',
           lastSuccessAt: '2026-11-18T03:00:00.000Z',
           retrying: [{ what: 'meals', reason: 'operator_unavailable', since: '2026-11-18T03:00:00.000Z' }],
+          needsPerson: null,
           circuit: { state: 'open', failures: 5, retryAt: '2026-11-18T03:00:30.000Z' },
         },
       ],

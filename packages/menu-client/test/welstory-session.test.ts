@@ -87,7 +87,7 @@ describe('login', () => {
   test.each<[string, Response]>([
     ['401', new Response('{}', { status: 401 })],
     ['403', new Response('{}', { status: 403 })],
-    ['a page', PAGE],
+    ['null', '{"code":0,"data":null}'],
     ['a redirect to the login page', new Response(null, { status: 302, headers: { location: '/login' } })],
   ])('is made again after %s', async (_case, refusal) => {
     const { operator, server, paths } = setup((clock) => ({
@@ -101,6 +101,51 @@ describe('login', () => {
     expect(second?.headers.get('authorization')).not.toBe(first?.headers.get('authorization'));
   });
 
+  test('is made again after a page, unless the session has only just begun', async () => {
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [loginWith(token(now, 'one')), loginWith(token(now, 'two'))],
+      '/api/meal': [MEAL, PAGE, MEAL],
+    }));
+    await using closing = operator;
+    await readDay(closing);
+    clock.advance(2 * 60_000);
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(paths()).toEqual(['/login', '/api/meal', '/api/meal', '/login', '/api/meal']);
+  });
+
+  test('is made once after null: if the new session gets null too, there is nothing', async () => {
+    const { operator, clock, paths } = setup(() => ({
+      '/session': ['{"data":null}'],
+      '/api/meal': ['{"code":0,"data":null}'],
+    }));
+    await using closing = operator;
+    for (let reads = 0; reads < 3; reads += 1) expect(await readDay(closing)).toBe('0 menus');
+    expect(paths()).toEqual(['/login', '/api/meal', '/login', '/api/meal', '/api/meal', '/api/meal']);
+    clock.advance(2 * 60_000);
+    expect(await readDay(closing)).toBe('0 menus');
+    // Within the hour the session has to show otherwise that it is valid; this one seems to have ended.
+    expect(paths().slice(6)).toEqual(['/api/meal', '/session', '/login', '/api/meal']);
+  });
+
+  test('of a day on which everything is null is made a few times an hour at most, and once if the session can be renewed', async () => {
+    for (const [session, most] of [
+      ['{"data":null}', 100],
+      ['{"data":"a.b.c"}', 30],
+    ] as const) {
+      const { operator, clock, paths } = setup((now) => ({
+        '/login': [() => new Response('{}', { headers: { authorization: token(now, 'only') } })],
+        '/session': [session],
+        '/api/meal': ['{"code":0,"data":null}'],
+      }));
+      await using closing = operator;
+      for (let minutes = 0; minutes < 1440; minutes += 2) {
+        await readDay(closing);
+        clock.advance(2 * 60_000);
+      }
+      expect(paths().filter((path) => path === '/login').length).toBeLessThanOrEqual(most);
+    }
+  });
+
   test('is made again on the third empty body, not before', async () => {
     const { operator, paths } = setup(() => ({ '/api/meal': [EMPTY, EMPTY, EMPTY, MEAL] }));
     await using closing = operator;
@@ -112,25 +157,119 @@ describe('login', () => {
     ['401', new Response('{}', { status: 401 })],
     ['no token', '{"message":"wrong"}'],
     ['a page', PAGE],
-  ])('refused with %s is not tried again for a minute', async (_case, refusal) => {
-    const { operator, clock, paths } = setup((now) => ({
-      '/login': [refusal, loginWith(token(now, 'later', 7_200_000))],
-      '/api/meal': [MEAL],
-    }));
+    ['nothing', EMPTY],
+  ])(
+    'refused with %s is told as that, and tried again after 1 min, 10 min, 1 h, then every 6 h',
+    async (_case, refusal) => {
+      const refusals = Array.from({ length: 6 }, () => refusal);
+      const { operator, clock, paths } = setup((now) => ({
+        '/login': [...refusals, loginWith(token(now, 'later', 86_400_000))],
+        '/api/meal': [MEAL],
+      }));
+      await using closing = operator;
+      const startMs = clock.nowMs();
+      let logins = 0;
+      for (const waitMs of [1, 10, 60, 360, 360, 360].map((minutes) => minutes * 60_000)) {
+        expect(await readDay(closing)).toBe('login_refused');
+        logins += 1;
+        expect(await closing.refusal?.()).toEqual({
+          sinceMs: startMs,
+          nextLoginAtMs: clock.nowMs() + waitMs,
+        });
+        clock.advance(waitMs - 1000);
+        await expect(closing.restaurants()).rejects.toMatchObject({
+          code: 'login_refused',
+          retryAfterMs: 1000,
+        });
+        expect(paths()).toHaveLength(logins);
+        clock.advance(1000);
+      }
+      expect(await readDay(closing)).toBe('2 menus');
+      expect(await closing.refusal?.()).toBeUndefined();
+    },
+  );
+
+  test('that cannot be made is tried again, four times at most, then after a minute; its cause is what is told', async () => {
+    const broken = Object.assign(new Error('certificate has expired'), { code: 'CERT_HAS_EXPIRED' });
+    const { operator, clock, paths } = setup(() => ({ '/login': [broken] }));
     await using closing = operator;
-    expect(await readDay(closing)).toBe('login_failed');
-    clock.advance(59_000);
-    await expect(closing.restaurants()).rejects.toMatchObject({ code: 'login_paused', retryAfterMs: 1000 });
-    expect(paths()).toEqual(['/login']);
-    clock.advance(1000);
-    expect(await readDay(closing)).toBe('2 menus');
+    const told = { code: 'operator_unreachable', message: expect.stringContaining('CERT_HAS_EXPIRED') };
+    await expect(closing.restaurants()).rejects.toMatchObject({ ...told, retryAfterMs: 60_000 });
+    expect(paths()).toEqual(['/login', '/login', '/login', '/login']);
+    clock.advance(40_000);
+    await expect(closing.restaurants()).rejects.toMatchObject({ ...told, retryAfterMs: 20_000 });
+    expect(paths()).toHaveLength(4);
+    clock.advance(20_000);
+    await expect(closing.restaurants()).rejects.toMatchObject({ ...told, retryAfterMs: 60_000 });
+    expect(paths()).toHaveLength(8);
+    expect(await closing.refusal?.()).toBeUndefined();
   });
 
-  test('that meets a passing fault is tried again, four times at most, then paused', async () => {
-    const { operator, paths } = setup(() => ({ '/login': [new Error('ECONNRESET')] }));
+  test('during maintenance: a page under a new session pauses everything, and six hours of it make a handful', async () => {
+    let down = true;
+    const answer = () => (down ? PAGE.clone() : json(MEAL));
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [() => new Response('{}', { headers: { authorization: token(now, 'a day', 86_400_000) } })],
+      '/api/meal': [answer],
+    }));
     await using closing = operator;
-    await expect(closing.restaurants()).rejects.toMatchObject({ code: 'login_paused', retryAfterMs: 60_000 });
-    expect(paths()).toEqual(['/login', '/login', '/login', '/login']);
+    expect(await readDay(closing)).toBe('operator_maintenance');
+    await expect(closing.restaurants()).rejects.toMatchObject({
+      code: 'operator_maintenance',
+      retryAfterMs: 60_000,
+    });
+    expect(paths()).toEqual(['/login', '/api/meal']);
+    const count = (path: string) => paths().filter((each) => each === path).length;
+    for (let minutes = 0; minutes < 360; minutes += 1) {
+      clock.advance(60_000);
+      expect(await readDay(closing)).toBe('operator_maintenance');
+    }
+    expect(count('/login')).toBeLessThanOrEqual(8);
+    expect(count('/api/meal')).toBeLessThan(100);
+    down = false;
+    const logins = count('/login');
+    clock.advance(5 * 60_000);
+    expect(await readDay(closing)).toBe('2 menus');
+    // The session outlasted it.
+    expect(count('/login')).toBe(logins);
+    clock.advance(2 * 60_000);
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(await closing.refusal?.()).toBeUndefined();
+  });
+
+  test('after maintenance that ended all sessions is made once', async () => {
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [1, 2, 3].map((each) => loginWith(token(now, `${each}`, 86_400_000))),
+      '/api/meal': [MEAL, PAGE, PAGE, new Response('', { status: 401 }), MEAL],
+    }));
+    await using closing = operator;
+    await readDay(closing);
+    clock.advance(2 * 60_000);
+    expect(await readDay(closing)).toBe('operator_maintenance');
+    clock.advance(60_000);
+    expect(await readDay(closing)).toBe('2 menus');
+    const logins = paths().filter((path) => path === '/login');
+    expect(logins).toHaveLength(3);
+  });
+
+  test('of two programs that end each other’s sessions is not made again and again', async () => {
+    let valid = true;
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [
+        () => {
+          valid = true;
+          return new Response('{}', { headers: { authorization: token(now, `${now.nowMs()}`, 86_400_000) } });
+        },
+      ],
+      '/api/meal': [() => (valid ? json(MEAL) : new Response('', { status: 401 }))],
+    }));
+    await using closing = operator;
+    for (let seconds = 0; seconds < 86_400; seconds += 20) {
+      await readDay(closing);
+      valid = false;
+      clock.advance(20_000);
+    }
+    expect(paths().filter((path) => path === '/login').length).toBeLessThan(40);
   });
 });
 
@@ -183,14 +322,23 @@ describe('attempts', () => {
     ['429', new Response('', { status: 429 }), 'operator_rate_limited'],
     ['an empty body', EMPTY, 'operator_answer_empty'],
     ['half a text', '{"data":[{"menuName":"제육', 'operator_answer_invalid'],
-    ['null for data', '{"data":null}', 'operator_answer_invalid'],
-    ['a session that never holds', new Response('', { status: 401 }), 'session_rejected'],
   ])('%s: four of them, with growing delays, then the reason', async (_case, answer, code) => {
     const { operator, clock, paths } = setup(() => ({ '/api/meal': [answer] }));
     await using closing = operator;
     expect(await readDay(closing)).toBe(code);
     expect(paths().filter((path) => path === '/api/meal')).toHaveLength(4);
     expect(clock.slept).toEqual([250, 500, 1000]);
+  });
+
+  test('a session that never holds: one new login, then a pause', async () => {
+    const { operator, clock, paths } = setup(() => ({ '/api/meal': [new Response('', { status: 401 })] }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('session_rejected');
+    expect(await readDay(closing)).toBe('session_rejected');
+    expect(paths()).toEqual(['/login', '/api/meal', '/login', '/api/meal']);
+    clock.advance(60_000);
+    expect(await readDay(closing)).toBe('session_rejected');
+    expect(paths().slice(4)).toEqual(['/api/meal', '/login', '/api/meal']);
   });
 
   test('delays are jittered down to half', async () => {
@@ -291,11 +439,13 @@ describe('limits', () => {
 
 describe('ends', () => {
   test('a signal ends a read that is waiting for its turn, and one that is under way', async () => {
+    const sent = Promise.withResolvers<void>();
     const { operator } = setup(() => ({
       '/api/meal': [
         (request) =>
           new Promise((_resolve, reject) => {
             request.signal.addEventListener('abort', () => reject(request.signal.reason));
+            sent.resolve();
           }),
       ],
     }));
@@ -304,8 +454,11 @@ describe('ends', () => {
     const reads = [1, 2].map(() =>
       closing.day('REST000007', '2026-11-18', [LUNCH], { signal: ending.signal }),
     );
-    setImmediate(() => ending.abort());
-    for (const read of reads) await expect(read).rejects.toMatchObject({ code: 'aborted' });
+    const ends = reads.map((read) => expect(read).rejects.toMatchObject({ code: 'aborted' }));
+    await sent.promise;
+    ending.abort();
+    await Promise.all(ends);
+    expect.hasAssertions();
   });
 
   test('closing ends everything, and nothing begins after it', async () => {

@@ -103,6 +103,21 @@ export const Health = z
             }),
           )
           .meta({ description: 'What could not be read when it was last tried, and is tried again.' }),
+        needsPerson: z
+          .object({
+            reason: z.enum(['login_refused']),
+            since: z.iso
+              .datetime()
+              .meta({ description: 'The first refusal since the last login that worked, UTC.' }),
+            nextTryAt: z.iso.datetime().meta({
+              description: 'No login is tried before, UTC; with other credentials it is tried at once.',
+            }),
+          })
+          .nullable()
+          .meta({
+            description:
+              'What does not mend itself; null if nothing is. login_refused: the operator refuses the account, so renew its password or log in with it in the operator’s own app.',
+          }),
         circuit: z.object({
           state: z.enum(['closed', 'open', 'half-open']).meta({
             description: 'open: the operator is left alone until retryAt; half-open: one read finds out.',

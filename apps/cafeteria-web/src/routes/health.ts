@@ -21,6 +21,7 @@ export function mountHealth(app: Hono, { service, nowMs }: Parts): void {
       operators: operators.map((operator) => ({
         ...operator,
         retrying: [...operator.retrying],
+        needsPerson: operator.needsPerson === null ? null : { ...operator.needsPerson },
         circuit: { ...operator.circuit },
       })),
       store,

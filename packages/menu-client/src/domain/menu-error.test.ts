@@ -13,10 +13,10 @@ test('the README says of every code whether to retry, and of no other', () => {
 });
 
 test('an error knows its code, whether to retry and when; members that are unknown are absent', () => {
-  expect(new OperatorError('welstory', 'login_paused', 'wait', { retryAfterMs: 5 })).toMatchObject({
+  expect(new OperatorError('welstory', 'operator_maintenance', 'wait', { retryAfterMs: 5 })).toMatchObject({
     name: 'OperatorError',
     vendor: 'welstory',
-    code: 'login_paused',
+    code: 'operator_maintenance',
     retryable: true,
     retryAfterMs: 5,
   });

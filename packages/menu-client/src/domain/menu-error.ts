@@ -28,11 +28,12 @@ export const MENU_ERRORS = {
   operator_answer_empty: { retryable: true },
   operator_answer_invalid: { retryable: true },
   operator_answer_too_large: { retryable: false },
-  /** The session was refused again after a new login. */
+  /** The session ended, or even new ones are refused: then no login is tried before `retryAfterMs`. */
   session_rejected: { retryable: true },
-  login_failed: { retryable: false },
-  /** A login failed less than a minute ago; none is tried before `retryAfterMs`. */
-  login_paused: { retryable: true },
+  /** The account is refused, which only a person can mend; no login is tried before `retryAfterMs`. */
+  login_refused: { retryable: false },
+  /** The operator shows a page for people even to a session that has just begun; it is left alone until `retryAfterMs`. */
+  operator_maintenance: { retryable: true },
   /** Too many reads failed in a row; none is tried before `retryAfterMs`. */
   circuit_open: { retryable: true },
   aborted: { retryable: true },

@@ -53,6 +53,9 @@ export interface OperatorHttpDefaults {
   readonly maxConcurrentRequests: number;
 }
 
+/** Sends one request at once, in the turn that is under way. */
+export type Send = (path: string, request: HttpRequest) => Promise<HttpAnswer>;
+
 /** Statuses that an operator sends to an address it blocks. */
 const BLOCKED: ReadonlySet<number> = new Set([403, 429]);
 
@@ -64,9 +67,11 @@ export class OperatorHttp implements AsyncDisposable {
   readonly clock: Clock;
   readonly backgroundRequestsPerMinute: number;
   readonly requestTimeoutMs: number;
+  readonly baseUrl: string;
+  /** Attempts of one read. */
+  readonly maxAttempts: number;
   readonly #options: OperatorHttpOptions;
   readonly #vendor: Vendor;
-  readonly #baseUrl: string;
   readonly #lane: RequestLane;
   readonly #proxies: ProxyRing | undefined;
 
@@ -74,8 +79,9 @@ export class OperatorHttp implements AsyncDisposable {
     this.clock = options.clock ?? systemClock;
     this.#options = options;
     this.requestTimeoutMs = options.timeoutMs ?? 10_000;
+    this.maxAttempts = (options.retry ?? DEFAULT_RETRY).maxAttempts;
     this.#vendor = defaults.vendor;
-    this.#baseUrl = (options.baseUrl ?? defaults.baseUrl).replace(/\/+$/, '');
+    this.baseUrl = (options.baseUrl ?? defaults.baseUrl).replace(/\/+$/, '');
     const { proxyUrls = [] } = options;
     this.#proxies = proxyUrls.length === 0 ? undefined : new ProxyRing(proxyUrls);
     const { maxRequestsPerMinute = 120 } = options;
@@ -95,16 +101,30 @@ export class OperatorHttp implements AsyncDisposable {
   }
 
   /**
-   * Sends one request when its turn comes; if a proxy is blocked, once more through each of the others.
+   * Sends one request when its turn comes.
    * @throws OperatorError like sendRequest, and `closed`
    */
-  async send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
+  send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
+    return this.turn((send) => send(path, request), options);
+  }
+
+  /**
+   * Runs what belongs to one request when its turn comes: nothing else of this account is sent meanwhile, if it allows only
+   * one request at a time. If a proxy is blocked, a request goes once more through each of the others.
+   * @throws OperatorError like sendRequest, `closed`, and what `work` throws
+   */
+  turn<T>(work: (send: Send) => Promise<T>, options: ReadOptions): Promise<T> {
+    const signal = this.#signalOf(options);
+    return this.#lane.run(() => work((path, request) => this.#sendNow(path, request, signal)), options);
+  }
+
+  async #sendNow(path: string, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
     const proxies = this.#proxies;
     if (proxies === undefined)
-      return this.#sendBy(this.#options.fetch ?? globalThis.fetch, path, request, options);
+      return this.#sendBy(this.#options.fetch ?? globalThis.fetch, path, request, signal);
     for (let sent = 1; ; sent += 1) {
       const route = proxies.current;
-      const answer = await this.#sendThrough(route, proxies, path, request, options);
+      const answer = await this.#sendThrough(route, proxies, path, request, signal);
       if (!BLOCKED.has(answer.status)) return answer;
       proxies.leave(route);
       if (sent >= proxies.size) return answer;
@@ -131,10 +151,10 @@ export class OperatorHttp implements AsyncDisposable {
     proxies: ProxyRing,
     path: string,
     request: HttpRequest,
-    options: ReadOptions,
+    signal: AbortSignal,
   ): Promise<HttpAnswer> {
     try {
-      return await this.#sendBy(route.fetch, path, request, options);
+      return await this.#sendBy(route.fetch, path, request, signal);
     } catch (error) {
       const lost = error instanceof OperatorError && LOST.has(error.code);
       if (lost) proxies.leave(route);
@@ -142,16 +162,14 @@ export class OperatorHttp implements AsyncDisposable {
     }
   }
 
-  #sendBy(fetch: Fetch, path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
-    const exchange = () =>
-      sendRequest(`${this.#baseUrl}${path}`, request, {
-        vendor: this.#vendor,
-        fetch,
-        timeoutMs: this.requestTimeoutMs,
-        maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
-        signal: this.#signalOf(options),
-      });
-    return this.#lane.run(exchange, options);
+  #sendBy(fetch: Fetch, path: string, request: HttpRequest, signal: AbortSignal): Promise<HttpAnswer> {
+    return sendRequest(`${this.baseUrl}${path}`, request, {
+      vendor: this.#vendor,
+      fetch,
+      timeoutMs: this.requestTimeoutMs,
+      maxBytes: this.#options.maxAnswerBytes ?? 2 * 1024 * 1024,
+      signal,
+    });
   }
 
   #signalOf({ signal }: ReadOptions): AbortSignal {

@@ -67,14 +67,21 @@ export async function sendRequest(
     if (timedOut) {
       throw new OperatorError(vendor, 'operator_timeout', `No answer within ${options.timeoutMs} ms.`);
     }
-    throw new OperatorError(vendor, 'operator_unreachable', 'The operator could not be reached.', {
-      cause: error,
-    });
+    const reason = codeIn(error);
+    const message = `The operator could not be reached${reason === undefined ? '' : ` (${reason})`}.`;
+    throw new OperatorError(vendor, 'operator_unreachable', message, { cause: error });
   } finally {
     clearTimeout(timer);
     signal?.removeEventListener('abort', onAbort);
     ending.abort();
   }
+}
+
+/** The code of what went wrong, such as `CERT_HAS_EXPIRED`: fetch wraps it in an error that says nothing. */
+function codeIn(error: unknown): string | undefined {
+  for (let at = error; at instanceof Error; at = at.cause)
+    if ('code' in at && typeof at.code === 'string') return at.code;
+  return undefined;
 }
 
 async function exchange(

@@ -18,6 +18,27 @@ export interface ReadOptions {
    * @default the request runs at once, unseen
    */
   readonly exclusively?: Exclusively;
+  /**
+   * What the operator keeps between reads and starts, for all processes that share its account, such as a session.
+   * @default kept in this process alone
+   */
+  readonly notes?: OperatorNotes;
+}
+
+/** Short texts by name, kept for every process that shares a store. They may be secret: a session's token is. */
+export interface OperatorNotes {
+  /** The text that was last written; undefined if there is none, or it cannot be read now. */
+  read(name: string): Promise<string | undefined>;
+  /** Replaces the text; while it cannot be kept, nothing happens. */
+  write(name: string, text: string): Promise<void>;
+}
+
+/** The operator refuses the account, which only a person can mend: with a new password, or in the operator's own app. */
+export interface AccountRefusal {
+  /** The first refusal since the last login that worked, in ms since the epoch. */
+  readonly sinceMs: number;
+  /** No login is tried before, in ms since the epoch. */
+  readonly nextLoginAtMs: number;
 }
 
 /** Runs a request alone, once it is this process's turn; returns and throws what the request does. */
@@ -93,6 +114,8 @@ export interface Operator extends AsyncDisposable {
   ): Promise<Reading<readonly BundleItem[]>>;
   /** The menu with any details that take a request of their own (nutrition per dish). */
   menuDetail(restaurantId: string, date: string, menu: Menu, options?: ReadOptions): Promise<Menu>;
+  /** Whether the account is refused now, as far as any process knows. @default an operator without an account */
+  refusal?(notes?: OperatorNotes): Promise<AccountRefusal | undefined>;
   /** Ends what is under way; a second call waits for the first. */
   close(): Promise<void>;
 }

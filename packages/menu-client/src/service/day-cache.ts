@@ -215,7 +215,9 @@ export class DayCache {
         (operator, options) => operator.meals(restaurantId, options),
         priority,
       );
-      const meals = orderMeals(withLost(reading, before?.value, (meal) => meal.code));
+      const listed = orderMeals(withLost(reading, before?.value, (meal) => meal.code));
+      // A list of nothing says nothing about each of them: whether there are menus is for the meals to say.
+      const meals = listed.length > 0 ? listed : (before?.value ?? USUAL_MEALS);
       return { value: this.#reader.dated(meals, reading.droppedRows > 0) };
     };
     // The caller has its own deadline; here only the operator's timeouts and attempts limit the wait.

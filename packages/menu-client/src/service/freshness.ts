@@ -8,7 +8,7 @@ import { type DayEntry, hasUnaskedItems } from './day-entry.ts';
 export interface Freshness {
   /**
    * An operator's list of restaurants.
-   * @default 6 h
+   * @default 1 h
    */
   readonly restaurantsMs: number;
   /**
@@ -30,7 +30,7 @@ export interface Freshness {
 }
 
 export const DEFAULT_FRESHNESS: Freshness = {
-  restaurantsMs: 6 * 3_600_000,
+  restaurantsMs: 3_600_000,
   todayMs: 15 * 60_000,
   laterDaysMs: 3 * 3_600_000,
   itemsMs: 12 * 3_600_000,

@@ -53,6 +53,15 @@ export interface OperatorHealth {
     /** The first failure since it last worked, or when it was first asked for in vain (RFC 3339, UTC). */
     readonly since: string;
   }[];
+  /** What does not mend itself; null if nothing is. The same in every process that shares the store. */
+  readonly needsPerson: {
+    /** The operator refuses the account: renew its password, or log in with it in the operator's own app. */
+    readonly reason: 'login_refused';
+    /** The first refusal since the last login that worked (RFC 3339, UTC). */
+    readonly since: string;
+    /** No login is tried before (RFC 3339, UTC); with another name or password it is tried at once. */
+    readonly nextTryAt: string;
+  } | null;
   /** In this process: `open` lets no read through until `retryAt`, `half-open` lets one through. */
   readonly circuit: {
     readonly state: 'closed' | 'open' | 'half-open';

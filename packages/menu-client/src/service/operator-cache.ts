@@ -30,6 +30,10 @@ export class OperatorCache {
     const known = await this.catalogue.peek();
     // If nobody has asked yet, a health probe is the first to ask; it must not wait for the answer.
     if (known === undefined) this.catalogue.known().catch(() => {});
-    return this.gate.health(await this.#reader.lastSuccessAtMs(), known !== undefined);
+    const [lastSuccessAtMs, refusal] = await Promise.all([
+      this.#reader.lastSuccessAtMs(),
+      this.gate.refusal(),
+    ]);
+    return this.gate.health(lastSuccessAtMs, known !== undefined, refusal);
   }
 }

@@ -1,7 +1,14 @@
 import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import type { Clock } from '../http/clock.ts';
-import type { Exclusively, Operator, ReadOptions } from '../operator/operator.ts';
+import type {
+  AccountRefusal,
+  Exclusively,
+  Operator,
+  OperatorNotes,
+  ReadOptions,
+} from '../operator/operator.ts';
 import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
+import { storeNotes } from '../store/store-notes.ts';
 import type { OperatorHealth, ReadSubject } from './menu-service.ts';
 import { type Listen, Silences } from './silences.ts';
 
@@ -30,6 +37,12 @@ const UNREADABLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'operator_answer_too_large',
 ]);
 
+/** The operator's own code waits, and no request is made meanwhile: that is no failure of another request. */
+const WAITING: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>(['login_refused', 'operator_maintenance']);
+
+/** What another process, or a person, has changed meanwhile is noticed after this. */
+const LOOK_AGAIN_MS = 60_000;
+
 const EXCLUSIVE_POLL_MS = 25;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
@@ -41,12 +54,15 @@ export class OperatorGate {
   readonly #lease: LeaseHolder;
   readonly #closing: AbortSignal;
   #failures = 0;
+  #lastFailure: unknown;
   #openUntilMs = 0;
   #probing = false;
+  #waiting: { readonly error: MenuError; readonly untilMs: number; readonly lookAtMs: number } | undefined;
   #lastSuccessAtMs: number | undefined;
   readonly #retrying = new Map<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }>();
 
   readonly #silences: Silences;
+  readonly #notes: OperatorNotes;
   readonly #onUnreadable: (what: ReadSubject, error: MenuError) => void;
 
   constructor(
@@ -61,13 +77,19 @@ export class OperatorGate {
     this.#lease = lease;
     this.#clock = lease.clock;
     this.#silences = new Silences(lease.clock);
+    this.#notes = storeNotes(lease.store, operator.vendor);
     this.#circuit = circuit;
     this.#closing = closing;
   }
 
-  /** Milliseconds until the circuit lets a read through; 0 while it does. */
+  /** Milliseconds until a read is let through; 0 while one is. */
   get pausedMs(): number {
-    return Math.max(0, this.#openUntilMs - this.#clock.nowMs());
+    return Math.max(0, this.#openUntilMs - this.#clock.nowMs(), this.#waitingMs);
+  }
+
+  /** Whether the operator refuses the account, as far as any process knows. */
+  async refusal(): Promise<AccountRefusal | undefined> {
+    return this.operator.refusal?.(this.#notes);
   }
 
   /** True once the service is being closed: what fails from then on says nothing about the operator. */
@@ -79,7 +101,7 @@ export class OperatorGate {
     return this.#lastSuccessAtMs;
   }
 
-  /** @throws OperatorError `circuit_open`, and what the read throws */
+  /** @throws OperatorError `circuit_open`, and what the read throws, or threw when the operator is left alone for it */
   async read<T>(
     what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<T>,
@@ -89,7 +111,12 @@ export class OperatorGate {
     const probe = this.#admit();
     try {
       const value = await this.#silences.during(what, (listen) =>
-        read(this.operator, { priority, signal: this.#closing, exclusively: this.#exclusively(listen) }),
+        read(this.operator, {
+          priority,
+          signal: this.#closing,
+          exclusively: this.#exclusively(listen),
+          notes: this.#notes,
+        }),
       );
       const failure = failureOf(value);
       if (failure === undefined) this.#succeeded(what);
@@ -106,22 +133,35 @@ export class OperatorGate {
   /**
    * @param knownSuccessAtMs the last success recorded by any process
    * @param answers whether questions can be answered, if only from the cache
+   * @param refusal of the account
    */
-  health(knownSuccessAtMs: number | undefined, answers: boolean): OperatorHealth {
+  health(
+    knownSuccessAtMs: number | undefined,
+    answers: boolean,
+    refusal: AccountRefusal | undefined,
+  ): OperatorHealth {
     const lastMs = Math.max(this.#lastSuccessAtMs ?? 0, knownSuccessAtMs ?? 0);
-    const open = this.pausedMs > 0;
+    const open = this.#openUntilMs > this.#clock.nowMs();
     const counted = this.#failures >= this.#circuit.maxFailures;
     const retrying = this.#unread();
     return {
       vendor: this.operator.vendor,
       // Only what is not fresh is ever read, so what is being retried is not fresh.
-      status: !answers ? 'down' : retrying.size > 0 ? 'degraded' : 'ok',
+      status: !answers ? 'down' : retrying.size > 0 || refusal !== undefined ? 'degraded' : 'ok',
       lastSuccessAt: lastMs > 0 ? timestamp(lastMs) : null,
       retrying: [...retrying].map(([what, { reason, sinceMs }]) => ({
         what,
         reason,
         since: timestamp(sinceMs),
       })),
+      needsPerson:
+        refusal === undefined
+          ? null
+          : {
+              reason: 'login_refused',
+              since: timestamp(refusal.sinceMs),
+              nextTryAt: timestamp(refusal.nextLoginAtMs),
+            },
       circuit: {
         state: open ? 'open' : counted ? 'half-open' : 'closed',
         failures: this.#failures,
@@ -141,6 +181,14 @@ export class OperatorGate {
 
   /** True if this read is the one that finds out whether the operator is back. */
   #admit(): boolean {
+    if (this.#waiting !== undefined && this.#waitingMs > 0) {
+      const { error, untilMs } = this.#waiting;
+      const retryAfterMs = untilMs - this.#clock.nowMs();
+      throw new OperatorError(this.operator.vendor, error.code, error.message, {
+        cause: error,
+        retryAfterMs,
+      });
+    }
     if (this.#failures < this.#circuit.maxFailures) return false;
     const waitMs = this.pausedMs;
     if (waitMs > 0 || this.#probing) {
@@ -149,6 +197,7 @@ export class OperatorGate {
         'circuit_open',
         'The operator failed several times in a row.',
         {
+          ...(this.#lastFailure === undefined ? {} : { cause: this.#lastFailure }),
           retryAfterMs: waitMs > 0 ? waitMs : 1000,
         },
       );
@@ -157,8 +206,13 @@ export class OperatorGate {
     return true;
   }
 
+  get #waitingMs(): number {
+    return Math.max(0, (this.#waiting?.lookAtMs ?? 0) - this.#clock.nowMs());
+  }
+
   #succeeded(what: ReadSubject): void {
     this.#retrying.delete(what);
+    this.#waiting = undefined;
     this.#failures = 0;
     this.#openUntilMs = 0;
     this.#lastSuccessAtMs = this.#clock.nowMs();
@@ -177,6 +231,13 @@ export class OperatorGate {
         return;
       }
     }
+    if (error instanceof MenuError && isWait(error)) {
+      const nowMs = this.#clock.nowMs();
+      const untilMs = nowMs + (error.retryAfterMs ?? 0);
+      this.#waiting = { error, untilMs, lookAtMs: Math.min(untilMs, nowMs + LOOK_AGAIN_MS) };
+      return;
+    }
+    this.#lastFailure = error;
     this.#failures += 1;
     if (this.#failures < this.#circuit.maxFailures) return;
     const waitMs = error instanceof MenuError ? (error.retryAfterMs ?? 0) : 0;
@@ -196,6 +257,15 @@ export class OperatorGate {
       }
     };
   }
+}
+
+/** Also for a login that could not be made: its failure is told again until the next one. */
+function isWait(error: MenuError): boolean {
+  const repeats = error.retryAfterMs !== undefined;
+  return (
+    WAITING.has(error.code) ||
+    (repeats && (error.code === 'session_rejected' || error.cause instanceof MenuError))
+  );
 }
 
 function timestamp(ms: number): string {

@@ -4,16 +4,17 @@ import type { Vendor } from '../domain/restaurant.ts';
 export interface EntryKey {
   /**
    * `catalogue`: an operator's restaurants; `meals`: those that a restaurant offers; `day`: its menus on a date;
-   * `detail`: more about one menu; `operator`: when an operator was last read.
+   * `detail`: more about one menu; `operator`: when an operator was last read; `note`: what an operator's code keeps, such
+   * as the session of an account, which is a secret.
    */
-  readonly kind: 'catalogue' | 'meals' | 'day' | 'detail' | 'operator';
+  readonly kind: 'catalogue' | 'meals' | 'day' | 'detail' | 'operator' | 'note';
   /** The operator. */
   readonly vendor: Vendor;
   /** `Restaurant.id`. */
   readonly restaurantId: string;
   /** `YYYY-MM-DD`. */
   readonly date: string;
-  /** `Menu.id`, for `detail`. */
+  /** `Menu.id` for `detail`, the name of a `note`. */
   readonly item: string;
 }
 

@@ -1,18 +1,27 @@
-import { createHash } from 'node:crypto';
 import { formatCompactDate } from '../domain/calendar-date.ts';
 import type { BundleItem, Menu } from '../domain/menu.ts';
-import { MenuError, OperatorError } from '../domain/menu-error.ts';
+import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
-import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
-import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
+import { formatQuery, OperatorHttp, type OperatorHttpOptions, type Send } from '../http/operator-http.ts';
+import type { HttpAnswer } from '../http/send-request.ts';
+import type {
+  AccountRefusal,
+  Meal,
+  MealReading,
+  Operator,
+  OperatorNotes,
+  Reading,
+  ReadOptions,
+} from '../operator/operator.ts';
 import { readMeals } from '../operator/readings.ts';
+import { deviceIdOf } from './account.ts';
 import { type CourseKey, parseCourseId } from './course-id.ts';
 import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
 import { parseDishes, parseDishNutrition, parseItems, withDishes } from './parse-detail.ts';
+import { isNullAnswer } from './parse-envelope.ts';
 import { parseMealList } from './parse-meal-list.ts';
-import { WelstorySession } from './welstory-session.ts';
+import { type Rejection, type SessionTurn, WelstorySession } from './welstory-session.ts';
 
 /** Options of `welstoryOperator`; Welstory Plus needs an account. */
 export interface WelstoryOperatorOptions extends OperatorHttpOptions {
@@ -56,11 +65,12 @@ class WelstoryOperator implements Operator {
     this.backgroundRequestsPerMinute = this.#http.backgroundRequestsPerMinute;
     this.requestTimeoutMs = this.#http.requestTimeoutMs;
     this.#session = new WelstorySession({
+      baseUrl: this.#http.baseUrl,
       username: options.username,
       password: options.password,
+      deviceId: this.#deviceId,
       clock: this.#http.clock,
-      send: (path, request, readOptions) => this.#send(path, request, readOptions),
-      retrying: (attempt) => this.#http.retrying(attempt, {}),
+      maxAttempts: this.#http.maxAttempts,
     });
   }
 
@@ -122,6 +132,10 @@ class WelstoryOperator implements Operator {
     return this.close();
   }
 
+  refusal(notes?: OperatorNotes): Promise<AccountRefusal | undefined> {
+    return this.#session.refusal(notes);
+  }
+
   async #get<T>(
     path: string,
     parse: (value: unknown) => T,
@@ -129,35 +143,38 @@ class WelstoryOperator implements Operator {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     let emptyAnswers = 0;
-    const attempt = async () => {
-      const token = await this.#session.token(options);
-      const answer = await this.#send(path, { headers: { ...headers, authorization: token } }, options);
-      if (isSessionGone(answer)) {
-        this.#session.invalidate(token);
-        throw new OperatorError(this.vendor, 'session_rejected', 'The operator does not know the session.');
-      }
+    const ask = async (turn: SessionTurn): Promise<T> => {
+      const token = await this.#session.token(turn);
+      const answer = await turn.send(path, { headers: { ...headers, authorization: token } });
+      const rejection = rejectionOf(answer);
+      if (rejection !== undefined) return this.#session.rejected(turn, rejection);
       const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
       if (refused !== undefined) throw refused;
-      try {
-        return parse(parseJson(this.vendor, answer));
-      } catch (error) {
-        // Both an expired token and a busy moment get an empty 200; after three in one read, it is taken for the token.
-        emptyAnswers += error instanceof MenuError && error.code === 'operator_answer_empty' ? 1 : 0;
-        if (emptyAnswers === 3) this.#session.invalidate(token);
-        throw error;
-      }
+      // Both an expired token and a busy moment get an empty 200; after three in one read, it is taken for the token.
+      const isEmpty = answer.body.trim() === '';
+      emptyAnswers += isEmpty ? 1 : 0;
+      if (isEmpty && emptyAnswers === 3) return this.#session.rejected(turn, 'status');
+      const value = parseJson(this.vendor, answer);
+      if (isNullAnswer(value)) return (await this.#session.nullAnswer(turn, token)) ? parse([]) : ask(turn);
+      await this.#session.accepted(turn);
+      return parse(value);
     };
+    const attempt = () =>
+      this.#http.turn((send) => ask({ send: this.#fromDevice(send), notes: options.notes }), options);
     return this.#http.retrying(attempt, options);
   }
 
-  #send(path: string, request: HttpRequest, options: ReadOptions): Promise<HttpAnswer> {
-    const headers = {
-      ...request.headers,
-      'x-device-id': this.#deviceId,
-      'user-agent': 'Welplus',
-      accept: 'application/json',
-    };
-    return this.#http.send(path, { ...request, headers }, options);
+  #fromDevice(send: Send): Send {
+    return (path, request) =>
+      send(path, {
+        ...request,
+        headers: {
+          ...request.headers,
+          'x-device-id': this.#deviceId,
+          'user-agent': 'Welplus',
+          accept: 'application/json',
+        },
+      });
   }
 }
 
@@ -171,15 +188,9 @@ function courseQuery(restaurantId: string, date: string, { meal, hall, course }:
   });
 }
 
-/** A UUID (version 8, RFC 9562) that is always the same for an account. */
-function deviceIdOf(username: string): string {
-  const hex = createHash('sha256').update(`menu-client device of ${username}`).digest('hex');
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`;
-}
-
-/** 401, 403, a redirect to the login page, or the page itself with 200. */
-function isSessionGone(answer: HttpAnswer): boolean {
-  if (answer.status === 401 || answer.status === 403) return true;
-  if (answer.status >= 300 && answer.status < 400) return true;
-  return answer.status === 200 && isHtml(answer);
+/** A redirect to the login page, 401 and 403 turn a session away; so does a page with 200. */
+function rejectionOf(answer: HttpAnswer): Rejection | undefined {
+  const { status } = answer;
+  if (status === 401 || status === 403 || (status >= 300 && status < 400)) return 'status';
+  return status === 200 && isHtml(answer) ? 'page' : undefined;
 }

@@ -1,8 +1,29 @@
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import type { Clock } from '../http/clock.ts';
-import type { HttpAnswer, HttpRequest } from '../http/send-request.ts';
-import type { ReadOptions } from '../operator/operator.ts';
+import type { Send } from '../http/operator-http.ts';
+import type { HttpAnswer } from '../http/send-request.ts';
+import type { AccountRefusal, OperatorNotes } from '../operator/operator.ts';
+import { accountName, credentialsDigest } from './account.ts';
+import { jwtExpiryMs } from './jwt-expiry.ts';
+import { parseSessionToken } from './parse-envelope.ts';
+import {
+  believesNull,
+  ended,
+  endedByNull,
+  type Hold,
+  held,
+  isFirstNull,
+  isNew,
+  loggedIn,
+  loginDuringHold,
+  loginsLeftForNull,
+  NO_SESSION,
+  parseState,
+  refused,
+  type SessionState,
+  worked,
+} from './session-state.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
 const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
@@ -13,142 +34,246 @@ function isHeaderText(text: string): boolean {
 }
 
 export interface WelstorySessionOptions {
+  readonly baseUrl: string;
   readonly username: string;
   readonly password: string;
+  readonly deviceId: string;
   readonly clock: Clock;
-  /** Sends one request through the lane, without a session. */
-  readonly send: (path: string, request: HttpRequest, options: ReadOptions) => Promise<HttpAnswer>;
-  readonly retrying: <T>(attempt: () => Promise<T>) => Promise<T>;
+  /** How often a login that could not be made is tried at once. */
+  readonly maxAttempts: number;
 }
 
-/** The account's token: one login at a time, renewed before it expires; after a failed login, none for a minute. */
+/** One turn at the operator: nobody else uses the account, or changes its notes, until it ends. */
+export interface SessionTurn {
+  readonly send: Send;
+  readonly notes: OperatorNotes | undefined;
+}
+
+/** How a session is turned away: by a page for people, or by a status, a redirect or empty answers. */
+export type Rejection = 'page' | 'status';
+
+/**
+ * The account's one session, shared by all processes of a store: a login ends the session before it, and too many get the
+ * account locked. What was refused, and what is wrong with the operator, is known to all of them and after a restart.
+ */
 export class WelstorySession {
   readonly #options: WelstorySessionOptions;
-  #token: string | undefined;
-  #expiresAtMs = Number.POSITIVE_INFINITY;
-  #pausedUntilMs = 0;
-  #inFlight: Promise<string> | undefined;
+  readonly #name: string;
+  #credentials: Promise<string> | undefined;
+  #state = NO_SESSION;
+  /** The login that could not be made, as it is told until the next one. */
+  #failure: { readonly error: MenuError; readonly untilMs: number } | undefined;
+  #failedLogins = 0;
+  #forNull = false;
 
   constructor(options: WelstorySessionOptions) {
     this.#options = options;
+    this.#name = accountName(options.baseUrl, options.username);
   }
 
-  /** @throws OperatorError `login_failed`, `login_paused` */
-  async token(options: ReadOptions): Promise<string> {
-    const { clock } = this.#options;
-    if (this.#token !== undefined && clock.nowMs() < this.#expiresAtMs - REFRESH_BEFORE_MS)
-      return this.#token;
-    this.#inFlight ??= this.#renew(options).finally(() => {
-      this.#inFlight = undefined;
-    });
-    return this.#inFlight;
+  /**
+   * The token for this turn's request; renewed, or made by a login, where it has to be.
+   * @throws OperatorError `login_refused`, `operator_maintenance`, `session_rejected`, and why a login could not be made
+   */
+  async token(turn: SessionTurn): Promise<string> {
+    const state = await this.#load(turn.notes);
+    const nowMs = this.#options.clock.nowMs();
+    if (state.hold !== undefined && nowMs < state.hold.untilMs) throw heldError(state.hold, nowMs);
+    const session = state.session?.deviceId === this.#options.deviceId ? state.session : undefined;
+    if (session === undefined) return this.#login(turn, state);
+    const expiresAtMs = jwtExpiryMs(session.token) ?? Number.POSITIVE_INFINITY;
+    if (nowMs < expiresAtMs - REFRESH_BEFORE_MS) return session.token;
+    const renewed = await this.#refresh(turn, session.token);
+    if (renewed !== undefined) {
+      await this.#save(turn.notes, { ...state, session: { ...session, token: renewed } });
+      return renewed;
+    }
+    if (state.hold !== undefined) await this.#loginOrHold(turn, state, state.hold, false);
+    return this.#login(turn, this.#state);
   }
 
-  /** Forgets the token unless it was already replaced. */
-  invalidate(token: string): void {
-    if (this.#token === token) this.#token = undefined;
+  /** The session got an answer that only a valid one gets. */
+  async accepted({ notes }: SessionTurn): Promise<void> {
+    const state = worked(this.#state, this.#options.clock.nowMs());
+    if (state !== this.#state) await this.#save(notes, state);
   }
 
-  async #renew(options: ReadOptions): Promise<string> {
-    const request: ReadOptions =
-      options.exclusively === undefined ? {} : { exclusively: options.exclusively };
-    const current = this.#token;
-    const refreshed = current === undefined ? undefined : await this.#refresh(current, request);
-    return this.#keep(refreshed ?? (await this.#login(request)));
+  /**
+   * The session was turned away: the next turn logs in, unless the operator turns away even new ones.
+   * @throws OperatorError `session_rejected`, `operator_maintenance`
+   */
+  async rejected(turn: SessionTurn, rejection: Rejection): Promise<never> {
+    const state = this.#state;
+    const { hold } = state;
+    const nowMs = this.#options.clock.nowMs();
+    if (hold !== undefined) {
+      await this.#loginOrHold(turn, state, hold, rejection === 'status' && hold.logins === 0);
+    } else if (isNew(state, nowMs) && (rejection === 'page' || state.useless > 0)) {
+      await this.#hold(turn, state, rejection === 'page' ? 'operator_maintenance' : 'session_rejected');
+    } else {
+      await this.#save(turn.notes, ended(state, nowMs));
+    }
+    throw new OperatorError('welstory', 'session_rejected', 'The operator does not know the session.');
   }
 
-  #keep(token: string): string {
-    this.#token = token;
-    this.#expiresAtMs = jwtExpiryMs(token) ?? Number.POSITIVE_INFINITY;
-    return token;
+  /**
+   * The answer was null: how an ended session is answered, or that there is nothing.
+   * @returns true if there is nothing; false if the request has to be sent again, with a token that is known to be valid
+   * @throws OperatorError `session_rejected`: the next turn logs in
+   */
+  async nullAnswer(turn: SessionTurn, token: string): Promise<boolean> {
+    const state = this.#state;
+    const nowMs = this.#options.clock.nowMs();
+    if (believesNull(state, nowMs)) {
+      await this.accepted(turn);
+      return true;
+    }
+    if (!isFirstNull(state, nowMs)) {
+      const renewed = await this.#refresh(turn, token);
+      if (renewed !== undefined && state.session !== undefined) {
+        const session = { ...state.session, token: renewed, provenAtMs: nowMs };
+        await this.#save(turn.notes, { ...state, session });
+        return false;
+      }
+      if (loginsLeftForNull(state, nowMs) <= 0)
+        throw new OperatorError('welstory', 'operator_answer_empty', 'The answer is null, and too often.');
+    }
+    this.#forNull = true;
+    await this.#save(turn.notes, endedByNull(state, nowMs));
+    throw new OperatorError(
+      'welstory',
+      'session_rejected',
+      'The answer is null: the session may have ended.',
+    );
+  }
+
+  /** Whether the account is refused, as far as any process knows. */
+  async refusal(notes: OperatorNotes | undefined): Promise<AccountRefusal | undefined> {
+    const refusal = await this.#refusalOf(await this.#load(notes));
+    return refusal && { sinceMs: refusal.sinceMs, nextLoginAtMs: refusal.nextLoginAtMs };
+  }
+
+  /** Undefined also for a refusal of another password. */
+  async #refusalOf({ refusal }: SessionState): Promise<SessionState['refusal']> {
+    return refusal !== undefined && refusal.credentials === (await this.#digest()) ? refusal : undefined;
+  }
+
+  /** Ends quietly if a login may be tried now although the operator turns sessions away. */
+  async #loginOrHold(turn: SessionTurn, state: SessionState, hold: Hold, once: boolean): Promise<void> {
+    const nowMs = this.#options.clock.nowMs();
+    if (!once && nowMs < hold.nextLoginAtMs) await this.#hold(turn, state, hold.code);
+    await this.#save(turn.notes, loginDuringHold({ ...state, hold }, nowMs));
+  }
+
+  async #hold(turn: SessionTurn, state: SessionState, code: Hold['code']): Promise<never> {
+    const nowMs = this.#options.clock.nowMs();
+    const next = held(state, code, nowMs);
+    await this.#save(turn.notes, next);
+    throw heldError(next.hold, nowMs);
   }
 
   /** Undefined if only a new login helps. */
-  async #refresh(token: string, options: ReadOptions): Promise<string | undefined> {
+  async #refresh({ send }: SessionTurn, token: string): Promise<string | undefined> {
     try {
-      const answer = await this.#options.send('/session', { headers: { authorization: token } }, options);
+      const answer = await send('/session', { headers: { authorization: token } });
       if (answer.status !== 200 || isHtml(answer)) return undefined;
-      const value = parseJson('welstory', answer);
-      const renewed = typeof value === 'object' && value !== null && 'data' in value ? value.data : undefined;
-      return typeof renewed === 'string' && isJwt(renewed) ? renewed : undefined;
+      return parseSessionToken(parseJson('welstory', answer));
     } catch (error) {
-      if (error instanceof MenuError && error.code !== 'closed') return undefined;
+      if (error instanceof MenuError && error.code !== 'closed' && error.code !== 'aborted') return undefined;
       throw error;
     }
   }
 
-  async #login(options: ReadOptions): Promise<string> {
-    const { clock } = this.#options;
-    const waitMs = this.#pausedUntilMs - clock.nowMs();
-    if (waitMs > 0) {
-      throw new OperatorError(
-        'welstory',
-        'login_paused',
-        'The last login failed; waiting before the next one.',
-        {
-          retryAfterMs: waitMs,
-        },
-      );
+  async #login(turn: SessionTurn, state: SessionState): Promise<string> {
+    const { clock, deviceId } = this.#options;
+    const refusal = await this.#refusalOf(state);
+    if (refusal !== undefined && clock.nowMs() < refusal.nextLoginAtMs)
+      throw refusedError(refusal.nextLoginAtMs - clock.nowMs());
+    this.#checkFailure();
+    const answer = await this.#sendLogin(turn.send);
+    const nowMs = clock.nowMs();
+    const token = answer.headers.get('authorization');
+    // Some logins redirect to a page: the token is in the answer that redirects.
+    if (answer.status < 400 && token !== null && isHeaderText(token)) {
+      await this.#save(turn.notes, loggedIn(state, token, deviceId, nowMs, this.#forNull));
+      this.#forNull = false;
+      return token;
     }
-    try {
-      return await this.#options.retrying(() => this.#attemptLogin(options));
-    } catch (error) {
-      if (!(error instanceof MenuError) || error.code === 'closed') throw error;
-      this.#pausedUntilMs = clock.nowMs() + PAUSE_AFTER_FAILED_LOGIN_MS;
-      if (error.code === 'login_failed') throw error;
-      throw new OperatorError('welstory', 'login_paused', `The login failed: ${error.message}`, {
-        cause: error,
-        retryAfterMs: PAUSE_AFTER_FAILED_LOGIN_MS,
-      });
-    }
+    const next = refused(state, await this.#digest(), nowMs);
+    await this.#save(turn.notes, next);
+    throw refusedError((next.refusal?.nextLoginAtMs ?? nowMs) - nowMs);
   }
 
-  async #attemptLogin(options: ReadOptions): Promise<string> {
-    const { username, password, clock } = this.#options;
-    const answer = await this.#options.send(
-      '/login',
-      {
+  /** Sends the login; one that could not be made is tried a few times, then not for a minute. */
+  async #sendLogin(send: Send): Promise<HttpAnswer> {
+    const { username, password, clock, maxAttempts } = this.#options;
+    try {
+      const answer = await send('/login', {
         method: 'POST',
         headers: { 'x-autologin': 'N' },
         body: new URLSearchParams({ username, password, 'remember-me': 'false' }),
-      },
-      options,
-    );
-    const token = answer.headers.get('authorization');
-    // Some logins redirect to a page: the token is in the answer that redirects.
-    if (answer.status >= 200 && answer.status < 400 && token !== null && isHeaderText(token)) return token;
-    if (answer.status === 429 || answer.status >= 500) {
-      const error = statusError('welstory', answer, clock.nowMs());
+      });
+      const unavailable = answer.status === 429 || answer.status >= 500;
+      const error = unavailable ? statusError('welstory', answer, clock.nowMs()) : undefined;
       if (error !== undefined) throw error;
+      this.#failedLogins = 0;
+      return answer;
+    } catch (error) {
+      if (!(error instanceof MenuError) || error.code === 'closed' || error.code === 'aborted') throw error;
+      this.#failedLogins += 1;
+      if (this.#failedLogins < maxAttempts) throw error;
+      this.#failedLogins = 0;
+      const waitMs = Math.max(PAUSE_AFTER_FAILED_LOGIN_MS, error.retryAfterMs ?? 0);
+      this.#failure = { error, untilMs: clock.nowMs() + waitMs };
+      throw failureError(error, waitMs);
     }
-    if (answer.status === 200 && answer.body.trim() === '') {
-      throw new OperatorError('welstory', 'operator_answer_empty', 'The login was answered with nothing.');
-    }
-    throw new OperatorError(
-      'welstory',
-      'login_failed',
-      'The operator refused the login: check the user name and the password.',
-    );
+  }
+
+  /** The cause of the last failure is what is told while no login is tried. */
+  #checkFailure(): void {
+    if (this.#failure === undefined) return;
+    const waitMs = this.#failure.untilMs - this.#options.clock.nowMs();
+    if (waitMs > 0) throw failureError(this.#failure.error, waitMs);
+    this.#failure = undefined;
+  }
+
+  #digest(): Promise<string> {
+    const { username, password } = this.#options;
+    this.#credentials ??= credentialsDigest(username, password);
+    return this.#credentials;
+  }
+
+  /** What was written last, by any process; while the store is down, by this one. */
+  async #load(notes: OperatorNotes | undefined): Promise<SessionState> {
+    const text = await notes?.read(this.#name);
+    const kept = text === undefined ? undefined : parseState(text);
+    if (kept !== undefined && kept.savedAtMs >= this.#state.savedAtMs) this.#state = kept;
+    return this.#state;
+  }
+
+  async #save(notes: OperatorNotes | undefined, state: SessionState): Promise<void> {
+    // Always later than what was read, whatever the clocks of other machines say.
+    const savedAtMs = Math.max(this.#options.clock.nowMs(), this.#state.savedAtMs + 1);
+    this.#state = { ...state, savedAtMs };
+    await notes?.write(this.#name, JSON.stringify(this.#state));
   }
 }
 
-/**
- * When the token ends (`exp`, RFC 7519 section 4.1.4), milliseconds since the epoch; undefined if it does not say.
- * Nothing is verified: the token is the operator's, and only its age matters here.
- */
-function jwtExpiryMs(authorization: string): number | undefined {
-  const payload = authorization.split(' ').at(-1)?.split('.')[1];
-  if (payload === undefined) return undefined;
-  try {
-    const claims: unknown = JSON.parse(Buffer.from(payload, 'base64url').toString('utf8'));
-    const exp = typeof claims === 'object' && claims !== null && 'exp' in claims ? claims.exp : undefined;
-    return typeof exp === 'number' && Number.isFinite(exp) ? exp * 1000 : undefined;
-  } catch {
-    return undefined;
-  }
+function refusedError(retryAfterMs: number): OperatorError {
+  const what = 'The operator refuses the account';
+  const toDo = "check the user name and the password, and log in with them in the operator's own app";
+  return new OperatorError('welstory', 'login_refused', `${what}: ${toDo}.`, { retryAfterMs });
 }
 
-/** True for text that has the shape of a token, with or without a scheme before it. */
-function isJwt(text: string): boolean {
-  return /^(?:[A-Za-z]+ )?[\w-]+\.[\w-]+\.[\w-]*$/.test(text);
+function heldError({ code, untilMs }: Hold, nowMs: number): OperatorError {
+  const message =
+    code === 'operator_maintenance'
+      ? 'The operator shows a page for people instead of answers, even to a new session.'
+      : 'The operator turned away even a new session.';
+  return new OperatorError('welstory', code, message, { retryAfterMs: Math.max(1, untilMs - nowMs) });
+}
+
+function failureError(error: MenuError, retryAfterMs: number): OperatorError {
+  const message = `The login could not be made: ${error.message}`;
+  return new OperatorError('welstory', error.code, message, { cause: error, retryAfterMs });
 }

@@ -78,28 +78,16 @@ export function typicalMenu(restaurantId: string, main: boolean): RecordedMealRo
 
 /** The courses of a meal as the restaurant's recordings have them. */
 export function toRecordedMeal(courses: readonly Course[], context: MealRowContext): RecordedMeal {
+  const ahead = courses.filter(isOneServing).map(toSmartRow);
+  const inOneRow = (course: Course) => courseRow(course, context);
+  const inRows = (course: Course) => dishRows(course, context);
   const style = recordedStyle(context.restaurant.id);
-  const inBoth = style === 'sides' ? courses.filter(isOneServing).map(toSmartRow) : undefined;
-  switch (style) {
-    case 'dishes':
-      return { mealList: courses.flatMap((course) => dishRows(course, context)), smartOrderMenuList: null };
-    case 'words': {
-      const rows = courses.flatMap((course) => dishRows(course, context).toReversed());
-      return { mealList: rows, smartOrderMenuList: [] };
-    }
-    case 'sides':
-      return {
-        mealList: courses.map((course) => courseRow(course, context)),
-        smartOrderMenuList: inBoth ?? [],
-      };
-    case 'smart': {
-      const others = courses.filter((course) => !isOneServing(course));
-      return {
-        mealList: others.length === 0 ? null : others.map((course) => courseRow(course, context)),
-        smartOrderMenuList: courses.filter(isOneServing).map(toSmartRow),
-      };
-    }
-  }
+  if (style === 'dishes') return { mealList: courses.flatMap(inRows), smartOrderMenuList: null };
+  if (style === 'words')
+    return { mealList: courses.flatMap((course) => inRows(course).toReversed()), smartOrderMenuList: [] };
+  if (style === 'sides') return { mealList: courses.map(inOneRow), smartOrderMenuList: ahead };
+  const others = courses.filter((course) => !isOneServing(course));
+  return { mealList: others.length === 0 ? null : others.map(inOneRow), smartOrderMenuList: ahead };
 }
 
 /** Only what one person eats can be ordered ahead. */

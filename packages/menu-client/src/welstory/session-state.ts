@@ -1,0 +1,177 @@
+import { z } from 'zod';
+
+const MINUTE_MS = 60_000;
+
+/** A refused account is tried again after these, then after the last of them each time: 7 logins in the first 24 hours. */
+const REFUSED_WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 360 * MINUTE_MS] as const;
+/** While the operator turns away even new sessions, one request asks again after each of these. */
+const HELD_WAITS_MS = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS] as const;
+/** And a new login is tried after each of these: the session may have ended meanwhile. */
+const HELD_LOGIN_WAITS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 45 * MINUTE_MS, 60 * MINUTE_MS] as const;
+
+/** A token is new for this long after its login, or after it was seen to be valid. */
+const NEW_MS = MINUTE_MS;
+/** Many restaurants may have nothing on the same day: null leads to a login once in this time, or a few times if need be. */
+const NULL_WINDOW_MS = 60 * MINUTE_MS;
+const NULL_LOGINS = 3;
+
+const session = z.object({
+  token: z.string(),
+  /** The device that it was issued for. */
+  deviceId: z.string(),
+  loggedInAtMs: z.number(),
+  /** Absent until an answer showed that it is valid. */
+  worked: z.boolean(),
+  /** Absent unless it was made, or seen to be valid, because an answer was null. */
+  provenAtMs: z.number().optional(),
+});
+
+const state = z.object({
+  savedAtMs: z.number(),
+  session: session.optional(),
+  /** The account is refused. */
+  refusal: z
+    .object({ credentials: z.string(), count: z.number(), sinceMs: z.number(), nextLoginAtMs: z.number() })
+    .optional(),
+  /** Even new sessions are turned away. */
+  hold: z
+    .object({
+      code: z.enum(['operator_maintenance', 'session_rejected']),
+      count: z.number(),
+      untilMs: z.number(),
+      logins: z.number(),
+      nextLoginAtMs: z.number(),
+    })
+    .optional(),
+  /** Sessions in a row that were turned away when they had just begun. */
+  useless: z.number(),
+  /** Logins that null answers led to, in the hour from the first of them on. */
+  nullLogins: z.object({ sinceMs: z.number(), count: z.number() }).optional(),
+});
+
+/** What all processes of one account know about its session. */
+export type SessionState = Readonly<z.infer<typeof state>>;
+export type Hold = NonNullable<SessionState['hold']>;
+
+export const NO_SESSION: SessionState = { savedAtMs: 0, useless: 0 };
+
+/** The state as it was written; undefined for text of another form. */
+export function parseState(text: string): SessionState | undefined {
+  try {
+    return state.safeParse(JSON.parse(text)).data;
+  } catch {
+    return undefined;
+  }
+}
+
+/** After a login that was refused. Refusals of other credentials no longer count. */
+export function refused(before: SessionState, credentials: string, nowMs: number): SessionState {
+  const same = before.refusal?.credentials === credentials ? before.refusal : undefined;
+  const count = (same?.count ?? 0) + 1;
+  const refusal = {
+    credentials,
+    count,
+    sinceMs: same?.sinceMs ?? nowMs,
+    nextLoginAtMs: nowMs + nth(REFUSED_WAITS_MS, count),
+  };
+  const { session: _ended, ...rest } = before;
+  return { ...rest, refusal };
+}
+
+/** After a login that gave a token. */
+export function loggedIn(
+  before: SessionState,
+  token: string,
+  deviceId: string,
+  nowMs: number,
+  forNull: boolean,
+): SessionState {
+  const { refusal: _over, ...rest } = before;
+  return {
+    ...rest,
+    session: {
+      token,
+      deviceId,
+      loggedInAtMs: nowMs,
+      worked: false,
+      ...(forNull ? { provenAtMs: nowMs } : {}),
+    },
+  };
+}
+
+/** After the session was turned away, so that the next request logs in. */
+export function ended(before: SessionState, nowMs: number): SessionState {
+  const { session: _gone, ...rest } = before;
+  return { ...rest, useless: isNew(before, nowMs) ? before.useless + 1 : 0 };
+}
+
+/**
+ * After an answer that only a valid session gets; the state itself if that is no news. What turned sessions away is over
+ * only when one has lasted: a second program with the account ends each of ours within seconds.
+ */
+export function worked(before: SessionState, nowMs: number): SessionState {
+  const { session, hold, ...rest } = before;
+  if (session === undefined) return before;
+  const lasts = nowMs - session.loggedInAtMs >= NEW_MS;
+  if (session.worked && !(lasts && (hold !== undefined || before.useless > 0))) return before;
+  const now = { ...rest, session: { ...session, worked: true } };
+  return lasts ? { ...now, useless: 0 } : { ...now, ...(hold === undefined ? {} : { hold }) };
+}
+
+/** True for a session that has only just begun: if it is turned away, another login will not help. */
+export function isNew({ session }: SessionState, nowMs: number): boolean {
+  return session !== undefined && (!session.worked || nowMs - session.loggedInAtMs < NEW_MS);
+}
+
+/** After a session that had just begun was turned away, and another login would not help. */
+export function held(
+  before: SessionState,
+  code: Hold['code'],
+  nowMs: number,
+): SessionState & { readonly hold: Hold } {
+  const same = before.hold?.code === code ? before.hold : undefined;
+  const count = (same?.count ?? 0) + 1;
+  const logins = same?.logins ?? 0;
+  const nextLoginAtMs = same?.nextLoginAtMs ?? nowMs + nth(HELD_LOGIN_WAITS_MS, 1);
+  return {
+    ...before,
+    hold: { code, count, untilMs: nowMs + nth(HELD_WAITS_MS, count), logins, nextLoginAtMs },
+  };
+}
+
+/** While the operator turns sessions away: the next request logs in. */
+export function loginDuringHold(before: SessionState & { readonly hold: Hold }, nowMs: number): SessionState {
+  const { session: _old, ...rest } = before;
+  const logins = before.hold.logins + 1;
+  const nextLoginAtMs = nowMs + nth(HELD_LOGIN_WAITS_MS, logins + 1);
+  return { ...rest, hold: { ...before.hold, untilMs: nowMs, logins, nextLoginAtMs } };
+}
+
+/** Whether null may be believed: only under a token that was made, or seen to be valid, because of it. */
+export function believesNull({ session }: SessionState, nowMs: number): boolean {
+  return session?.provenAtMs !== undefined && nowMs - session.provenAtMs < NEW_MS;
+}
+
+/** How many more times null may lead to a login in this hour; after the first, only if the session seems to have ended. */
+export function loginsLeftForNull(state: SessionState, nowMs: number): number {
+  return NULL_LOGINS - (nullLoginsNow(state, nowMs)?.count ?? 0);
+}
+
+/** Whether null has led to no login in this hour. */
+export function isFirstNull(state: SessionState, nowMs: number): boolean {
+  return nullLoginsNow(state, nowMs) === undefined;
+}
+
+/** After a null answer that is taken for an ended session. */
+export function endedByNull(before: SessionState, nowMs: number): SessionState {
+  const { sinceMs, count } = nullLoginsNow(before, nowMs) ?? { sinceMs: nowMs, count: 0 };
+  return { ...ended(before, nowMs), nullLogins: { sinceMs, count: count + 1 } };
+}
+
+function nullLoginsNow({ nullLogins }: SessionState, nowMs: number): SessionState['nullLogins'] {
+  return nullLogins !== undefined && nowMs - nullLogins.sinceMs < NULL_WINDOW_MS ? nullLogins : undefined;
+}
+
+function nth(waits: readonly number[], count: number): number {
+  return waits[Math.min(count, waits.length) - 1] ?? 0;
+}
