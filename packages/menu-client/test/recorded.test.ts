@@ -62,10 +62,10 @@ test('a day of recorded answers is read as the kitchen planned it, in whichever 
       courses.flatMap((course) => course.dishes.map((dish) => [dish.name, dish.nameEn])),
     );
     for (const { name, nameEn, components } of eatenIn) {
-      if (nameEn !== undefined) expect(nameEn).toBe(dishNames.get(name));
+      expect([undefined, dishNames.get(name)]).toContain(nameEn);
       english.menus += nameEn === undefined ? 0 : 1;
       for (const dish of components) {
-        if (dish.nameEn !== undefined) expect(dish.nameEn).toBe(dishNames.get(dish.name));
+        expect([undefined, dishNames.get(dish.name)]).toContain(dish.nameEn);
         english.dishes += dish.nameEn === undefined ? 0 : 1;
       }
     }
