@@ -132,7 +132,9 @@ export async function startCafeteria(
   const mcp = opened.use(
     createMenuMcpHandler(service, {
       clock: nowMs,
-      exposure: config.publicUrl === undefined ? 'loopback' : 'public',
+      ...(config.publicUrl === undefined
+        ? { exposure: 'loopback' as const }
+        : { exposure: 'public' as const, hosts: [new URL(config.publicUrl).hostname] }),
       identity: identity.mcp,
       pageUrl: (restaurant, date) => origin() + shortPath(restaurant, date),
       photoOrigin: origin,

@@ -52,6 +52,12 @@ test('dishes are found by name and among the others, by day, those named after t
     places: 1,
   });
   expect(await service.searchDishes('돈까스', { place: '부산' })).toMatchObject({ total: 0, places: 0 });
+  // A word that no menu has is the place, if restaurants have it.
+  for (const query of ['R1 돈까스 오늘', '오늘 R1에서 돈까스 나오는 곳', '돈까스 r1 오늘점심']) {
+    const there = await service.searchDishes(query);
+    expect([there.places, there.matches.map(({ menu: { id } }) => id)], query).toEqual([1, ['a', 'b']]);
+  }
+  expect(await service.searchDishes('R1 짜장')).toMatchObject({ places: 1, total: 0 });
   for (const query of ['돈까스 짜장', '돈까스김치', ' ', '오늘'])
     expect(shown(await service.searchDishes(query)), query).toEqual([]);
   const elsewhere = [{ vendor: 'welstory', id: 'R2' }] as const;

@@ -6,7 +6,6 @@ import type { Menu } from '../domain/menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import { type Clock, systemClock } from '../http/clock.ts';
-import { parseDishQuery } from '../search/dish-query.ts';
 import { RestaurantIndex } from '../search/restaurant-index.ts';
 import { GuardedStore } from '../store/guarded-store.ts';
 import type { LeaseHolder } from '../store/hold-lease.ts';
@@ -16,7 +15,8 @@ import { checkDate, checkInteger } from './check-options.ts';
 import { ON_ITS_WAY, OVERDUE } from './day-cache.ts';
 import { toDailyMenu } from './day-entry.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
-import { DishSearch, dishDates } from './dish-search.ts';
+import { answerDishQuestion, readDishQuestion } from './dish-question.ts';
+import { DishSearch } from './dish-search.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS } from './freshness.ts';
 import { InterestCounter } from './interest-counter.ts';
@@ -192,39 +192,10 @@ class CachedMenuService implements MenuService {
 
   async searchDishes(query: string, options: DishSearchOptions = {}): Promise<DishList> {
     this.#checkOpen();
-    const { limit = 50 } = options;
-    checkInteger('limit', limit, 1, 200);
-    const nowMs = this.#clock.nowMs();
-    const asked = parseDishQuery(query, nowMs);
-    const date = options.date ?? asked.date;
-    const dates = dishDates(nowMs);
-    if (date !== undefined && !dates.includes(date)) {
-      throw new MenuError(
-        'invalid_date',
-        `Dishes are known of ${dates[0]} to ${dates.at(-1)}: send one of these days, or none for all.`,
-      );
-    }
+    checkInteger('limit', options.limit ?? 50, 1, 200);
+    const question = readDishQuestion(query, options, this.#clock.nowMs());
     const { index, incomplete } = await this.#searchIndex(options.waitMs);
-    const { place } = options;
-    const found = place === undefined ? undefined : index.search(place, index.restaurants.length, 'alone');
-    const among = options.restaurants?.map(({ vendor, id }) => `${vendor} ${id}`);
-    const restaurants = (found ?? index.restaurants).filter(
-      ({ vendor, id }) => among?.includes(`${vendor} ${id}`) ?? true,
-    );
-    const meal = options.meal ?? asked.meal;
-    const dishes = await this.#dishes.search(asked.words, {
-      restaurants,
-      dates: date === undefined ? dates : [date],
-      meal,
-      limit,
-    });
-    return {
-      ...dishes,
-      ...(date === undefined ? {} : { date }),
-      ...(meal === undefined ? {} : { meal }),
-      ...(found === undefined ? {} : { places: found.length }),
-      incomplete,
-    };
+    return { ...(await answerDishQuestion(question, options, index, this.#dishes)), incomplete };
   }
 
   async lastKnownDay(

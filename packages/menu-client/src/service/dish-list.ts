@@ -43,7 +43,7 @@ export interface DishList {
   readonly date?: string;
   /** The meal that was searched; absent when every meal was. */
   readonly meal?: MealCode;
-  /** How many restaurants match `place`; absent without it. */
+  /** How many restaurants match the place, which the query may name too; absent without one. */
   readonly places?: number;
   /** Days of restaurants that have not been read, or only in part: there may be more matches. */
   readonly unreadDays: number;

@@ -191,5 +191,9 @@ export function dishDates(nowMs: number): readonly string[] {
 
 /** The menus of the given days that have every word of the query, by day; matches as `DishSearch` does. */
 export function findDishes(days: readonly DailyMenu[], words: DishQuery['words']): readonly DishMatch[] {
-  return days.flatMap((day) => matchesOf(day, words));
+  const found = days.flatMap((day) => matchesOf(day, words));
+  const fewer = withoutEmptyWords(words);
+  return found.length > 0 || fewer.length === 0 || fewer.length === words.length
+    ? found
+    : days.flatMap((day) => matchesOf(day, fewer));
 }

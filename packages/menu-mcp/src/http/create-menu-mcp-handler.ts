@@ -17,6 +17,8 @@ import { corsHeaders, type Exposure, isHostAllowed, isOriginAllowed, preflight }
 export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
   /** Who may call: see {@link Exposure}. @default 'loopback' */
   readonly exposure?: Exposure;
+  /** Host names that a public server is reached by, such as `menu.example.org`. @default any */
+  readonly hosts?: readonly string[];
   /** Largest request body, bytes. @default 65_536 */
   readonly maxBodyBytes?: number;
 }
@@ -139,7 +141,10 @@ export function createMenuMcpHandler(
 
   const fetch = async (request: Request): Promise<Response> => {
     const origin = request.headers.get('origin');
-    if (!isHostAllowed(request.headers.get('host'), exposure) || !isOriginAllowed(origin, exposure))
+    if (
+      !isHostAllowed(request.headers.get('host'), exposure, options.hosts) ||
+      !isOriginAllowed(origin, exposure)
+    )
       return jsonRpcError(403, RPC.transport, 'This host or origin may not call.');
     if (request.method === 'OPTIONS')
       return preflight(origin, request.headers.get('access-control-request-headers'));

@@ -5,7 +5,7 @@ import { isHostAllowed, isOriginAllowed } from './origin-gate.ts';
 test.each(['localhost', 'localhost:3000', '127.0.0.1:8080', '127.9.9.9', '[::1]', '[::1]:3000'])(
   'the loopback host %s is served',
   (host) => {
-    expect(isHostAllowed(host, 'loopback')).toBe(true);
+    expect(isHostAllowed(host, 'loopback', undefined)).toBe(true);
   },
 );
 
@@ -18,8 +18,23 @@ test.each([
   '[::2]',
   '',
 ])('the host %j is not served by a loopback server', (host) => {
-  expect(isHostAllowed(host, 'loopback')).toBe(false);
-  expect(isHostAllowed(host, 'public')).toBe(true);
+  expect(isHostAllowed(host, 'loopback', undefined)).toBe(false);
+  expect(isHostAllowed(host, 'public', undefined)).toBe(true);
+});
+
+test.each([
+  ['menu.example.org', true],
+  ['menu.example.org:8443', true],
+  ['localhost:3000', true],
+  ['cafeteria:3000', true],
+  ['10.0.0.7:3000', true],
+  ['[fd00::1]:3000', true],
+  ['evil.example.com', false],
+  ['menu.example.org.evil.example.com', false],
+  ['10.0.0.7.nip.io', false],
+  ['', false],
+])('a public server that knows its name answers the host %j: %s', (host, allowed) => {
+  expect(isHostAllowed(host, 'public', ['menu.example.org'])).toBe(allowed);
 });
 
 // The first web address that fast-check makes takes more than a second of processor time.

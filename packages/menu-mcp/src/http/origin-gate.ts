@@ -1,7 +1,7 @@
 /**
  * Who may call from a browser and by which host name:
  * - `loopback`: a server bound to a loopback address; only loopback hosts and origins (DNS rebinding)
- * - `public`: a server on the internet without credentials; any origin and host, since anybody may ask what it answers
+ * - `public`: a server on the internet without credentials; any origin, since anybody may ask what it answers
  */
 export type Exposure = 'loopback' | 'public';
 
@@ -11,10 +11,27 @@ function parseUrl(text: string): URL | undefined {
   return URL.canParse(text) ? new URL(text) : undefined;
 }
 
-/** True when requests with this `Host` header are served. Browsers always send one. */
-export function isHostAllowed(host: string | null, exposure: Exposure): boolean {
-  if (exposure === 'public' || host === null) return true;
-  return LOOPBACK.test(parseUrl(`http://${host}`)?.hostname ?? '');
+const ADDRESS = /^(?:\d{1,3}(?:\.\d{1,3}){3}|\[[\da-f:.]+\])$/;
+
+/**
+ * True when requests with this `Host` header are served. Browsers always send one.
+ *
+ * @param names what a public server is called from outside; then addresses, and names without a dot, are those of its own
+ * network, and all other names are refused. @default any name
+ */
+export function isHostAllowed(
+  host: string | null,
+  exposure: Exposure,
+  names: readonly string[] | undefined,
+): boolean {
+  if (host === null) return true;
+  const name = parseUrl(`http://${host}`)?.hostname ?? '';
+  if (LOOPBACK.test(name)) return true;
+  if (exposure !== 'public') return false;
+  return (
+    names === undefined ||
+    (name !== '' && (!name.includes('.') || ADDRESS.test(name) || names.includes(name)))
+  );
 }
 
 /** True when requests with this `Origin` header are served. The text `null` is that of sandboxed frames and files. */
