@@ -1,4 +1,9 @@
 // Lists the menu pages that the service worker kept, newest first.
+/** @type {HTMLElement | null} */
+const title = document.querySelector('h1[data-online]');
+// With a network it is not the visitor who is offline.
+if (title !== null && navigator.onLine) title.textContent = title.dataset.online ?? '';
+
 const list = document.querySelector('[data-kept-pages]');
 const none = document.querySelector('[data-kept-none]');
 

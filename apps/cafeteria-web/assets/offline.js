@@ -10,12 +10,16 @@ if ('serviceWorker' in navigator) {
     offline: korean
       ? '오프라인이에요. 마지막으로 본 화면이고, 그 뒤에 바뀐 메뉴는 여기에 없어요.'
       : 'Offline: this is the page as you last saw it. Menus that changed since are not in it.',
+    unreachable: korean
+      ? '서버에 연결하지 못했어요. 마지막으로 본 화면이고, 그 뒤에 바뀐 메뉴는 여기에 없어요.'
+      : 'The server cannot be reached: this is the page as you last saw it. Menus that changed since are not in it.',
     slow: korean
       ? '서버가 아직 답하지 않아 마지막으로 본 화면을 보여 드려요. 그 뒤에 바뀐 메뉴는 여기에 없어요.'
       : 'The server has not answered yet: this is the page as you last saw it. Menus that changed since are not in it.',
   };
   navigator.serviceWorker.addEventListener('message', ({ data }) => {
-    const text = notes[/** @type {keyof typeof notes} */ (data?.kept)];
+    const lost = navigator.onLine ? 'unreachable' : 'offline';
+    const text = data?.kept === 'slow' ? notes.slow : data?.kept === 'lost' ? notes[lost] : undefined;
     if (text === undefined) return;
     const note = document.createElement('p');
     note.className = 'note warn';

@@ -40,7 +40,7 @@ async function activate() {
   await worker.clients.claim();
 }
 
-/** Lets the page know that it comes from the cache, and why. @param {string} id @param {'offline' | 'slow'} why */
+/** Lets the page know that it comes from the cache, and why. @param {string} id @param {'lost' | 'slow'} why */
 async function tellKept(id, why) {
   const client = await worker.clients.get(id);
   // A client of a service worker, not a window: it takes no origin.
@@ -83,10 +83,9 @@ async function keptPage(address) {
 /** @param {FetchEvent} event */
 async function page(event) {
   const { request } = event;
-  const answer = fetch(request).then((response) => {
-    event.waitUntil(keepPage(response.clone(), request.url));
-    return response;
-  });
+  const answer = fetch(request);
+  // Before anybody reads the body; without an answer there is nothing to keep.
+  event.waitUntil(answer.then((response) => keepPage(response.clone(), request.url)).catch(() => {}));
   /** @type {Promise<undefined>} */
   const slow = new Promise((resolve) => setTimeout(() => resolve(undefined), SLOW_MS));
   try {
@@ -95,12 +94,11 @@ async function page(event) {
     // Slow is not offline: without a kept page there is nothing better than to go on waiting.
     const seen = await keptPage(request.url);
     if (seen === undefined) return await answer;
-    answer.catch(() => {});
     event.waitUntil(tellKept(event.resultingClientId, 'slow'));
     return seen;
   } catch {
     const seen = await keptPage(request.url);
-    if (seen !== undefined) event.waitUntil(tellKept(event.resultingClientId, 'offline'));
+    if (seen !== undefined) event.waitUntil(tellKept(event.resultingClientId, 'lost'));
     const offline = await (await caches.open(PAGES)).match(OFFLINE, { ignoreVary: true });
     return seen ?? offline ?? Response.error();
   }

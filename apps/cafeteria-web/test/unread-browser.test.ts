@@ -4,7 +4,7 @@ import { ANSWER_WAIT_MS, WORKER_WAIT_MS } from '../src/running/waits.ts';
 import { holdLine } from './support/held-line.ts';
 import { openSite } from './support/operated-site.ts';
 import { until } from './support/process.ts';
-import { find, findOne } from './support/running.ts';
+import { find, findOne, startTestCafeteria } from './support/running.ts';
 
 test('scripts say what could not be searched, keep its place among my restaurants and tell assistants', async () => {
   await using browser = await launchBrowser();
@@ -69,7 +69,7 @@ test('offline, a page shows the menus that were seen, not a later failure to rea
   await page.waitForFunction(`caches.match('${seen}', { ignoreVary: true })`);
   site.sandbox.setFaults([{ fault: 'server-error' }]);
   // The budget of requests is there again: home has used it.
-  site.passTime(30_000);
+  site.passTime(60_000);
   await page.goto(unread);
   await page.getByText('메뉴가 없다는 뜻은 아니에요').first().waitFor();
   // The worker keeps pages in their order: once this one is there, the other was left out.
@@ -90,7 +90,7 @@ test('offline, a page shows the menus that were seen, not a later failure to rea
 
 test('slow is not offline: a kept page says that the server has not answered, and no other page is shown in its place', async () => {
   await using browser = await launchBrowser();
-  await using site = await openSite();
+  await using site = await startTestCafeteria();
   await using line = await holdLine(site.url, 300);
   const { path, vendor, id } = await findOne(site.url, 'R5');
   const day = `${line.url}${path}/20261120`;
@@ -102,7 +102,7 @@ test('slow is not offline: a kept page says that the server has not answered, an
     await page.goto(seen);
     const kept = `caches.open('pages-2').then((cache) => cache.keys())
       .then((keys) => keys.some(({ url }) => new URL(url).pathname === '${new URL(seen).pathname}'))`;
-    await until('the worker has kept it', () => page.evaluate<boolean>(kept));
+    await until(`the worker has kept ${seen}`, () => page.evaluate<boolean>(kept));
   }
   line.mode = 'hold';
   await page.goto(day);

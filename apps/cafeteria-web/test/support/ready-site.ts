@@ -5,7 +5,15 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { getRequestListener } from '@hono/node-server';
-import { createMenuService, type Meal, type Menu, type Operator, systemClock } from 'menu-client';
+import {
+  createMenuService,
+  type Meal,
+  type MealReading,
+  type Menu,
+  type Operator,
+  OperatorError,
+  systemClock,
+} from 'menu-client';
 import { createMenuMcpHandler } from 'menu-mcp/server';
 import { pino } from 'pino';
 import { AnswerCache } from '../../src/answers/answer-cache.ts';
@@ -47,6 +55,8 @@ export interface ReadySiteOptions {
   readonly trustProxy?: boolean;
   /** How long pages wait, in ms. @default as long as any answer */
   readonly pageWaitMs?: number;
+  /** How long any answer waits, in ms. @default that of a service */
+  readonly deadlineMs?: number;
   /** @default none */
   readonly chats?: ChatSecrets;
   /** Most bytes of answers that are kept. @default 1e7 */
@@ -68,20 +78,40 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'ready-'));
   stack.defer(() => rm(folder, { recursive: true }));
   const lunch: Meal = { code: '2', label: '점심' };
-  const state = { nowMs: LUNCH_MS, meals: [lunch], menus: [menuNamed('김치찌개')], appCalls: 0 };
+  const state = {
+    nowMs: LUNCH_MS,
+    meals: [lunch],
+    menus: [menuNamed('김치찌개')],
+    /** Menus of single meals, by code, in place of `menus`. */
+    menusOf: {} as Readonly<Record<string, readonly Menu[]>>,
+    /** Codes of meals that cannot be read. */
+    failing: [] as readonly string[],
+    /** Readings of the restaurants wait for it. */
+    listed: Promise.resolve(),
+    /** Readings of days wait for it. */
+    answered: Promise.resolve(),
+    appCalls: 0,
+  };
+  const readMeal = (meal: Meal): MealReading =>
+    state.failing.includes(meal.code)
+      ? { ...meal, error: new OperatorError('welstory', 'operator_timeout', 'as told') }
+      : { ...meal, menus: state.menusOf[meal.code] ?? state.menus };
   const nowMs = (): number => state.nowMs;
   const operator: Operator = {
     vendor: 'welstory',
     maxConcurrentRequests: 1,
-    restaurants: async () => ({
-      value: [{ vendor: 'welstory', id: 'R 1', name: '강남 식당', location: ['서울', '강남'] }],
-      droppedRows: 0,
-    }),
+    restaurants: async () => {
+      await state.listed;
+      const value = [
+        { vendor: 'welstory', id: 'R 1', name: '강남 식당', location: ['서울', '강남'] },
+      ] as const;
+      return { value, droppedRows: 0 };
+    },
     meals: async () => ({ value: state.meals, droppedRows: 0 }),
-    day: async () => ({
-      value: state.meals.map((meal) => ({ ...meal, menus: state.menus })),
-      droppedRows: 0,
-    }),
+    day: async () => {
+      await state.answered;
+      return { value: state.meals.map(readMeal), droppedRows: 0 };
+    },
     bundleItems: async () => ({ value: [], droppedRows: 0 }),
     menuDetail: async (_id, _date, menu) => menu,
     close: async () => {},
@@ -90,7 +120,12 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
   const readings = new Readings();
   const clock = { ...systemClock, nowMs };
   const service = stack.use(
-    createMenuService({ operators: [operator], clock, onReading: (reading) => readings.note(reading) }),
+    createMenuService({
+      operators: [operator],
+      clock,
+      ...(options.deadlineMs === undefined ? {} : { deadlineMs: options.deadlineMs }),
+      onReading: (reading) => readings.note(reading),
+    }),
   );
   const assets = loadAssets();
   let url = '';
@@ -109,7 +144,7 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
     assets,
     nowMs,
     readings,
-    mcp: stack.use(createMenuMcpHandler(service, { exposure: 'loopback' })),
+    mcp: stack.use(createMenuMcpHandler(service, { exposure: 'loopback', clock: nowMs })),
     feed: stack.use(new SiteFeed({ service, nowMs, page, onError: () => {} })),
     photos: new PhotoProxy(await DiskCache.open(folder, 1e6, nowMs), { trustedOrigins: [] }),
     answers,

@@ -26,6 +26,11 @@ export function renderErrorPage(page: PageContext, model: ErrorPageModel): strin
         <p class="status">{model.status}</p>
         <h1>{model.title}</h1>
         <p>{model.detail}</p>
+        {model.loading === true ? (
+          <noscript>
+            <p class="hint">{page.text.loadingReload}</p>
+          </noscript>
+        ) : null}
         {model.requestId === undefined ? null : (
           <p class="hint">
             {page.text.requestId} <code>{model.requestId}</code>

@@ -2,7 +2,7 @@ import type { PageContext } from '../page-context.ts';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
 
-/** What the service worker shows without a network; the script lists the pages that are kept. */
+/** What the service worker shows when the server cannot be reached; the script lists the pages that are kept. */
 export function renderOfflinePage(page: PageContext): string {
   const { text } = page;
   return toDocument(
@@ -15,7 +15,9 @@ export function renderOfflinePage(page: PageContext): string {
       addressed={false}
       scripts={['kept-pages.js']}
     >
-      <h1 class="hero">{text.offlineTitle}</h1>
+      <h1 class="hero" data-online={text.unreachableTitle}>
+        {text.offlineTitle}
+      </h1>
       <p class="hint">{text.offlineDetail}</p>
       <ul class="list" data-kept-pages hidden />
       <p class="note" data-kept-none>

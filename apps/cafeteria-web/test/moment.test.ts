@@ -1,0 +1,238 @@
+import { createHmac } from 'node:crypto';
+import { readConfig } from 'cafeteria-web';
+import { launchBrowser } from 'test-support/launch-browser';
+import { expect, test } from 'vitest';
+import { menuNamed, type ReadySiteOptions, startReadySite } from './support/ready-site.ts';
+
+const KAKAO = 'a-path-that-nobody-guesses';
+const SLACK = '8f742231b10e8888abcd99yyyzzz85a5';
+const MINE = { cookie: 'my=welstory.R%201' };
+const MARKDOWN = { accept: 'text/markdown' };
+const DAY = '/restaurants/welstory/R%201/%EA%B0%95%EB%82%A8-%EC%8B%9D%EB%8B%B9/20261120';
+const FAILED = '점심 메뉴를 불러오지 못했어요 (업체가 제때 답하지 않음)';
+const LOADING = '점심 메뉴를 불러오는 중이에요';
+const DINNER = '저녁돈까스';
+const photo = { url: 'https://photos.welstory.com/a.jpg' };
+
+type Site = Awaited<ReturnType<typeof startReadySite>>;
+
+/** A site at 11:30 with breakfast, lunch and dinner. */
+async function openSite(options: ReadySiteOptions = {}): Promise<Site> {
+  const site = await startReadySite({ chats: { kakaoSkill: KAKAO, slackSigning: SLACK }, ...options });
+  site.state.meals = [
+    { code: '1', label: '조식' },
+    { code: '2', label: '중식' },
+    { code: '3', label: '석식' },
+  ];
+  // The restaurants are known before anybody is silent.
+  await site.ask('/proxy/search?q=%EA%B0%95%EB%82%A8');
+  site.state.menusOf = { '3': [{ ...menuNamed(DINNER), photo }] };
+  return site;
+}
+
+/** Readings wait until this is called. */
+function holdReadings({ state }: Site, what: 'answered' | 'listed' = 'answered'): () => void {
+  let open = () => {};
+  state[what] = new Promise((resolve) => {
+    open = resolve;
+  });
+  return open;
+}
+
+async function text(site: Site, path: string, headers: Record<string, string> = {}): Promise<string> {
+  const body = (await site.ask(path, headers)).body.toString();
+  return /<main.*<\/main>/s.exec(body)?.[0] ?? body;
+}
+
+async function post(
+  site: Site,
+  path: string,
+  body: string,
+  headers: Record<string, string>,
+): Promise<string> {
+  return (await site.app.request(path, { method: 'POST', body, headers })).text();
+}
+
+async function kakao(site: Site): Promise<string> {
+  const utterance = { userRequest: { utterance: '강남' } };
+  return post(site, `/kakao/skill/${KAKAO}`, JSON.stringify(utterance), {
+    'Content-Type': 'application/json',
+  });
+}
+
+async function slack(site: Site): Promise<string> {
+  const body = new URLSearchParams({ text: '강남' }).toString();
+  const timestamp = String(Math.floor(site.state.nowMs / 1000));
+  const signature = `v0=${createHmac('sha256', SLACK).update(`v0:${timestamp}:${body}`).digest('hex')}`;
+  return post(site, '/slack/command', body, {
+    'Content-Type': 'application/x-www-form-urlencoded',
+    'X-Slack-Request-Timestamp': timestamp,
+    'X-Slack-Signature': signature,
+  });
+}
+
+async function mcp(site: Site): Promise<{ text: string; periods: { status: string; label: string }[] }> {
+  const call = {
+    jsonrpc: '2.0',
+    id: 1,
+    method: 'tools/call',
+    params: {
+      name: 'get_restaurant_menu',
+      arguments: { vendor: 'welstory', restaurantId: 'R 1', date: 'today' },
+    },
+  };
+  const answer = await post(site, `${site.url}/mcp`, JSON.stringify(call), {
+    'Content-Type': 'application/json',
+    Accept: 'application/json, text/event-stream',
+    Host: new URL(site.url).host,
+  });
+  const { result } = JSON.parse(answer) as {
+    result: {
+      content: { text: string }[];
+      structuredContent: { periods: { status: string; label: string }[] };
+    };
+  };
+  return { text: result.content[0]?.text ?? '', periods: result.structuredContent.periods };
+}
+
+/** Each medium that shows a meal, as the text that people or models read in it. */
+const MEDIA: Readonly<Record<string, (site: Site) => Promise<string>>> = {
+  'home with restaurants': (site) => text(site, '/', MINE),
+  'home, sorted': (site) => text(site, '/?sort=protein', MINE),
+  'home, filtered': (site) => text(site, '/?words=%EB%8F%88%EA%B9%8C%EC%8A%A4', MINE),
+  'the gallery': (site) => text(site, '/'),
+  'the day': (site) => text(site, DAY),
+  'home in Markdown': (site) => text(site, '/', { ...MINE, ...MARKDOWN }),
+  'the gallery in Markdown': (site) => text(site, '/', MARKDOWN),
+  'the day in Markdown': (site) => text(site, DAY, MARKDOWN),
+  'the week in Markdown': (site) => text(site, `${DAY}/week`, MARKDOWN),
+  KakaoTalk: kakao,
+  Slack: slack,
+};
+
+test.each(Object.entries(MEDIA))(
+  '%s names lunch and its failure first, and no other meal in its stead',
+  async (_name, read) => {
+    await using site = await openSite();
+    site.state.failing = ['2'];
+    const shown = await read(site);
+    const at = shown.indexOf(FAILED);
+    expect(at, shown.slice(0, 2_000)).toBeGreaterThan(-1);
+    expect(shown.slice(0, at)).not.toContain(DINNER);
+  },
+);
+
+test('MCP names lunch and its failure first', async () => {
+  await using site = await openSite();
+  site.state.failing = ['2'];
+  const { text: said, periods } = await mcp(site);
+  expect(periods.map(({ status }) => status)).toEqual(['failed', 'ok', 'ok']);
+  expect(said.indexOf('Could not be read')).toBeLessThan(said.indexOf(DINNER));
+});
+
+test('by default, pages wait for 600 ms', () => {
+  expect(readConfig({}).pageWaitMs).toBe(600);
+});
+
+test.each(Object.entries(MEDIA))(
+  '%s says that lunch is on its way while the operator is silent',
+  async (name, read) => {
+    await using site = await openSite({ pageWaitMs: 0 });
+    const answer = holdReadings(site);
+    const shown = await read(site);
+    expect(shown, name).toMatch(new RegExp(`${LOADING}|메뉴를 불러오는 중이에요`));
+    expect(shown).not.toMatch(/불러오지 못|등록된 메뉴가 없|오프라인/);
+    answer();
+  },
+);
+
+test.each([
+  ['home', '/', MINE],
+  ['the gallery', '/', {}],
+  ['the day', DAY, {}],
+  ['the day in Markdown', DAY, MARKDOWN],
+  ['the week', `${DAY}/week`, {}],
+])('%s is kept by nobody while it is on its way, and whole afterwards', async (_name, path, headers) => {
+  await using site = await openSite({ pageWaitMs: 0 });
+  const answer = holdReadings(site);
+  for (let times = 0; times < 2; times += 1) {
+    const { status, headers: fields, body } = await site.ask(path, headers);
+    expect([status, fields['cache-control']]).toEqual([200, 'no-store']);
+    expect(body.toString()).toContain('불러오는 중');
+  }
+  answer();
+  await expect
+    .poll(async () => (await site.ask(path, headers)).headers['cache-control'])
+    .toMatch(/^private, /);
+  expect((await site.ask(path, headers)).body.toString()).not.toContain('불러오는 중');
+});
+
+test('feeds, calendars and MCP wait as long as programs do, and say what is on its way all the same', async () => {
+  await using site = await openSite({ deadlineMs: 50 });
+  const answer = holdReadings(site);
+  const asked = [site.ask(`${DAY}/rss.xml`), site.ask(`${DAY}.ics`)].map(async (each) => {
+    const { headers, body } = await each;
+    return [headers['cache-control'], body.toString()] as const;
+  });
+  for (const [cached, body] of await Promise.all(asked)) {
+    expect(cached).toBe('no-store');
+    expect(body).toContain('불러오는 중');
+    expect(body).not.toMatch(/불러오지 못|등록된 메뉴가 없/);
+  }
+  answer();
+});
+
+test('what was on its way appears without a reload, and what people are typing stays', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite({ pageWaitMs: 0 });
+  const answer = holdReadings(site);
+  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
+  const page = await context.newPage();
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  await page.goto(site.url);
+  await page.getByText(LOADING).waitFor();
+  await page.getByRole('searchbox', { name: '메뉴에 든 말' }).fill('두부');
+  answer();
+  await page.getByRole('heading', { level: 4, name: '김치찌개' }).waitFor();
+  expect(await page.getByText('불러오는 중').count()).toBe(0);
+  expect(await page.getByRole('searchbox', { name: '메뉴에 든 말' }).inputValue()).toBe('두부');
+  await page.waitForFunction(`document.querySelector('main[data-loading]') === null`);
+  expect(loads).toBe(1);
+  await context.close();
+});
+
+test('before the restaurants are known, home and a day say that they are on their way, and then come by themselves', async () => {
+  await using browser = await launchBrowser();
+  await using site = await startReadySite({ pageWaitMs: 0 });
+  const list = holdReadings(site, 'listed');
+  const page = await browser.newPage({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await page.goto(site.url);
+  await page.getByText('삼성웰스토리 식당 목록을 불러오는 중이라').waitFor();
+  const day = await browser.newPage({ locale: 'ko-KR', serviceWorkers: 'block' });
+  expect((await day.goto(site.url + DAY))?.headers()['retry-after']).toBe('2');
+  await day.getByRole('heading', { name: '불러오는 중이에요' }).waitFor();
+  expect(await day.getByText('응답하지 않').count()).toBe(0);
+  list();
+  await day.getByRole('heading', { level: 3, name: '김치찌개' }).waitFor();
+  await page.getByText('식당 목록을 불러오는 중이라').waitFor({ state: 'detached' });
+  await page.close();
+  await day.close();
+});
+
+test('without JavaScript what is on its way says how to see it', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite({ pageWaitMs: 0 });
+  const answer = holdReadings(site);
+  const context = await browser.newContext({ locale: 'ko-KR', javaScriptEnabled: false });
+  const page = await context.newPage();
+  await page.goto(site.url + DAY);
+  expect(await page.locator('.note.loading').first().innerText()).toContain(
+    '새로고침하면 그사이 불러온 메뉴가 나와요',
+  );
+  answer();
+  await context.close();
+});
