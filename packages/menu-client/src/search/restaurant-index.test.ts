@@ -170,6 +170,11 @@ describe('what people mean', () => {
     expect((await found(all, query)).map((each) => each.split(' ').at(-1))).toEqual([name]);
   });
 
+  test('a place in Latin letters is found where it has an English name and where it has none', async () => {
+    const english = { ...restaurant('사내식당', 'shinsegae', ['노을게임즈']), nameEn: 'Noeul Pangyo' };
+    expect(await found([english, pangyo, gangnam], 'Pangyo')).toEqual(['푸드홀', '사내식당']);
+  });
+
   test.each(['강남 판교', 'Pangyo 강남', '구내식당', '도움말', '점심', 'an', 'pangyeon'])(
     'not %j',
     async (query) => {

@@ -44,8 +44,8 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
 /**
  * Search over a fixed set of restaurants. Every word of a query must match name (Korean or English), location, operator,
  * or the whole id. A restaurant is ranked by its worst word: id, exact, prefix, contains, initial consonants, the operator
- * alone, one typo. A word that nothing has is taken for Hangul typed on the wrong keyboard, for Hangul in Latin letters
- * (`pangyo`), or for a word with an ending (`강남역에서`). Where nothing has every word, those that say nothing are left
+ * alone, one typo. A word in Latin letters is the Hangul that is written so too (`pangyo`). One that nothing has is taken for Hangul
+ * typed on the wrong keyboard, or for a word with an ending (`강남역에서`). Where nothing has every word, those that say nothing are left
  * out: `구내식당`, days and meals. Ties: in the order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
@@ -119,11 +119,15 @@ export class RestaurantIndex {
   #known({ folded, typed }: QueryWord): Alternatives {
     const matches = (token: string): boolean =>
       this.#parts.tiers.plain(token).some((tier) => tier !== MATCH_TIERS.none);
-    if (matches(folded)) return [folded];
+    const { romanWords } = this.#parts;
+    // Some restaurants of a place have an English name, others do not.
+    const same = romanWords.same(folded);
+    if (matches(folded)) return [folded, ...same];
+    if (same.length > 0) return same;
     const one = [...inHangul(typed), ...stemsOf(folded)].find(matches);
     if (one !== undefined) return [one];
-    const romanised = this.#parts.romanWords.match(folded);
-    return romanised.length === 0 ? [folded] : romanised;
+    const begun = romanWords.begun(folded);
+    return begun.length === 0 ? [folded] : begun;
   }
 
   /** Takes the first entries of each tier, tier by tier; entries are already in tie order. */

@@ -52,15 +52,22 @@ export class RomanWords {
     this.#beginnings = beginnings;
   }
 
-  /** The beginnings of words that a folded token may be: those written like it, else the shortest that begin so. */
-  match(token: string): readonly string[] {
+  /** The beginnings of words that are written like a folded token. */
+  same(token: string): readonly string[] {
+    return this.#shortest(token, (written, latin) => written === latin);
+  }
+
+  /** Those that begin like it. */
+  begun(token: string): readonly string[] {
+    return this.#shortest(token, (written, latin) => written.startsWith(latin));
+  }
+
+  #shortest(token: string, matches: (written: string, latin: string) => boolean): readonly string[] {
     if (token.length < MIN_LENGTH || !LATIN_TOKEN.test(token)) return [];
     const latin = foldLatin(token);
-    const same = this.#beginnings.filter(([written]) => written === latin);
-    const found = same.length > 0 ? same : this.#beginnings.filter(([written]) => written.startsWith(latin));
     const shortest: string[] = [];
-    for (const [, hangul] of found) {
-      if (!shortest.some((word) => hangul.startsWith(word))) shortest.push(hangul);
+    for (const [written, hangul] of this.#beginnings) {
+      if (matches(written, latin) && !shortest.some((word) => hangul.startsWith(word))) shortest.push(hangul);
     }
     return shortest.slice(0, MAX_WORDS);
   }
