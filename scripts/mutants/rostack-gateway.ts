@@ -21,7 +21,7 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a configuration that is not UTF-8 is read',
-    file: `${SOURCE}/text-file.ts`,
+    file: `${SOURCE}/text/text-file.ts`,
     find: 'if (!isUtf8(bytes)) throw',
     replace: 'if (!isUtf8(bytes) && bytes.length < 0) throw',
     tests: [`${TEST}/config-foreign-files.test.ts`],
@@ -64,17 +64,17 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a byte order mark at the start of a later line is eaten',
-    file: `${SOURCE}/changes/line-splitter.ts`,
+    file: `${SOURCE}/admin/changes/line-splitter.ts`,
     find: 'this.#lines === 1 && text.startsWith',
     replace: 'text.startsWith',
-    tests: [`${SOURCE}/changes/line-splitter.test.ts`],
+    tests: [`${SOURCE}/admin/changes/line-splitter.test.ts`],
   },
   {
     name: 'a hop that a client made up before its own address is believed',
-    file: `${SOURCE}/listener/trusted-proxies.ts`,
+    file: `${SOURCE}/serving/listener/trusted-proxies.ts`,
     find: "const comma = hops.lastIndexOf(',');",
     replace: "const comma = hops.indexOf(',');",
-    tests: [`${SOURCE}/listener/trusted-proxies.test.ts`],
+    tests: [`${SOURCE}/serving/listener/trusted-proxies.test.ts`],
   },
   {
     name: 'the admin listener believes X-Forwarded-For of anybody',
@@ -104,14 +104,14 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'places that a dead worker held are never free again',
-    file: `${SOURCE}/workers/place-counters.ts`,
+    file: `${SOURCE}/cluster/workers/place-counters.ts`,
     find: 'for (const [name, count] of this.#held.get(holder) ?? []) add(this.#counts, name, -count);',
     replace: '',
-    tests: [`${SOURCE}/workers/counters.test.ts`],
+    tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
   },
   {
     name: 'places that were given back after their worker had died are counted twice',
-    file: `${SOURCE}/workers/place-counters.ts`,
+    file: `${SOURCE}/cluster/workers/place-counters.ts`,
     find: `    const held = this.#held.get(holder);
     if (held === undefined) return;
     for (const claim of claims) {
@@ -119,14 +119,14 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace: `    const held = this.#held.get(holder) ?? new Map();
     for (const claim of claims) {
       add(this.#counts, nameOf(kind, claim), -1);`,
-    tests: [`${SOURCE}/workers/counters.test.ts`],
+    tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
   },
   {
     name: 'points of a window that is over are given back to the next one',
-    file: `${SOURCE}/workers/rate-counters.ts`,
+    file: `${SOURCE}/cluster/workers/rate-counters.ts`,
     find: 'if (window?.number === number) window.used -= points;',
     replace: 'if (window !== undefined) window.used -= points;',
-    tests: [`${SOURCE}/workers/counters.test.ts`],
+    tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
   },
   {
     name: 'an import that was stopped deletes what it has not seen',
@@ -158,24 +158,24 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a draft that could not take the place of a file stays',
-    file: `${SOURCE}/whole-file.ts`,
+    file: `${SOURCE}/text/whole-file.ts`,
     find: 'await rm(draft, { force: true });',
     replace: 'void rm;',
-    tests: [`${SOURCE}/whole-file.test.ts`],
+    tests: [`${SOURCE}/text/whole-file.test.ts`],
   },
   {
     name: 'news of another history are joined to what is known of the log',
-    file: `${SOURCE}/machine/told-log.ts`,
+    file: `${SOURCE}/cluster/machine/told-log.ts`,
     find: ': last.position === first.position - 1 && last.tag === tagBefore);',
     replace: ': last.position === first.position - 1);',
-    tests: [`${SOURCE}/machine/told-log.test.ts`],
+    tests: [`${SOURCE}/cluster/machine/told-log.test.ts`],
   },
   {
     name: 'news of a lead that has fallen silent are believed for ever',
-    file: `${SOURCE}/machine/told-log.ts`,
+    file: `${SOURCE}/cluster/machine/told-log.ts`,
     find: 'return performance.now() - this.#toldAtMs < BELIEVED_MS;',
     replace: 'return this.#toldAtMs < BELIEVED_MS + Number.POSITIVE_INFINITY;',
-    tests: [`${SOURCE}/machine/told-log.test.ts`],
+    tests: [`${SOURCE}/cluster/machine/told-log.test.ts`],
   },
   {
     name: 'a secret is logged where it is written as part of a URL',
@@ -193,24 +193,24 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a hop over plain HTTP before the last proxy is not seen',
-    file: `${SOURCE}/listener/trusted-proxies.ts`,
+    file: `${SOURCE}/serving/listener/trusted-proxies.ts`,
     find: "split(',').at(-1)",
     replace: "split(',').at(0)",
-    tests: [`${SOURCE}/listener/trusted-proxies.test.ts`],
+    tests: [`${SOURCE}/serving/listener/trusted-proxies.test.ts`],
   },
   {
     name: 'the place of a connection of an address is not given back when it ends',
-    file: `${SOURCE}/listener/connection-guard.ts`,
+    file: `${SOURCE}/serving/listener/connection-guard.ts`,
     find: 'if (key !== undefined) this.#release(key);',
     replace: '',
     tests: [`${TEST}/connections.test.ts`],
   },
   {
     name: 'the time of a token use is written for every request',
-    file: `${SOURCE}/token/authenticators.ts`,
+    file: `${SOURCE}/serving/token/authenticators.ts`,
     find: 'notedAtMs.set(tokenId, nowMs);',
     replace: '',
-    tests: [`${SOURCE}/token/authenticators.test.ts`],
+    tests: [`${SOURCE}/serving/token/authenticators.test.ts`],
   },
   {
     name: 'If-Match is left out of account beside If-None-Match',
@@ -229,7 +229,7 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a log of an application that rejects ends the process',
-    file: `${SOURCE}/gateway/create-gateway.ts`,
+    file: `${SOURCE}/serving/gateway/create-gateway.ts`,
     find: 'const log = guardObserver(dependencies.log ?? ((line: string) => logger?.warn(line)), warnOfLog);',
     replace:
       'const log = dependencies.log ?? ((line: string) => logger?.warn(line)); void [guardObserver, warnOfLog];',
@@ -260,42 +260,42 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'gateways that shall share their rates count alone',
-    file: `${SOURCE}/gateway/serve.ts`,
+    file: `${SOURCE}/serving/gateway/serve.ts`,
     find: 'const counters = isShared ? store.rates : machine?.counters;',
     replace: 'const counters = machine?.counters;',
     tests: [`${TEST}/shared-rates.timed.test.ts`],
   },
   {
     name: 'a gateway that counts its rates alone says so without end',
-    file: `${SOURCE}/gateway/serve.ts`,
+    file: `${SOURCE}/serving/gateway/serve.ts`,
     find: 'operations.countsAlone = false;',
     replace: '',
     tests: [`${TEST}/shared-rates.timed.test.ts`],
   },
   {
     name: 'a certificate that has expired is served',
-    file: `${SOURCE}/certificates/certificate-files.ts`,
+    file: `${SOURCE}/serving/certificates/certificate-files.ts`,
     find: 'if (fault !== undefined) throw new Error(fault);',
     replace: '',
-    tests: [`${SOURCE}/certificates/certificate-files.test.ts`],
+    tests: [`${SOURCE}/serving/certificates/certificate-files.test.ts`],
   },
   {
     name: 'a certificate that expires is told each hour',
-    file: `${SOURCE}/certificates/certificate-watch.ts`,
+    file: `${SOURCE}/serving/certificates/certificate-watch.ts`,
     find: '    this.#toldMs = now;\n',
     replace: '',
-    tests: [`${SOURCE}/certificates/certificate-watch.test.ts`],
+    tests: [`${SOURCE}/serving/certificates/certificate-watch.test.ts`],
   },
   {
     name: 'what others wrote forges a line of the status',
-    file: `${SOURCE}/status/report-text.ts`,
+    file: `${SOURCE}/observe/status/report-text.ts`,
     find: '`  ${escapeLine(line)}`',
     replace: '`  ${line}`',
     tests: [`${TEST}/status.test.ts`],
   },
   {
     name: 'a stopped table is nothing to do',
-    file: `${SOURCE}/status/next-steps.ts`,
+    file: `${SOURCE}/observe/status/next-steps.ts`,
     find: "state === 'failing' || state === 'stopped'",
     replace: "state === 'failing'",
     tests: [`${TEST}/table-source.test.ts`],

@@ -102,7 +102,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'an exception in what reads the answers of PostgreSQL ends the process',
-    file: `${SOURCE}/database/guarded-client.ts`,
+    file: `${SOURCE}/drivers/postgres/guarded-client.ts`,
     find: `        guard(stream);
 `,
     replace: '',
@@ -126,7 +126,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a batch reads what it replaces, however large that is',
-    file: `${SOURCE}/apply/write-statements.ts`,
+    file: `${SOURCE}/write/apply/write-statements.ts`,
     find: 'case when octet_length(body) <= wanted_bytes then body end as body',
     replace: 'body',
     tests: [`${TEST}/large-states.test.ts`],
@@ -134,7 +134,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a transaction of another SQLite library is accepted',
-    file: `${SOURCE}/within/apply-within.ts`,
+    file: `${SOURCE}/write/within/apply-within.ts`,
     find: 'if (libraryOf(found) !== library) throw ofOtherLibrary();',
     replace: 'void [libraryOf(found), library];',
     tests: [`${TEST}/same-files.test.ts`],
@@ -142,7 +142,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'changes are confirmed though the log was removed during the commit',
-    file: `${SOURCE}/database/sqlite-database.ts`,
+    file: `${SOURCE}/drivers/sqlite/database.ts`,
     find: `        await this.#log?.committed();
         this.#files?.check();`,
     replace: '        await this.#log?.committed();',
@@ -151,7 +151,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a log that nobody reads is written to',
-    file: `${SOURCE}/database/sqlite-database.ts`,
+    file: `${SOURCE}/drivers/sqlite/database.ts`,
     find: 'this.#files?.checkAhead();',
     replace: '',
     tests: [`${TEST}/same-files.test.ts`],
@@ -159,7 +159,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'pruning leaves the past version that ended at the new floor',
-    file: `${SOURCE}/retention/prune.ts`,
+    file: `${SOURCE}/log/retention/prune.ts`,
     find: 'and to_position <= ${floor}',
     replace: 'and to_position < ${floor}',
     tests: [`${TEST}/retention.test.ts`],
@@ -182,10 +182,10 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'an outage is tried again by every batch of the group',
-    file: `${SOURCE}/apply/apply-queue.ts`,
+    file: `${SOURCE}/write/apply/apply-queue.ts`,
     find: 'group.length === 1 || error instanceof StoreUnavailableError',
     replace: 'group.length === 1 || (error instanceof StoreUnavailableError && false)',
-    tests: [`${SOURCE}/apply/apply-queue.test.ts`],
+    tests: [`${SOURCE}/write/apply/apply-queue.test.ts`],
   },
   {
     name: 'a failed backup leaves its partial file',
@@ -220,7 +220,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a store that is closed leaves the file open, with its log beside it',
-    file: `${SOURCE}/database/sqlite-database.ts`,
+    file: `${SOURCE}/drivers/sqlite/database.ts`,
     find: 'this.handle.close();',
     replace: '',
     tests: [`${TEST}/sqlite-log.test.ts`],
@@ -228,7 +228,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a store does not wait for its reading threads to close the file',
-    file: `${SOURCE}/database/sqlite-database.ts`,
+    file: `${SOURCE}/drivers/sqlite/database.ts`,
     find: 'await this.#readers?.close();',
     replace: 'void this.#readers?.close();',
     tests: [`${TEST}/sqlite-log.test.ts`],
@@ -268,7 +268,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a sync that had begun before a commit counts for it',
-    file: `${SOURCE}/database/sqlite-log.ts`,
+    file: `${SOURCE}/drivers/sqlite/log.ts`,
     find: 'await this.#nextSync;',
     replace: 'await this.#syncing;',
     tests: [`${TEST}/sqlite-log.test.ts`],
@@ -276,7 +276,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a disk that once refused to confirm a change refuses all later ones',
-    file: `${SOURCE}/database/sqlite-log.ts`,
+    file: `${SOURCE}/drivers/sqlite/log.ts`,
     find: `this.#nextSync ??= this.#syncing
       .catch(() => {})
       .then(`,
@@ -286,38 +286,38 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a watcher that throws keeps the others from hearing',
-    file: `${SOURCE}/watch/watchers.ts`,
+    file: `${SOURCE}/log/watch/watchers.ts`,
     find: 'const watcher = guardObserver(onMoved, this.#onFailure);',
     replace: 'const watcher = () => onMoved();',
-    tests: [`${SOURCE}/watch/watchers.test.ts`],
+    tests: [`${SOURCE}/log/watch/watchers.test.ts`],
   },
   {
     name: 'the database is watched on when nobody listens any more',
-    file: `${SOURCE}/watch/watchers.ts`,
+    file: `${SOURCE}/log/watch/watchers.ts`,
     find: 'if (this.#byResource.size === 0) this.close();',
     replace: '',
-    tests: [`${SOURCE}/watch/watchers.test.ts`],
+    tests: [`${SOURCE}/log/watch/watchers.test.ts`],
   },
   {
     name: 'the same callback watches only once, so that the first to stop stops both',
-    file: `${SOURCE}/watch/watchers.ts`,
+    file: `${SOURCE}/log/watch/watchers.ts`,
     find: 'watchers.add(watcher);\n',
     replace: 'watchers.clear();\n    watchers.add(watcher);\n',
-    tests: [`${SOURCE}/watch/watchers.test.ts`],
+    tests: [`${SOURCE}/log/watch/watchers.test.ts`],
   },
   {
     name: 'a transaction that was rolled back keeps its hint waiting',
-    file: `${SOURCE}/within/commit-watch.ts`,
+    file: `${SOURCE}/write/within/commit-watch.ts`,
     find: 'expected.waitMs > this.#lastWaitMs',
     replace: 'expected.waitMs > this.#lastWaitMs * 1e6',
-    tests: [`${SOURCE}/within/commit-watch.test.ts`],
+    tests: [`${SOURCE}/write/within/commit-watch.test.ts`],
   },
   {
     name: 'of two transactions the hint of the first is lost',
-    file: `${SOURCE}/within/commit-watch.ts`,
+    file: `${SOURCE}/write/within/commit-watch.ts`,
     find: 'lowest: Math.min(position, present?.lowest ?? position),',
     replace: 'lowest: position,',
-    tests: [`${SOURCE}/within/commit-watch.test.ts`],
+    tests: [`${SOURCE}/write/within/commit-watch.test.ts`],
   },
   {
     name: 'a backup is made over a file that exists',
@@ -344,7 +344,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'the change at the floor is dropped with those below it',
-    file: `${SOURCE}/retention/prune.ts`,
+    file: `${SOURCE}/log/retention/prune.ts`,
     find: 'and position < ${floor}`',
     replace: 'and position <= ${floor}`',
     tests: [`${TEST}/retention.test.ts`],
@@ -352,7 +352,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a name beyond the limit of prepared statements is given all the same',
-    file: `${SOURCE}/database/statement-names.ts`,
+    file: `${SOURCE}/drivers/postgres/statement-names.ts`,
     find: 'if (this.#known.size >= MAX_NAMES) return undefined;',
     replace: '',
     tests: [`${TEST}/limits.test.ts`],
@@ -389,7 +389,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'everybody can read a database',
-    file: 'packages/rostack-store/src/database/create-private.ts',
+    file: 'packages/rostack-store/src/drivers/sqlite/create-private.ts',
     find: 'const OWNER_ONLY = 0o600;',
     replace: 'const OWNER_ONLY = 0o644;',
     tests: ['packages/rostack-store/test/backup.test.ts'],
@@ -403,7 +403,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a change that waited is dropped as soon as if it had been written then',
-    file: `${SOURCE}/retention/prune.ts`,
+    file: `${SOURCE}/log/retention/prune.ts`,
     find: 'attached.length > 0 ? MAX_WAITED_MS : 0',
     replace: '0',
     tests: [`${TEST}/attach-freshness.test.ts`],

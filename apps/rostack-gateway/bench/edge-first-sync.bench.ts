@@ -12,7 +12,7 @@ import { temporaryFolder } from 'test-support/temporary-folder';
 import type { ConfigInput } from '../src/config/config-model.ts';
 import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { parseConfig } from '../src/config/load-config.ts';
-import { createToken } from '../src/token/tokens.ts';
+import { createToken } from '../src/serving/token/tokens.ts';
 import { hasNginx, startEdge } from '../test/support/edge.ts';
 import { spawnGateway } from '../test/support/spawn-gateway.ts';
 import { cpuUsOf } from './support/load.ts';

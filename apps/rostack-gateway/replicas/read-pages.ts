@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { JsonObject } from 'rostack-core';
 import { type Place, placeOf } from '../convergence/history.ts';
 import type { Random } from '../convergence/random.ts';
-import type { Gateway } from '../src/gateway/gateway.ts';
+import type { Gateway } from '../src/serving/gateway/gateway.ts';
 
 const RETRY_MS = 50;
 

@@ -3,8 +3,8 @@ import type { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { TcpProxy } from '../soak/network/tcp-proxy.ts';
 import { patiently } from '../soak/world/log-keeper.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { createGateway } from '../src/gateway/create-gateway.ts';
-import type { Gateway } from '../src/gateway/gateway.ts';
+import { createGateway } from '../src/serving/gateway/create-gateway.ts';
+import type { Gateway } from '../src/serving/gateway/gateway.ts';
 
 export interface SiteOptions {
   readonly name: string;

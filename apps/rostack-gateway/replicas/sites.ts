@@ -7,7 +7,7 @@ import type { Random } from '../convergence/random.ts';
 import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { TcpProxy } from '../soak/network/tcp-proxy.ts';
 import { storedResources, writeSoakConfig } from '../soak/world/soak-config.ts';
-import { ensureDevelopmentCertificate } from '../src/certificates/development-certificate.ts';
+import { ensureDevelopmentCertificate } from '../src/serving/certificates/development-certificate.ts';
 import { Site } from './site.ts';
 
 const LOCAL = '127.0.0.1';

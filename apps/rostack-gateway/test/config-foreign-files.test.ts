@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
-import { loadImplementation } from '../src/compatibility/load-implementation.ts';
+import { loadImplementation } from '../src/config/compatibility/load-implementation.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 

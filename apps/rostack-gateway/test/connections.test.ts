@@ -6,7 +6,7 @@ import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-fo
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import type { DataListenerConfig } from '../src/config/gateway-config.ts';
-import { type Listener, listen } from '../src/listener/listener.ts';
+import { type Listener, listen } from '../src/serving/listener/listener.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { get } from './support/get.ts';
 import { caOf } from './support/observed.ts';

@@ -7,9 +7,9 @@ import type { RequestReport } from 'rostack-server';
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { parseConfig } from '../src/config/load-config.ts';
-import { createGateway } from '../src/gateway/create-gateway.ts';
-import type { Gateway } from '../src/gateway/gateway.ts';
-import { createToken } from '../src/token/tokens.ts';
+import { createGateway } from '../src/serving/gateway/create-gateway.ts';
+import type { Gateway } from '../src/serving/gateway/gateway.ts';
+import { createToken } from '../src/serving/token/tokens.ts';
 import { type Edge, hasNginx, startEdge } from './support/edge.ts';
 
 const PATH = '/api/stations';

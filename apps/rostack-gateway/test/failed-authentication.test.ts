@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createSharedToken } from 'rostack-server';
 import { describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Gateway } from '../src/gateway/gateway.ts';
+import type { Gateway } from '../src/serving/gateway/gateway.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, follow, tokenFor } from './support/observed.ts';

@@ -15,7 +15,7 @@ import {
   type GatewayConfig,
   parseConfig,
 } from '../src/index.ts';
-import { configuredAuthenticators } from '../src/token/authenticators.ts';
+import { configuredAuthenticators } from '../src/serving/token/authenticators.ts';
 import { bearing, get } from './support/get.ts';
 import { stationSchema } from './support/sample-config.ts';
 

@@ -12,21 +12,25 @@ import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/l
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
-import { fetchJson, type LoadOptions, loadImplementation } from '../src/compatibility/load-implementation.ts';
+import { ToldLog } from '../src/cluster/machine/told-log.ts';
+import { Acceptor } from '../src/cluster/workers/acceptor.ts';
+import {
+  fetchJson,
+  type LoadOptions,
+  loadImplementation,
+} from '../src/config/compatibility/load-implementation.ts';
 import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { describeIssue } from '../src/config/describe-issue.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { ReferenceReader } from '../src/config/reference-reader.ts';
 import { readYaml } from '../src/config/yaml-file.ts';
 import { deleteMissing } from '../src/import/delete-missing.ts';
-import { serverOptions } from '../src/listener/connection-guard.ts';
-import { ToldLog } from '../src/machine/told-log.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { createScrubber } from '../src/observe/scrub.ts';
-import { readTextFile } from '../src/text-file.ts';
-import { notingUses } from '../src/token/authenticators.ts';
-import { Acceptor } from '../src/workers/acceptor.ts';
+import { serverOptions } from '../src/serving/listener/connection-guard.ts';
+import { notingUses } from '../src/serving/token/authenticators.ts';
+import { readTextFile } from '../src/text/text-file.ts';
 import { line, openStations, runImport } from './support/importing.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
@@ -103,7 +107,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return (await runCommand(argv)).exitCode === 0;
     },
   ],
-  'compatibility/load-implementation.ts MAX_BYTES': [
+  'config/compatibility/load-implementation.ts MAX_BYTES': [
     10_485_760,
     (bytes) =>
       serving(
@@ -111,7 +115,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         (url, options) => succeeds(fetchJson(url, options)),
       ),
   ],
-  'compatibility/load-implementation.ts MAX_SCHEMAS': [
+  'config/compatibility/load-implementation.ts MAX_SCHEMAS': [
     1_000,
     async (schemas) => {
       await using folder = await temporaryFolder();
@@ -222,7 +226,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return await succeeds(runImport(store, line('a', 1)));
     },
   ],
-  'listener/connection-guard.ts MAX_CHECK_INTERVAL_MS': [
+  'serving/listener/connection-guard.ts MAX_CHECK_INTERVAL_MS': [
     1_000,
     (intervalMs) => {
       const options = serverOptions({
@@ -235,8 +239,14 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return options.connectionsCheckingInterval === intervalMs;
     },
   ],
-  'machine/told-log.ts MAX_CHANGES': [1_024, (count) => isKept(numbered(count).map(() => ({ after: '{}' })))],
-  'machine/told-log.ts MAX_CHARACTERS': [8_388_608, (length) => isKept([{ after: 'x'.repeat(length) }])],
+  'cluster/machine/told-log.ts MAX_CHANGES': [
+    1_024,
+    (count) => isKept(numbered(count).map(() => ({ after: '{}' }))),
+  ],
+  'cluster/machine/told-log.ts MAX_CHARACTERS': [
+    8_388_608,
+    (length) => isKept([{ after: 'x'.repeat(length) }]),
+  ],
   'observe/readiness.ts MAX_CAUSES': [
     5,
     async (causes) => {
@@ -259,7 +269,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     8,
     (length) => createScrubber(['x'.repeat(length)])(`is ${'x'.repeat(length)}`) === 'is [redacted]',
   ],
-  'text-file.ts MAX_FILE_BYTES': [
+  'text/text-file.ts MAX_FILE_BYTES': [
     16_777_216,
     async (bytes) => {
       await using folder = await temporaryFolder();
@@ -268,7 +278,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return succeeds(readTextFile(file));
     },
   ],
-  'token/authenticators.ts MAX_REMEMBERED': [
+  'serving/token/authenticators.ts MAX_REMEMBERED': [
     10_000,
     async (tokens) => {
       const noted: string[] = [];
@@ -284,7 +294,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return noted.length === tokens;
     },
   ],
-  'workers/acceptor.ts MAX_WAITING': [
+  'cluster/workers/acceptor.ts MAX_WAITING': [
     1_000,
     async (connections) => {
       using acceptor = await Acceptor.bind({
@@ -309,16 +319,16 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 /** What refuses nothing, and why. */
 const BOUNDS: Readonly<Record<string, string>> = {
   'cli/status.ts MAX_PORT': 'ports have no greater numbers',
-  'gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
-  'listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
+  'serving/gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
+  'serving/listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
   'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
   'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
   'publish/file-table.ts MAX_COUNTED_VALUES': 'more values of a member are many, and it gets no filter',
   'publish/file-table.ts MAX_KEY_VALUES':
     'a member that may have a million different values is not tried as a key',
   'publish/read-file-table.ts MAX_RECORD_BYTES': 'a longer record is not looked at; the import refuses it',
-  'workers/supervisor.ts MAX_PAUSE_MS': 'a pause',
-  'workers/supervisor.ts MIN_PAUSE_MS': 'a pause',
+  'cluster/workers/supervisor.ts MAX_PAUSE_MS': 'a pause',
+  'cluster/workers/supervisor.ts MIN_PAUSE_MS': 'a pause',
 };
 
 test('each limit of the sources is in a table', () => {

@@ -7,9 +7,9 @@ import { describePostgres, postgresSchema, queryPostgres } from 'test-support/po
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
-import { createGateway } from '../src/gateway/create-gateway.ts';
-import type { Gateway } from '../src/gateway/gateway.ts';
 import { RememberedHeads } from '../src/observe/remembered-heads.ts';
+import { createGateway } from '../src/serving/gateway/create-gateway.ts';
+import type { Gateway } from '../src/serving/gateway/gateway.ts';
 import { openStations, stations } from './support/importing.ts';
 import { records } from './support/observed.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, put } from './support/operating.ts';

@@ -5,7 +5,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
 import { logHooks } from '../src/observe/hooks.ts';
 import { createLogger } from '../src/observe/logger.ts';
-import { configuredAuthenticators } from '../src/token/authenticators.ts';
+import { configuredAuthenticators } from '../src/serving/token/authenticators.ts';
 import { Lines } from './support/observed.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 

@@ -19,21 +19,21 @@ import { checkTls } from '../src/cli/doctor/check-network.ts';
 import { MirrorStore } from '../src/cli/mirror/mirror-store.ts';
 import type { MirrorTarget } from '../src/cli/mirror/mirror-target.ts';
 import { Table } from '../src/cli/output.ts';
-import { CredentialRefusals } from '../src/credential/credential-refusals.ts';
-import { CredentialSource } from '../src/credential/credential-source.ts';
-import { GatewayCredentials } from '../src/credential/gateway-credentials.ts';
-import { DiscoveryCache } from '../src/discovery/discovery-cache.ts';
+import { CredentialRefusals } from '../src/connection/credential/credential-refusals.ts';
+import { CredentialSource } from '../src/connection/credential/credential-source.ts';
+import { GatewayCredentials } from '../src/connection/credential/gateway-credentials.ts';
+import { GatewayConnection } from '../src/connection/link/gateway-connection.ts';
+import { GatewayDialer } from '../src/connection/link/gateway-dialer.ts';
+import { type ClientClock, SYSTEM_CLOCK } from '../src/connection/platform/clock.ts';
+import { createPlatform } from '../src/connection/platform/platform.ts';
+import { DiscoveryCache } from '../src/http/discovery-cache.ts';
 import { HttpClient } from '../src/http/http-client.ts';
 import { OriginPolicy } from '../src/http/origin-policy.ts';
-import { GatewayConnection } from '../src/link/gateway-connection.ts';
-import { GatewayDialer } from '../src/link/gateway-dialer.ts';
-import { type ClientClock, SYSTEM_CLOCK } from '../src/platform/clock.ts';
-import { createPlatform } from '../src/platform/platform.ts';
-import { ComingPages } from '../src/resource/coming-pages.ts';
-import { moveIds, placesIn } from '../src/resource/elsewhere.ts';
-import type { JsonApi } from '../src/resource/json-api.ts';
-import { readRecordSchemas } from '../src/resource/read-record-schemas.ts';
-import { RecordIds } from '../src/resource/record-ids.ts';
+import { ComingPages } from '../src/list/coming-pages.ts';
+import { moveIds, placesIn } from '../src/list/elsewhere.ts';
+import type { JsonApi } from '../src/list/json-api.ts';
+import { readRecordSchemas } from '../src/list/read-record-schemas.ts';
+import { RecordIds } from '../src/list/record-ids.ts';
 import { HostileServer, json } from './support/hostile-server.ts';
 import { defineObservatory } from './support/observatory.ts';
 import { RULES } from './support/session-driver.ts';
@@ -249,7 +249,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !(await text(stdout)).includes('…');
     },
   ],
-  'credential/credential-refusals.ts MAX_REFUSALS': [
+  'connection/credential/credential-refusals.ts MAX_REFUSALS': [
     // The third in a row is conclusive.
     2,
     (count) => {
@@ -260,7 +260,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return mayPass;
     },
   ],
-  'discovery/discovery-cache.ts MAX_REFRESH_MS': [
+  'http/discovery-cache.ts MAX_REFRESH_MS': [
     // At its end a document is old, whatever it says of itself.
     86_399_999,
     async (ageMs) => {
@@ -321,7 +321,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isFine(() => http.getJson({ ...request, release: '2026-08-12' }));
     },
   ],
-  'link/gateway-connection.ts MAX_BUFFERED_BYTES': [
+  'connection/link/gateway-connection.ts MAX_BUFFERED_BYTES': [
     1_048_576,
     async (bytes) => {
       let end: unknown;
@@ -348,7 +348,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return end === undefined;
     },
   ],
-  'link/gateway-dialer.ts MAX_HEARTBEAT_MS': [
+  'connection/link/gateway-dialer.ts MAX_HEARTBEAT_MS': [
     // At its end a silent gateway is pinged, whatever discovery says.
     299_999,
     async (silenceMs) => {
@@ -381,7 +381,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !socket.sent.some((message) => message.includes('"ping"'));
     },
   ],
-  'platform/clock.ts MAX_TIMER_MS': [
+  'connection/platform/clock.ts MAX_TIMER_MS': [
     2 ** 31 - 1,
     (delayMs) => {
       vi.useFakeTimers();
@@ -395,7 +395,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !wasOver && isOver;
     },
   ],
-  'resource/coming-pages.ts MAX_BEGINNING_BYTES': [
+  'list/coming-pages.ts MAX_BEGINNING_BYTES': [
     8_192,
     async (bytes) => {
       const before = '{"page":{"next_cursor":"';
@@ -415,7 +415,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return asked.includes(next);
     },
   ],
-  'resource/read-record-schemas.ts MAX_SCHEMAS': [
+  'list/read-record-schemas.ts MAX_SCHEMAS': [
     50,
     async (count) => {
       const api = {
@@ -425,7 +425,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return schemas.size === count;
     },
   ],
-  'schema/read-schemas.ts MAX_SCHEMAS': [
+  'list/schema/read-schemas.ts MAX_SCHEMAS': [
     1_000,
     (count) => {
       const discovery = { resources: [resourceOf(`${ORIGIN}/schemas/1`)] } as unknown as AnyDiscoveryDocument;
@@ -433,7 +433,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isFine(() => readSchemas(discovery, { fetch: fetching }));
     },
   ],
-  'schema/read-schemas.ts MAX_SCHEMA_BYTES': [
+  'list/schema/read-schemas.ts MAX_SCHEMA_BYTES': [
     10_485_760,
     (bytes) => {
       const discovery = { resources: [resourceOf(`${ORIGIN}/schemas/1`)] } as unknown as AnyDiscoveryDocument;
@@ -443,8 +443,11 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       );
     },
   ],
-  'snapshot/snapshot-parts.ts MAX_RANGES': [16, (ranges) => isFine(() => parallelSnapshot({ ranges }))],
-  'resource/elsewhere.ts MAX_DEPTH': [
+  'follow/snapshot/snapshot-parts.ts MAX_RANGES': [
+    16,
+    (ranges) => isFine(() => parallelSnapshot({ ranges })),
+  ],
+  'list/elsewhere.ts MAX_DEPTH': [
     3,
     async (depth) => {
       let record: JsonObject = { key: 'x' };
@@ -452,7 +455,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return placesIn(record).length === 1;
     },
   ],
-  'resource/elsewhere.ts MAX_MOVES': [
+  'list/elsewhere.ts MAX_MOVES': [
     3,
     async (count) => {
       const ids = new RecordIds();
@@ -464,18 +467,18 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       }
     },
   ],
-  'resource/elsewhere.ts MAX_PLACES': [
+  'list/elsewhere.ts MAX_PLACES': [
     64,
     async (count) => {
       const members = Array.from({ length: count }, (_, number) => [`member${number}`, 'x'] as const);
       return placesIn(Object.fromEntries(members)).length === count;
     },
   ],
-  'resource/find-record-id.ts MAX_ID_LENGTH': [
+  'list/find-record-id.ts MAX_ID_LENGTH': [
     1_024,
     (length) => findsId('text', [{ text: 'x'.repeat(length) }]),
   ],
-  'resource/find-record-id.ts MAX_TRIALS': [
+  'list/find-record-id.ts MAX_TRIALS': [
     3,
     (count) => {
       const record = (number: number) => ({
@@ -488,7 +491,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       );
     },
   ],
-  'resource/find-record-id.ts MAX_TRIED_PLACES': [
+  'list/find-record-id.ts MAX_TRIED_PLACES': [
     16,
     (count) => {
       const record = (row: string) =>
@@ -500,12 +503,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** Where each of the others is tried, or why it is not. */
 const TRIED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'discovery/discovery-cache.ts MIN_REFRESH_MS': 'no document says less',
-  'resource/read-pages.ts MAX_EMPTY_PAGES': 'hostile-pages.test.ts',
-  'retry/persist.ts MAX_SERVER_DELAY_MS': 'not: a leading tab would have to wait for five minutes',
-  'session/authenticating.ts MAX_LEAD_MS': 'session.test.ts',
-  'session/authenticating.ts MIN_RENEWAL_MS': 'session.test.ts',
-  'session/subscribing.ts MAX_KNOWN': 'session.test.ts',
+  'http/discovery-cache.ts MIN_REFRESH_MS': 'no document says less',
+  'list/read-pages.ts MAX_EMPTY_PAGES': 'hostile-pages.test.ts',
+  'connection/retry/persist.ts MAX_SERVER_DELAY_MS': 'not: a leading tab would have to wait for five minutes',
+  'connection/session/authenticating.ts MAX_LEAD_MS': 'session.test.ts',
+  'connection/session/authenticating.ts MIN_RENEWAL_MS': 'session.test.ts',
+  'connection/session/subscribing.ts MAX_KNOWN': 'session.test.ts',
 };
 
 test('each limit of the sources is in the table', () => {

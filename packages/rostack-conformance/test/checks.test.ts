@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHECKS, WATCHES } from '../src/checks.ts';
+import { CHECKS, WATCHES } from '../src/checks/checks.ts';
 import { checks, readRequirements } from '../src/index.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
 

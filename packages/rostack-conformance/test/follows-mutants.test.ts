@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { CHECKS } from '../src/checks.ts';
+import { CHECKS } from '../src/checks/checks.ts';
 import { readRequirements, runConformance } from '../src/index.ts';
 import { GATEWAY_MUTANTS } from './reference/mutants/gateway-mutants.ts';
 import { ReferenceDriver } from './reference/reference-driver.ts';

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { HttpProbe, type HttpProbeOptions } from '../src/http/http-probe.ts';
+import { HttpProbe, type HttpProbeOptions } from '../src/probe/http/http-probe.ts';
 
 const SECRET = 'secret token/1';
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { Check } from '../src/check/check.ts';
-import { CHECKS, WATCHES } from '../src/checks.ts';
+import { CHECKS, WATCHES } from '../src/checks/checks.ts';
 import { type Requirement, readRequirements } from '../src/index.ts';
 import { DOCUMENT_MUTANTS } from './reference/mutants/document-mutants.ts';
 import { FILTER_MUTANTS } from './reference/mutants/filter-mutants.ts';

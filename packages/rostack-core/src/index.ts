@@ -1,23 +1,6 @@
-export {
-  COLLATIONS,
-  type Collation,
-  type Collations,
-  collationKey,
-} from './collation/collation.ts';
-export { DECIMAL_FORMAT, DECIMAL_PATTERN, isDecimal } from './collation/decimal.ts';
-export { type Collection, CollectionError, parseCollection } from './collection/parse-collection.ts';
 export * from './compatibility/breaking-change.ts';
 export * from './compatibility/compare-implementations.ts';
 export type { DescribedImplementation } from './compatibility/compare-resources.ts';
-export {
-  decodeEventCursor,
-  EventCursorError,
-  type EventCursorErrorCode,
-  type EventCursorScope,
-  encodeEventCursor,
-  eventScopeTag,
-  type PositionTexts,
-} from './cursor/event-cursor.ts';
 export { checkRowRule } from './definition/check-row-rule.ts';
 export * from './definition/declaration.ts';
 export type { CheckedPointer, Mistake } from './definition/declaration-mistakes.ts';
@@ -41,30 +24,108 @@ export { filterSchema } from './description/filter-schema.ts';
 export { openApiOf } from './description/open-api.ts';
 export { typeScriptOf } from './description/type-script.ts';
 export {
+  COLLATIONS,
+  type Collation,
+  type Collations,
+  collationKey,
+} from './query/collation/collation.ts';
+export { DECIMAL_FORMAT, DECIMAL_PATTERN, isDecimal } from './query/collation/decimal.ts';
+export * from './query/filter/canonicalize-filter.ts';
+export * from './query/filter/check-filter.ts';
+export { collatedOperand, collateFilter } from './query/filter/collate-filter.ts';
+export * from './query/filter/compile-filter.ts';
+export { type Filter, type FilterComparison, filterToJson } from './query/filter/filter.ts';
+export { FILTER_RULES, FilterError, type FilterRule } from './query/filter/filter-error.ts';
+export * from './query/filter/filter-limits.ts';
+export {
+  FILTER_OPERATOR_NAMES,
+  type FilterOperator,
+  type OperandKind,
+} from './query/filter/operator-names.ts';
+export { FILTER_OPERATORS, type FilterOperand } from './query/filter/operators.ts';
+export * from './query/filter/parse-filter.ts';
+export type { Comparisons, FilterCombinations, TypedFilter } from './query/filter/typed-filter.ts';
+export type { FieldAt } from './query/pointer/field-at.ts';
+export { formatPointer } from './query/pointer/format-pointer.ts';
+export { isPointer, PointerError, parsePointer, resolvePointer } from './query/pointer/pointer.ts';
+export * from './query/projection/parse-fields.ts';
+export * from './query/projection/project.ts';
+export type { SelectedFields, WithoutFields } from './query/projection/selected-fields.ts';
+export * from './query/sort/sort.ts';
+export * from './query/subscription.ts';
+export * from './record/change.ts';
+export * from './record/compare-records.ts';
+export { checkMapping, type MappedSchemas } from './record/mapping/check-mapping.ts';
+export {
+  compileMapping,
+  type MappedValue,
+  MappingError,
+  type RecordMapping,
+} from './record/mapping/record-mapping.ts';
+export * from './record/next-reads.ts';
+export * from './record/page-of.ts';
+export * from './record/permission/evaluate-permission.ts';
+export * from './record/record-id.ts';
+export * from './record/record-source.ts';
+export * from './record/visibility/hidden-fields.ts';
+export * from './record/visibility/visibility.ts';
+export {
+  type ComparedField,
+  parseRowRule,
+  type WrittenRowRule,
+} from './record/visibility/written-row-rule.ts';
+export * from './schema/audit-schemas.ts';
+export { bundleSchema, type SchemaDocuments, schemasBehind } from './schema/bundle-schema.ts';
+export type { JsonSchema } from './schema/json-schema.ts';
+export * from './schema/schema-graph.ts';
+export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
+export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
+export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
+export { unresolvedReferences } from './schema/unresolved-references.ts';
+export * from './text/escape-controls.ts';
+export * from './text/has-code.ts';
+export { type JsonObject, type JsonScalar, type JsonType, type JsonValue, jsonEquals } from './text/json.ts';
+export * from './text/options/guard-observer.ts';
+export * from './text/options/option-check.ts';
+export * from './text/options/options-error.ts';
+export { isExactNumber } from './text/strict-json/find-json-fault.ts';
+export * from './text/strict-json/parse-strict-json.ts';
+export { parseTrustedJson } from './text/strict-json/parse-trusted-json.ts';
+export { type Collection, CollectionError, parseCollection } from './wire/collection/parse-collection.ts';
+export {
+  decodeEventCursor,
+  EventCursorError,
+  type EventCursorErrorCode,
+  type EventCursorScope,
+  encodeEventCursor,
+  eventScopeTag,
+  type PositionTexts,
+} from './wire/cursor/event-cursor.ts';
+export {
   type Authentication,
   PERMISSION_NAME_PATTERN,
   SHARED_TOKEN_SCHEME,
-} from './discovery/authentication-model.ts';
+} from './wire/discovery/authentication-model.ts';
 export {
   type Capabilities,
   WEBSOCKET_EXTENSIONS,
   type WebSocketCapabilities,
-} from './discovery/capabilities-model.ts';
-export * from './discovery/discovery-checks.ts';
+} from './wire/discovery/capabilities-model.ts';
+export * from './wire/discovery/discovery-checks.ts';
 export type {
   AnyDiscoveryDocument,
   DiscoveryDocument,
   DiscoveryDocument20260812,
   Implementation,
-} from './discovery/discovery-model.ts';
+} from './wire/discovery/discovery-model.ts';
 export {
   type ErrorDeclaration,
   HTTP_OPERATIONS,
   type HttpOperation,
   WEBSOCKET_OPERATIONS,
   type WebSocketOperation,
-} from './discovery/errors-model.ts';
-export * from './discovery/parse-discovery.ts';
+} from './wire/discovery/errors-model.ts';
+export * from './wire/discovery/parse-discovery.ts';
 export {
   EVENT_NAME_PATTERN,
   type EventDescriptor,
@@ -73,29 +134,9 @@ export {
   type Representation,
   type Resource,
   type ResourceFiltering,
-} from './discovery/resource-model.ts';
-export * from './error/has-code.ts';
-export * from './filter/canonicalize-filter.ts';
-export * from './filter/check-filter.ts';
-export { collatedOperand, collateFilter } from './filter/collate-filter.ts';
-export * from './filter/compile-filter.ts';
-export { type Filter, type FilterComparison, filterToJson } from './filter/filter.ts';
-export { FILTER_RULES, FilterError, type FilterRule } from './filter/filter-error.ts';
-export * from './filter/filter-limits.ts';
-export { FILTER_OPERATOR_NAMES, type FilterOperator, type OperandKind } from './filter/operator-names.ts';
-export { FILTER_OPERATORS, type FilterOperand } from './filter/operators.ts';
-export * from './filter/parse-filter.ts';
-export type { Comparisons, FilterCombinations, TypedFilter } from './filter/typed-filter.ts';
-export * from './http/etag.ts';
-export * from './http/negotiate-media-type.ts';
-export { type JsonObject, type JsonScalar, type JsonType, type JsonValue, jsonEquals } from './json/json.ts';
-export { checkMapping, type MappedSchemas } from './mapping/check-mapping.ts';
-export {
-  compileMapping,
-  type MappedValue,
-  MappingError,
-  type RecordMapping,
-} from './mapping/record-mapping.ts';
+} from './wire/discovery/resource-model.ts';
+export * from './wire/http/etag.ts';
+export * from './wire/http/negotiate-media-type.ts';
 export type {
   AuthenticateMessage,
   ClientMessage,
@@ -105,12 +146,12 @@ export type {
   ReceivedSubscribe,
   SubscribeMessage,
   UnsubscribeMessage,
-} from './message/client-message.ts';
-export * from './message/compact-event-codec.ts';
-export * from './message/event-encoder.ts';
-export { SERVER_MESSAGE_CHECKS, SERVER_MESSAGE_RULES } from './message/message-checks.ts';
-export * from './message/parse-client-message.ts';
-export * from './message/parse-server-message.ts';
+} from './wire/message/client-message.ts';
+export * from './wire/message/compact-event-codec.ts';
+export * from './wire/message/event-encoder.ts';
+export { SERVER_MESSAGE_CHECKS, SERVER_MESSAGE_RULES } from './wire/message/message-checks.ts';
+export * from './wire/message/parse-client-message.ts';
+export * from './wire/message/parse-server-message.ts';
 export type {
   AuthenticatedMessage,
   CompactEvent,
@@ -120,62 +161,25 @@ export type {
   ServerMessage,
   ServerMessage20260812,
   SubscribedMessage,
-} from './message/server-message.ts';
+} from './wire/message/server-message.ts';
 export {
   AUTHENTICATION_METHODS,
   type AuthenticationMethod,
   EVENT_ENCODINGS,
   type EventEncoding,
-} from './message/shared-models.ts';
-export type { Check } from './model/check.ts';
-export type { Fault } from './model/fault.ts';
-export { FIELD_POINTER_PATTERN } from './model/text.ts';
-export * from './models/models.ts';
-export * from './options/guard-observer.ts';
-export * from './options/option-check.ts';
-export * from './options/options-error.ts';
-export * from './permission/evaluate-permission.ts';
-export type { FieldAt } from './pointer/field-at.ts';
-export { formatPointer } from './pointer/format-pointer.ts';
-export { isPointer, PointerError, parsePointer, resolvePointer } from './pointer/pointer.ts';
-export * from './problem/problem.ts';
-export * from './problem/problem-checks.ts';
-export type { AnyProblem } from './problem/problem-model.ts';
-export * from './problem/problem-types.ts';
-export * from './projection/parse-fields.ts';
-export * from './projection/project.ts';
-export type { SelectedFields, WithoutFields } from './projection/selected-fields.ts';
-export * from './record/change.ts';
-export * from './record/compare-records.ts';
-export * from './record/next-reads.ts';
-export * from './record/page-of.ts';
-export * from './record/record-id.ts';
-export * from './record/record-source.ts';
-export * from './release/release.ts';
-export * from './schema/audit-schemas.ts';
-export { bundleSchema, type SchemaDocuments, schemasBehind } from './schema/bundle-schema.ts';
-export type { JsonSchema } from './schema/json-schema.ts';
-export * from './schema/schema-graph.ts';
-export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
-export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
-export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
-export { unresolvedReferences } from './schema/unresolved-references.ts';
-export * from './sort/sort.ts';
-export { isExactNumber } from './strict-json/find-json-fault.ts';
-export * from './strict-json/parse-strict-json.ts';
-export { parseTrustedJson } from './strict-json/parse-trusted-json.ts';
-export * from './subscription/subscription.ts';
-export * from './text/escape-controls.ts';
-export type { TemplateValue, TemplateValues } from './uri-template/expand-expression.ts';
-export { UriTemplateError } from './uri-template/template-parts.ts';
-export * from './uri-template/uri-matcher.ts';
-export * from './uri-template/uri-template.ts';
-export * from './visibility/hidden-fields.ts';
-export * from './visibility/visibility.ts';
-export {
-  type ComparedField,
-  parseRowRule,
-  type WrittenRowRule,
-} from './visibility/written-row-rule.ts';
-export * from './websocket-error/create-error-message.ts';
-export * from './websocket-error/websocket-errors.ts';
+} from './wire/message/shared-models.ts';
+export type { Check } from './wire/model/check.ts';
+export type { Fault } from './wire/model/fault.ts';
+export { FIELD_POINTER_PATTERN } from './wire/model/text.ts';
+export * from './wire/problem/problem.ts';
+export * from './wire/problem/problem-checks.ts';
+export type { AnyProblem } from './wire/problem/problem-model.ts';
+export * from './wire/problem/problem-types.ts';
+export * from './wire/release/release.ts';
+export type { TemplateValue, TemplateValues } from './wire/uri-template/expand-expression.ts';
+export { UriTemplateError } from './wire/uri-template/template-parts.ts';
+export * from './wire/uri-template/uri-matcher.ts';
+export * from './wire/uri-template/uri-template.ts';
+export * from './wire/websocket-error/create-error-message.ts';
+export * from './wire/websocket-error/websocket-errors.ts';
+export * from './wire/zod/models.ts';

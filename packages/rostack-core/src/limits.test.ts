@@ -16,17 +16,17 @@ import {
   parseFilterText,
   parseUriTemplate,
 } from './index.ts';
-import { isInstant } from './message/instant.ts';
-import { FaultsError } from './model/fault.ts';
-import { literal } from './model/model.ts';
-import { findFaults } from './model/validate.ts';
-import { aBoolean } from './options/option-check.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { createObjectClosure } from './schema/object-closure.ts';
 import { createSchemaFacts } from './schema/schema-facts.ts';
 import { graphOf } from './schema/schema-graph.ts';
 import { conformanceCheck, want } from './testing/check/conformance-check.ts';
+import { aBoolean } from './text/options/option-check.ts';
 import { quote } from './text/strings.ts';
+import { isInstant } from './wire/message/instant.ts';
+import { FaultsError } from './wire/model/fault.ts';
+import { literal } from './wire/model/model.ts';
+import { findFaults } from './wire/model/validate.ts';
 
 /** Whether a size is within a limit. */
 type Accepts = (size: number) => boolean | Promise<boolean>;
@@ -62,7 +62,7 @@ class SomeFaults extends FaultsError {
 
 /** By its constant: the largest size that is within the limit, and how to tell. Of a least size, the smallest. */
 const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
-  'cursor/event-cursor.ts MIN_KEY_BYTES': [
+  'wire/cursor/event-cursor.ts MIN_KEY_BYTES': [
     32,
     (bytes) =>
       thrownBy(() =>
@@ -72,15 +72,15 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         ),
       ) === undefined,
   ],
-  'http/negotiate-media-type.ts MAX_FIELD_LENGTH': [
+  'wire/http/negotiate-media-type.ts MAX_FIELD_LENGTH': [
     4_096,
     (length) => negotiateMediaType('text/html'.padEnd(length), ['text/html']) !== undefined,
   ],
-  'mapping/check-mapping.ts MAX_DEPTH': [
+  'record/mapping/check-mapping.ts MAX_DEPTH': [
     64,
     (levels) => faultsOfConstant(2, inside(levels, { const: 1 })).length > 0,
   ],
-  'mapping/check-mapping.ts MAX_SHOWN_FIELDS': [
+  'record/mapping/check-mapping.ts MAX_SHOWN_FIELDS': [
     12,
     (fields) => {
       const record = closed(Object.fromEntries(numbered(fields).map((name) => [name, true])));
@@ -88,33 +88,36 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return fault?.message.endsWith(`/n${fields - 1}`) === true;
     },
   ],
-  'mapping/check-mapping.ts MAX_SHOWN_LENGTH': [
+  'record/mapping/check-mapping.ts MAX_SHOWN_LENGTH': [
     80,
     // The quotes are shown too.
     (length) => faultsOfConstant('x'.repeat(length - 2), { const: 1 })[0]?.message.includes('…') === false,
   ],
-  'message/instant.ts MAX_INSTANT_MS': [Date.parse('9999-12-31T23:59:59.999Z'), isInstant],
-  'model/fault.ts MAX_SHOWN': [
+  'wire/message/instant.ts MAX_INSTANT_MS': [Date.parse('9999-12-31T23:59:59.999Z'), isInstant],
+  'wire/model/fault.ts MAX_SHOWN': [
     10,
     (faults) => {
       const found = numbered(faults).map((name) => ({ check: 'schema', path: `/${name}`, message: 'no' }));
       return !new SomeFaults('nothing', found).message.includes('more');
     },
   ],
-  'model/validate.ts MAX_VALUES': [
+  'wire/model/validate.ts MAX_VALUES': [
     8,
     (values) => !findFaults(literal(...numbered(values)), 'x')[0]?.message.includes('more'),
   ],
-  'models/filter-model.ts MAX_DEPTH': [
+  'wire/zod/filter-model.ts MAX_DEPTH': [
     256,
     (filters) => MODELS['2026-08-13'].filter.safeParse(nested(filters)).success,
   ],
-  'options/option-check.ts MAX_SHOWN': [60, (length) => !aBoolean('x'.repeat(length), 'a')?.includes('...')],
-  'projection/parse-fields.ts MAX_DEPTH': [
+  'text/options/option-check.ts MAX_SHOWN': [
+    60,
+    (length) => !aBoolean('x'.repeat(length), 'a')?.includes('...'),
+  ],
+  'query/projection/parse-fields.ts MAX_DEPTH': [
     64,
     (tokens) => thrownBy(() => parseFields('/a'.repeat(tokens), () => true)) === undefined,
   ],
-  'projection/parse-fields.ts MAX_POINTERS': [
+  'query/projection/parse-fields.ts MAX_POINTERS': [
     256,
     (pointers) => {
       const text = numbered(pointers)
@@ -147,12 +150,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     },
   ],
   'text/strings.ts MAX_SHOWN_LENGTH': [80, (length) => !quote('x'.repeat(length)).includes('…')],
-  'uri-template/uri-matcher.ts MAX_URI_LENGTH': [
+  'wire/uri-template/uri-matcher.ts MAX_URI_LENGTH': [
     8_192,
     (length) =>
       createUriMatcher('https://a.example/{id}')('https://a.example/'.padEnd(length, 'x')) !== undefined,
   ],
-  'uri-template/uri-template.ts MAX_TEMPLATE_LENGTH': [
+  'wire/uri-template/uri-template.ts MAX_TEMPLATE_LENGTH': [
     8_192,
     (length) => thrownBy(() => parseUriTemplate('x'.repeat(length))) === undefined,
   ],

@@ -17,17 +17,17 @@ import {
   optional,
   optionsOf,
 } from 'rostack-core';
-import { foreignText } from './foreign-text.ts';
-import type { RecordIdPlace } from './record-id-option.ts';
-import { parseRecordUri, recordUri } from './record-uri.ts';
-import { RecordWatch } from './record-watch.ts';
+import type { RecordIdPlace } from './record/record-id-option.ts';
+import { parseRecordUri, recordUri } from './record/record-uri.ts';
+import { RecordWatch } from './record/record-watch.ts';
+import { foreignText } from './text/foreign-text.ts';
 import {
   BoundedItems,
   CUT_HINTS,
   DEFAULT_RESULT_LIMITS,
   type ResultLimits,
   resultJson,
-} from './result-limits.ts';
+} from './text/result-limits.ts';
 import { createTools } from './tools.ts';
 
 /** Version of this package; a test compares it with `package.json`. */

@@ -1,8 +1,8 @@
 import { type CallToolResult, fromJsonSchema, type McpServer } from '@modelcontextprotocol/server';
 import type { RostackClient } from 'rostack-client';
 import { filterSchema, type JsonObject, type JsonSchema, type Resource } from 'rostack-core';
-import { foreignSchema, foreignText } from './foreign-text.ts';
-import { BoundedItems, CUT_HINTS, type ResultLimits, resultJson } from './result-limits.ts';
+import { foreignSchema, foreignText } from './text/foreign-text.ts';
+import { BoundedItems, CUT_HINTS, type ResultLimits, resultJson } from './text/result-limits.ts';
 
 /** Where the filters of a resource are too many to describe. */
 const ANY_FILTER: JsonObject = { type: 'object' };

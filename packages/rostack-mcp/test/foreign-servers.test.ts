@@ -6,7 +6,7 @@ import { goStyle } from 'test-support/foreign/go-style';
 import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createRostackMcp } from '../src/create-rostack-mcp.ts';
-import { RecordWatch } from '../src/record-watch.ts';
+import { RecordWatch } from '../src/record/record-watch.ts';
 
 async function open(style: ForeignStyle) {
   const server = await ForeignServer.start(style);

@@ -11,7 +11,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { INAPPLICABLE } from './conformance/inapplicable.ts';
 import { type ServedGateway, serveGateway } from './support/served-gateway.ts';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../src/cli/cli.ts', import.meta.url));
 const SUITE = fileURLToPath(
   new URL('../node_modules/@modelcontextprotocol/conformance/dist/index.js', import.meta.url),
 );

@@ -8,7 +8,7 @@ import { ResourceUpdatedNotificationSchema } from '@modelcontextprotocol/sdk/typ
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { type ServedGateway, serveGateway } from './support/served-gateway.ts';
 
-const CLI = fileURLToPath(new URL('../src/cli.ts', import.meta.url));
+const CLI = fileURLToPath(new URL('../src/cli/cli.ts', import.meta.url));
 const INFO = { name: 'test-client', version: '1.0.0' };
 
 let served: ServedGateway;

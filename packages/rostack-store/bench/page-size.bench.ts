@@ -10,7 +10,7 @@ import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
 import { type PageQuery, type Position, parseFilter, parseSort, type RecordSource } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from '../src/index.ts';
-import { encodeOrderKey } from '../src/key/encode-key.ts';
+import { encodeOrderKey } from '../src/schema/key/encode-key.ts';
 import { median, POSTGRES_URL, readings, report } from './support.ts';
 
 const BASE_RECORDS = 100_000;

@@ -1,7 +1,7 @@
 import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import { readChunk } from '../src/attach/read-table.ts';
-import type { PostgresDatabase } from '../src/database/postgres-database.ts';
+import type { PostgresDatabase } from '../src/drivers/postgres/database.ts';
 import { attachTable, type TableSource } from '../src/index.ts';
 import { postgres } from './support/databases.ts';
 import { noted } from './support/key-cases.ts';

@@ -2,7 +2,7 @@ import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import type { AttachedResource } from '../src/attach/attached-resource.ts';
 import { readInbox } from '../src/attach/read-inbox.ts';
-import { PostgresDatabase } from '../src/database/postgres-database.ts';
+import { PostgresDatabase } from '../src/drivers/postgres/database.ts';
 import { startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK } from './support/attached.ts';
 import { takenOver } from './support/taken-over.ts';

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { restoreSqlite } from '../src/index.ts';
-import { openStore } from '../src/open-store.ts';
+import { openStore } from '../src/store/open-store.ts';
 import { sqliteFile } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
 import { put, stations } from './support/stations.ts';

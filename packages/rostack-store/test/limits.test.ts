@@ -3,15 +3,13 @@ import { type JsonObject, parseFilter, parseSort } from 'rostack-core';
 import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/limit-constants';
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { ApplyQueue } from '../src/apply/apply-queue.ts';
-import type { PreparedChange } from '../src/apply/prepare-change.ts';
 import { carriedBytes } from '../src/attach/carried-bytes.ts';
 import { readSqliteInbox } from '../src/attach/sqlite-read.ts';
-import type { Database } from '../src/database/database.ts';
-import { PostgresAsks } from '../src/database/postgres-asks.ts';
-import { QueryFailure } from '../src/database/postgres-failure.ts';
-import { SqliteStatements } from '../src/database/sqlite-statements.ts';
-import { StatementNames } from '../src/database/statement-names.ts';
+import type { Database } from '../src/drivers/database.ts';
+import { PostgresAsks } from '../src/drivers/postgres/asks.ts';
+import { QueryFailure } from '../src/drivers/postgres/failure.ts';
+import { StatementNames } from '../src/drivers/postgres/statement-names.ts';
+import { SqliteStatements } from '../src/drivers/sqlite/statements.ts';
 import {
   type ResourceDefinition,
   readQuarantine,
@@ -19,13 +17,15 @@ import {
   startMover,
   type TableSource,
 } from '../src/index.ts';
+import { prune } from '../src/log/retention/prune.ts';
 import { KnownWays } from '../src/page/known-ways.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
 import { planPage } from '../src/page/page-plan.ts';
 import { pageScope } from '../src/page/page-scope.ts';
-import { prune } from '../src/retention/prune.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../src/schema/epoch.ts';
-import { internalsOf } from '../src/store-internals.ts';
+import { internalsOf } from '../src/store/store-internals.ts';
+import { ApplyQueue } from '../src/write/apply/apply-queue.ts';
+import type { PreparedChange } from '../src/write/apply/prepare-change.ts';
 import { boats, setting } from './support/boats.ts';
 import { postgres, sqliteFile, sqliteMemory } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
@@ -58,7 +58,7 @@ function nested(depth: number): JsonObject {
 
 /** By its constant: the largest size that is within the limit, and how to tell. */
 const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
-  'apply/apply-queue.ts MAX_GROUPED_CHANGES': [
+  'write/apply/apply-queue.ts MAX_GROUPED_CHANGES': [
     2_000,
     async (changes) => {
       let transactions = 0;
@@ -73,7 +73,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return transactions === 1;
     },
   ],
-  'apply/prepare-change.ts MAX_FAULTS': [
+  'write/apply/prepare-change.ts MAX_FAULTS': [
     100,
     (count) =>
       inStore(async (store) => {
@@ -119,7 +119,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         return succeeds((async () => startMover(store, { stations: source }).close())());
       }),
   ],
-  'database/postgres-asks.ts MAX_TOGETHER': [
+  'drivers/postgres/asks.ts MAX_TOGETHER': [
     4,
     async (count) => {
       let connections = 0;
@@ -142,7 +142,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return connections === 1;
     },
   ],
-  'database/sqlite-statements.ts MAX_CACHED_STATEMENTS': [
+  'drivers/sqlite/statements.ts MAX_CACHED_STATEMENTS': [
     500,
     (count) => {
       const statements = new SqliteStatements({ prepare: () => ({ all: () => [], run: () => {} }) });
@@ -152,14 +152,14 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return statements.prepare('0') === first;
     },
   ],
-  'database/statement-names.ts MAX_NAMES': [
+  'drivers/postgres/statement-names.ts MAX_NAMES': [
     500,
     (count) => {
       const names = new StatementNames();
       return numbered(count).every((index) => names.nameOf(`select ${index}`) !== undefined);
     },
   ],
-  'options/max-delay.ts MAX_DELAY_MS': [
+  'store/options/max-delay.ts MAX_DELAY_MS': [
     2_147_483_647,
     (takeoverIntervalMs) => isMoverOption({ takeoverIntervalMs }),
   ],
@@ -194,14 +194,17 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       );
     },
   ],
-  'resource/field.ts MAX_SORT_KEY_BYTES': [
+  'schema/resource/field.ts MAX_SORT_KEY_BYTES': [
     1_025,
     // The type of a value takes one byte.
     (bytes) => accepted({ id: 'a', height: 1, name: 'x'.repeat(bytes - 1) }),
   ],
-  'resource/json-record.ts MAX_DEPTH': [64, (depth) => accepted({ ...nested(depth), id: 'a' }, 'notes')],
-  'resource/record-id.ts MAX_ID_BYTES': [512, (bytes) => accepted({ id: 'x'.repeat(bytes) }, 'notes')],
-  'retention/prune.ts MAX_DROPPED': [
+  'schema/resource/json-record.ts MAX_DEPTH': [
+    64,
+    (depth) => accepted({ ...nested(depth), id: 'a' }, 'notes'),
+  ],
+  'schema/resource/record-id.ts MAX_ID_BYTES': [512, (bytes) => accepted({ id: 'x'.repeat(bytes) }, 'notes')],
+  'log/retention/prune.ts MAX_DROPPED': [
     500,
     (count) =>
       inStore(async (store) => {
@@ -253,16 +256,16 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/read-inbox.ts MAX_INT': 'all ids of a note',
   'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',
   'attach/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
-  'database/postgres-database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
-  'database/postgres-database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
-  'database/postgres-listener.ts MAX_RECONNECT_MS': 'a pause',
-  'database/postgres-listener.ts MIN_RECONNECT_MS': 'a pause',
-  'database/sqlite-checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
-  'database/sqlite-database.ts MAX_TURN_MS': 'the reads that are left go on in the next turn',
-  'hints/nats-hint-bus.ts MAX_PAYLOAD_BYTES': 'a longer hint means any resource',
-  'retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
-  'hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
-  'hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
+  'drivers/postgres/database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
+  'drivers/postgres/database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
+  'drivers/postgres/listener.ts MAX_RECONNECT_MS': 'a pause',
+  'drivers/postgres/listener.ts MIN_RECONNECT_MS': 'a pause',
+  'drivers/sqlite/checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
+  'drivers/sqlite/database.ts MAX_TURN_MS': 'the reads that are left go on in the next turn',
+  'log/hints/nats-hint-bus.ts MAX_PAYLOAD_BYTES': 'a longer hint means any resource',
+  'log/retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
+  'log/hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
+  'log/hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
   'page/sliced-way.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
 };
 

@@ -4,7 +4,7 @@ import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/post
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ResourceDefinition, Store, StoreAlarm } from '../src/index.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
-import { internalsOf } from '../src/store-internals.ts';
+import { internalsOf } from '../src/store/store-internals.ts';
 import {
   type OpenOptions,
   postgres,

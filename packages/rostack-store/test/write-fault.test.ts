@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { SqliteDatabase } from '../src/database/sqlite-database.ts';
+import { SqliteDatabase } from '../src/drivers/sqlite/database.ts';
 import type { Store } from '../src/index.ts';
-import { internalsOf } from '../src/store-internals.ts';
+import { internalsOf } from '../src/store/store-internals.ts';
 import { postgres, sqliteFile } from './support/databases.ts';
 import { stations } from './support/stations.ts';
 

@@ -21,10 +21,10 @@ const LOG_TAIL = `${HUB}/log-tail.ts`;
 const CHANGE_RING = `${HUB}/change-ring.ts`;
 const REPLAY_SLICE = `${HUB}/replay-slice.ts`;
 const START_LOCATOR = `${HUB}/start-locator.ts`;
-const TRACK = 'packages/rostack-client/src/link/track.ts';
-const BOOKMARK_CHECK = 'packages/rostack-client/src/link/bookmark-check.ts';
+const TRACK = 'packages/rostack-client/src/connection/link/track.ts';
+const BOOKMARK_CHECK = 'packages/rostack-client/src/connection/link/bookmark-check.ts';
 const REPLAYS = '[question.cursor, question.bookmark, question.cursor]';
-const CLIENT_SESSION = 'packages/rostack-client/src/session/authenticating.ts';
+const CLIENT_SESSION = 'packages/rostack-client/src/connection/session/authenticating.ts';
 
 /** What would refuse changes out of order before they do harm: taken away, so that the harm itself has to be seen. */
 const GUARDS: readonly Edit[] = [

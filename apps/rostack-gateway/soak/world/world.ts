@@ -7,7 +7,7 @@ import { builtProgram } from 'test-support/built-program';
 import { freePort } from 'test-support/free-port';
 import { RESOURCES } from '../../convergence/post.ts';
 import { createRandom, type Random } from '../../convergence/random.ts';
-import { ensureDevelopmentCertificate } from '../../src/certificates/development-certificate.ts';
+import { ensureDevelopmentCertificate } from '../../src/serving/certificates/development-certificate.ts';
 import { createPostgresSoakDatabase, type RestartServer } from '../databases/postgres-soak-database.ts';
 import { createSqliteSoakDatabase, type SoakDatabase } from '../databases/soak-database.ts';
 import { TcpProxy } from '../network/tcp-proxy.ts';

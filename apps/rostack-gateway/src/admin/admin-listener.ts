@@ -2,9 +2,13 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createRateLimiter, type RateLimiter } from 'rostack-server';
-import { ConnectionGuard, type ConnectionRules, serverOptions } from '../listener/connection-guard.ts';
-import { bind } from '../listener/listener.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { Machine } from '../cluster/machine/machine.ts';
+import {
+  ConnectionGuard,
+  type ConnectionRules,
+  serverOptions,
+} from '../serving/listener/connection-guard.ts';
+import { bind } from '../serving/listener/listener.ts';
 
 const MAX_FAILURES = { points: 10, windowMs: 60_000 };
 

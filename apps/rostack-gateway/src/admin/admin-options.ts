@@ -1,9 +1,9 @@
 import type { Logger } from 'pino';
 import type { Store } from 'rostack-store';
-import type { Health } from '../machine/machine-health.ts';
+import type { Health } from '../cluster/machine/machine-health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Running } from '../observe/readiness.ts';
-import type { GatewayReport } from '../status/gateway-report.ts';
+import type { GatewayReport } from '../observe/status/gateway-report.ts';
 import type { AdminFailures } from './admin-authentication.ts';
 import { AdminProblem } from './admin-problem.ts';
 

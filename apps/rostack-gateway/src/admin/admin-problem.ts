@@ -2,7 +2,7 @@ import type { Context } from 'hono';
 import type { ContentfulStatusCode } from 'hono/utils/http-status';
 import { hasCode, isSourceUnavailable } from 'rostack-core';
 import type { StoreClosedError, StoreUnavailableError } from 'rostack-store';
-import type { ChangeRefusal } from '../changes/apply-each.ts';
+import type { ChangeRefusal } from './changes/apply-each.ts';
 
 const RETRY_AFTER_S = 1;
 

@@ -1,9 +1,9 @@
 import type { JsonObject } from 'rostack-core';
 import type { StoreChange } from 'rostack-store';
 import { z } from 'zod';
-import type { LineFault } from '../changes/json-line.ts';
-import { parseObject } from '../changes/json-line.ts';
-import type { Line } from '../changes/line-splitter.ts';
+import type { LineFault } from './changes/json-line.ts';
+import { parseObject } from './changes/json-line.ts';
+import type { Line } from './changes/line-splitter.ts';
 
 const shared = {
   event: z.string().optional(),

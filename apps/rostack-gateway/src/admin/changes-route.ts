@@ -1,12 +1,12 @@
 import type { Handler } from 'hono';
 import type { Store, StoreChange } from 'rostack-store';
-import { applyEach, type ChangeOutcome } from '../changes/apply-each.ts';
-import type { LineFault } from '../changes/json-line.ts';
-import { type Line, LineSplitter } from '../changes/line-splitter.ts';
 import type { AdminAppOptions } from './admin-options.ts';
 import { writableStore } from './admin-options.ts';
 import { AdminProblem, toAdminProblem } from './admin-problem.ts';
 import { parseChangeLine } from './change-line.ts';
+import { applyEach, type ChangeOutcome } from './changes/apply-each.ts';
+import type { LineFault } from './changes/json-line.ts';
+import { type Line, LineSplitter } from './changes/line-splitter.ts';
 
 const NDJSON = 'application/x-ndjson';
 const MEDIA_TYPES = new Set([NDJSON, 'application/ndjson', 'application/jsonl']);

@@ -1,10 +1,10 @@
 import type { Context, Handler } from 'hono';
 import { formatEtag, type JsonObject, recordIdText, resolvePointer } from 'rostack-core';
 import type { Store, StoreChange } from 'rostack-store';
-import { applyEach } from '../changes/apply-each.ts';
-import { parseObject } from '../changes/json-line.ts';
 import { type AdminAppOptions, writableStore } from './admin-options.ts';
 import { AdminProblem, refusalProblem } from './admin-problem.ts';
+import { applyEach } from './changes/apply-each.ts';
+import { parseObject } from './changes/json-line.ts';
 
 const ENTITY_TAG = /^"([\x21\x23-\x7e]*)"$/;
 

@@ -10,7 +10,7 @@ import {
 } from 'rostack-store';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { tableSources } from '../store/configured-store.ts';
+import { tableSources } from '../serving/store/configured-store.ts';
 import {
   ANY_URL,
   CliFailure,

@@ -2,10 +2,10 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { ImplementedResource } from 'rostack-core';
+import type { Channel } from '../cluster/workers/worker-link.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { type ConfiguredStore, openConfiguredStore } from '../store/configured-store.ts';
-import type { Channel } from '../workers/worker-link.ts';
+import { type ConfiguredStore, openConfiguredStore } from '../serving/store/configured-store.ts';
 
 /** The process that a command runs in. */
 export interface CliIo {

@@ -1,6 +1,6 @@
 import { renameSync, statSync } from 'node:fs';
 import { restoreSqlite } from 'rostack-store';
-import { holdAlone, sqliteFileOf } from '../store/run-lock.ts';
+import { holdAlone, sqliteFileOf } from '../serving/store/run-lock.ts';
 import {
   CliFailure,
   type CliIo,

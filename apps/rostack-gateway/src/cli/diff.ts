@@ -1,10 +1,10 @@
 import { compareImplementations, type DescribedImplementation } from 'rostack-core';
-import { type LoadOptions, loadImplementation } from '../compatibility/load-implementation.ts';
-import { describeChange } from '../compatibility/served-document.ts';
+import { type LoadOptions, loadImplementation } from '../config/compatibility/load-implementation.ts';
+import { describeChange } from '../config/compatibility/served-document.ts';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import { loadConfig } from '../config/load-config.ts';
-import { errorMessage } from '../error-message.ts';
-import { readTextFile } from '../text-file.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { readTextFile } from '../text/text-file.ts';
 import { ANY_URL, CliFailure, type CliIo, type RegisterCommand, UsageError, writeLine } from './command.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -5,14 +5,14 @@ import type { ImplementedResource, Transition } from 'rostack-core';
 import type { EventsByTransition } from 'rostack-store';
 import { defineConfigured } from '../config/configured-implementation.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { errorMessage } from '../error-message.ts';
 import { ImportCheckpoint } from '../import/import-checkpoint.ts';
 import { fileInput, type ImportInput, streamInput } from '../import/import-file.ts';
 import type { ImportFormat, ImportReport } from '../import/import-options.ts';
 import { ImportProgressDisplay } from '../import/import-progress.ts';
 import { importRecords } from '../import/import-records.ts';
 import { NO_REJECTS, RejectsFile } from '../import/rejects-file.ts';
-import { sentenceOfFile } from '../text-file.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { sentenceOfFile } from '../text/text-file.ts';
 import {
   ANY_URL,
   CliFailure,

@@ -1,8 +1,8 @@
 import { Command, CommanderError } from 'commander';
 import { escapedOutput } from 'rostack-core';
 import { ConfigError } from '../config/config-error.ts';
-import { errorMessage } from '../error-message.ts';
-import { packageVersion } from '../package-version.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { packageVersion } from '../text/package-version.ts';
 import { registerAttach, registerDetach } from './attach.ts';
 import {
   type CliIo,

@@ -3,11 +3,11 @@ import { basename, dirname } from 'node:path';
 import { InvalidArgumentError } from 'commander';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { loadConfig } from '../config/load-config.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { isFile, isPostgres, openDataSource } from '../publish/data-source.ts';
 import { URL_VARIABLE } from '../publish/project-files.ts';
-import { tableSources } from '../store/configured-store.ts';
-import { createToken } from '../token/tokens.ts';
+import type { Gateway } from '../serving/gateway/gateway.ts';
+import { tableSources } from '../serving/store/configured-store.ts';
+import { createToken } from '../serving/token/tokens.ts';
 import { attachConfigured } from './attach.ts';
 import {
   type CommandIo,

@@ -1,12 +1,12 @@
 import { once } from 'node:events';
 import { availableParallelism } from 'node:os';
+import { serveAsWorker } from '../cluster/workers/serve-as-worker.ts';
+import { type Served, Supervisor } from '../cluster/workers/supervisor.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { errorMessage } from '../error-message.ts';
-import { createGateway } from '../gateway/create-gateway.ts';
-import type { Gateway } from '../gateway/gateway.ts';
 import { configSecrets, createLogger } from '../observe/logger.ts';
-import { serveAsWorker } from '../workers/serve-as-worker.ts';
-import { type Served, Supervisor } from '../workers/supervisor.ts';
+import { createGateway } from '../serving/gateway/create-gateway.ts';
+import type { Gateway } from '../serving/gateway/gateway.ts';
+import { errorMessage } from '../text/error-message.ts';
 import {
   type CliIo,
   type ConfigOptions,

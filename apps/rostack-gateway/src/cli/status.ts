@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander';
 import { parseStrictJson } from 'rostack-core';
 import type { AdminListenerConfig } from '../config/gateway-config.ts';
-import { errorMessage } from '../error-message.ts';
-import type { GatewayReport } from '../status/gateway-report.ts';
-import { reportText } from '../status/report-text.ts';
+import type { GatewayReport } from '../observe/status/gateway-report.ts';
+import { reportText } from '../observe/status/report-text.ts';
+import { errorMessage } from '../text/error-message.ts';
 import {
   CliFailure,
   type CliIo,

@@ -11,8 +11,14 @@ import { TokenUnknownError } from 'rostack-store';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { durationMs } from '../config/model/values.ts';
 import { nearestName } from '../config/nearest-name.ts';
-import type { ConfiguredStore } from '../store/configured-store.ts';
-import { createToken, describeToken, formatTokens, rotateToken, tokenState } from '../token/tokens.ts';
+import type { ConfiguredStore } from '../serving/store/configured-store.ts';
+import {
+  createToken,
+  describeToken,
+  formatTokens,
+  rotateToken,
+  tokenState,
+} from '../serving/token/tokens.ts';
 import {
   CliFailure,
   type CliIo,

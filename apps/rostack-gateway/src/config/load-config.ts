@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { anObject, aText, checkOptions, expecting, optional, optionsOf, wholeNumber } from 'rostack-core';
-import { readTextFile, reasonOfFile } from '../text-file.ts';
+import { readTextFile, reasonOfFile } from '../text/text-file.ts';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
 import { alternatives, configSchema, type PathSegment, type SchemaNode, stepInto } from './config-schema.ts';

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { hasCode, type JsonSchema, parseStrictJson, type StrictJsonError } from 'rostack-core';
-import { type CertificateFilePaths, readCertificatePair } from '../certificates/certificate-files.ts';
-import { errorMessage } from '../error-message.ts';
-import { readTextFile, reasonOfFile } from '../text-file.ts';
+import { type CertificateFilePaths, readCertificatePair } from '../serving/certificates/certificate-files.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { readTextFile, reasonOfFile } from '../text/text-file.ts';
 import { type ConfigMistake, formatPath } from './config-error.ts';
 import type { PathSegment } from './config-schema.ts';
 import type { SecretReference } from './model/secret.ts';

@@ -11,7 +11,7 @@ import {
   parseStrictJson,
   type StrictJsonError,
 } from 'rostack-core';
-import type { LineFault } from '../changes/json-line.ts';
+import type { LineFault } from '../admin/changes/json-line.ts';
 
 /** The header row does not fit the schema. */
 export class CsvHeaderError extends Error {

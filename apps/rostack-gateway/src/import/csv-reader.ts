@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonSchema } from 'rostack-core';
-import type { LineFault } from '../changes/json-line.ts';
+import type { LineFault } from '../admin/changes/json-line.ts';
 import { csvCells } from './csv-cells.ts';
 import { type CsvColumn, CsvHeaderError, csvColumns, csvRecord } from './csv-columns.ts';
 import { type CsvRow, CsvRows } from './csv-rows.ts';

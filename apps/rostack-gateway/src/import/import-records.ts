@@ -9,9 +9,9 @@ import {
   type Transition,
 } from 'rostack-core';
 import type { StoreChange, StoreUnavailableError } from 'rostack-store';
-import { applyEach, type ChangeOutcome, toRefusal } from '../changes/apply-each.ts';
-import { TextFileError } from '../text-file.ts';
-import { isUtf16, UTF_16 } from '../utf-16.ts';
+import { applyEach, type ChangeOutcome, toRefusal } from '../admin/changes/apply-each.ts';
+import { TextFileError } from '../text/text-file.ts';
+import { isUtf16, UTF_16 } from '../text/utf-16.ts';
 import { CsvReader } from './csv-reader.ts';
 import { deleteMissing } from './delete-missing.ts';
 import type { ImportCounts, ImportProgress } from './import-checkpoint.ts';

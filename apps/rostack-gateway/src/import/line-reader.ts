@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
-import { type LineFault, parseObject } from '../changes/json-line.ts';
-import { type Line, LineSplitter } from '../changes/line-splitter.ts';
+import { type LineFault, parseObject } from '../admin/changes/json-line.ts';
+import { type Line, LineSplitter } from '../admin/changes/line-splitter.ts';
 
 /** One record of an import: a line of NDJSON, or a row of CSV, which may take several lines. */
 export interface ImportedLine {

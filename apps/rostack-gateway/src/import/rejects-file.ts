@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises';
-import type { LineFault } from '../changes/json-line.ts';
+import type { LineFault } from '../admin/changes/json-line.ts';
 
 /** A line that was not imported. */
 export interface RefusedLine extends LineFault {

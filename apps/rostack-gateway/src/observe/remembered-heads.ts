@@ -4,9 +4,9 @@ import type { Head, RecordSource } from 'rostack-core';
 import { parseStrictJson } from 'rostack-core';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { errorMessage } from '../error-message.ts';
-import { sqliteFileOf } from '../store/run-lock.ts';
-import { readIfPresent, writeWhole } from '../whole-file.ts';
+import { sqliteFileOf } from '../serving/store/run-lock.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { readIfPresent, writeWhole } from '../text/whole-file.ts';
 
 const LOOK_INTERVAL_MS = 10_000;
 

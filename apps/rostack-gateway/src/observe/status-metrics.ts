@@ -2,7 +2,7 @@ import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Head } from 'rostack-core';
 import type { ResourceStatus } from 'rostack-server';
 import type { MoverStatus } from 'rostack-store';
-import type { ConnectionCounts } from '../listener/connection-guard.ts';
+import type { ConnectionCounts } from '../serving/listener/connection-guard.ts';
 import type { Running } from './readiness.ts';
 
 /** The connections of each listener. */

@@ -1,6 +1,6 @@
 import { Client } from 'pg';
-import { errorMessage } from '../error-message.ts';
-import { databaseTarget } from '../store/database-target.ts';
+import { databaseTarget } from '../serving/store/database-target.ts';
+import { errorMessage } from '../text/error-message.ts';
 
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;

@@ -1,11 +1,11 @@
 import { isUtf8 } from 'node:buffer';
 import type { JsonObject, JsonValue } from 'rostack-core';
-import { errorMessage } from '../error-message.ts';
 import { csvCells } from '../import/csv-cells.ts';
 import { CsvRows } from '../import/csv-rows.ts';
 import { fileInput } from '../import/import-file.ts';
 import { NdjsonReader } from '../import/line-reader.ts';
-import { sentenceOfFile } from '../text-file.ts';
+import { errorMessage } from '../text/error-message.ts';
+import { sentenceOfFile } from '../text/text-file.ts';
 import type { CatalogueTable } from './catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
 import { FileTable } from './file-table.ts';

@@ -1,8 +1,8 @@
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { loadConfig } from '../../src/config/load-config.ts';
-import { createGateway } from '../../src/gateway/create-gateway.ts';
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import type { GatewayDependencies } from '../../src/gateway/serve.ts';
+import { createGateway } from '../../src/serving/gateway/create-gateway.ts';
+import type { Gateway } from '../../src/serving/gateway/gateway.ts';
+import type { GatewayDependencies } from '../../src/serving/gateway/serve.ts';
 import { checkGatewayLeft } from './nothing-left.ts';
 import { type SampleConfig, writeSampleConfig } from './sample-config.ts';
 

@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { isListening } from 'test-support/is-listening';
-import type { Gateway } from '../../src/gateway/gateway.ts';
+import type { Gateway } from '../../src/serving/gateway/gateway.ts';
 
 /** Files that exist only while a database is open, or while something is written. */
 const PASSING = /-(?:wal|shm|journal)$|\.(?:partial|draft)$/;

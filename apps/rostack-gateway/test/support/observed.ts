@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs';
 import { Writable } from 'node:stream';
 import { expect } from 'vitest';
 import { WebSocket } from 'ws';
-import type { Gateway } from '../../src/gateway/gateway.ts';
-import { createToken } from '../../src/token/tokens.ts';
+import type { Gateway } from '../../src/serving/gateway/gateway.ts';
+import { createToken } from '../../src/serving/token/tokens.ts';
 
 /** Changes that put so many stations. */
 export const records = (count: number) =>

@@ -1,7 +1,7 @@
 import { type IDBPDatabase, openDB } from 'idb';
 import { aText } from 'rostack-core/client';
-import { checkUsage, StateGoneError, UsageError } from '../error/errors.ts';
-import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import { checkUsage, StateGoneError, UsageError } from '../http/error/errors.ts';
+import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../state/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
 import type { States } from './stored-states.ts';
 import { checkLead, type TabLead, takeLead } from './tab-lead.ts';

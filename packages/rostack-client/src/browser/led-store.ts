@@ -1,4 +1,4 @@
-import type { FollowState, StateStore, StateUpdate } from '../store/state-store.ts';
+import type { FollowState, StateStore, StateUpdate } from '../state/state-store.ts';
 import type { IndexedDbStateStore } from './indexeddb-state-store.ts';
 import type { TabLead } from './tab-lead.ts';
 

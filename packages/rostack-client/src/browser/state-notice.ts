@@ -1,4 +1,4 @@
-import type { StateUpdate } from '../store/state-store.ts';
+import type { StateUpdate } from '../state/state-store.ts';
 
 /** What one tab tells the others about the state under a key, in the order in which things were stored. */
 export type StateNotice =

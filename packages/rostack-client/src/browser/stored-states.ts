@@ -1,5 +1,5 @@
 import type { DBSchema } from 'idb';
-import type { StateScope, StoredRecord } from '../store/state-store.ts';
+import type { StateScope, StoredRecord } from '../state/state-store.ts';
 
 /** What is kept of a state apart from its records. */
 export interface Header {

@@ -12,15 +12,15 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core/client';
-import type { RostackClient } from '../client.ts';
-import { checkUsage, type StateGoneError, StateStoreError, UsageError } from '../error/errors.ts';
+import type { RostackClient } from '../client/client.ts';
+import { QUIET_MS } from '../connection/link/probe-while-visible.ts';
+import { persist } from '../connection/retry/persist.ts';
 import type { FollowOptions } from '../follow/follow.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView } from '../follow/follow-view.ts';
-import { QUIET_MS } from '../link/probe-while-visible.ts';
-import { aRecordId } from '../resource/record-ids.ts';
-import { persist } from '../retry/persist.ts';
-import { storeOrder } from '../store/stored-order.ts';
+import { checkUsage, type StateGoneError, StateStoreError, UsageError } from '../http/error/errors.ts';
+import { aRecordId } from '../list/record-ids.ts';
+import { storeOrder } from '../state/stored-order.ts';
 import { IndexedDbStateStore } from './indexeddb-state-store.ts';
 import { LeaderWatch } from './leader-watch.ts';
 import { LedStore } from './led-store.ts';

@@ -1,14 +1,14 @@
 import type { SortKey } from 'rostack-core';
 import { hasCode } from 'rostack-core/client';
-import { type StateGoneError, StateStoreError } from '../error/errors.ts';
 import type { FollowChange, LiveChange, RecordChange, SnapshotChange } from '../follow/follow-change.ts';
 import type { FollowView } from '../follow/follow-view.ts';
 import { FollowedSet } from '../follow/followed-set.ts';
 import type { RecordSet } from '../follow/record-set.ts';
+import type { ResourceEvent } from '../follow/subscription/resource-event.ts';
 import { WindowSet } from '../follow/window-set.ts';
-import type { StateUpdate } from '../store/state-store.ts';
-import { loadOrder } from '../store/stored-order.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import { type StateGoneError, StateStoreError } from '../http/error/errors.ts';
+import type { StateUpdate } from '../state/state-store.ts';
+import { loadOrder } from '../state/stored-order.ts';
 import type { IndexedDbStateStore, RevisedState } from './indexeddb-state-store.ts';
 import { NoticeChannel, type StateNotice } from './state-notice.ts';
 

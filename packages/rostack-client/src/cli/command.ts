@@ -3,12 +3,12 @@ import type { Writable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { escapeLine, type JsonObject, parseStrictJson } from 'rostack-core';
-import type { RostackClient } from '../client.ts';
-import { connect } from '../connect.ts';
-import { HttpProblemError, ResponseError, UsageError } from '../error/errors.ts';
+import type { RostackClient } from '../client/client.ts';
+import { connect } from '../client/connect.ts';
+import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../connection/retry/retry.ts';
+import { HttpProblemError, ResponseError, UsageError } from '../http/error/errors.ts';
 import { isLoopback } from '../http/origin-policy.ts';
-import { aRecordId } from '../resource/record-ids.ts';
-import { isRetryable, type RetryRules, retry, retryDelayAfter } from '../retry/retry.ts';
+import { aRecordId } from '../list/record-ids.ts';
 
 /** The process that a command runs in. What is written comes from servers: `runCli` escapes what could control a terminal. */
 export interface CliIo {

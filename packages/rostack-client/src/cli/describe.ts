@@ -7,9 +7,9 @@ import {
   openApiOf,
   typeScriptOf,
 } from 'rostack-core';
-import { connect } from '../connect.ts';
-import { UsageError } from '../error/errors.ts';
-import { readSchemas } from '../schema/read-schemas.ts';
+import { connect } from '../client/connect.ts';
+import { UsageError } from '../http/error/errors.ts';
+import { readSchemas } from '../list/schema/read-schemas.ts';
 import {
   type CliIo,
   type ConnectionOptions,

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
-import { UsageError } from '../error/errors.ts';
-import { parallelSnapshot } from '../snapshot/parallel-snapshot.ts';
+import { parallelSnapshot } from '../follow/snapshot/parallel-snapshot.ts';
+import { UsageError } from '../http/error/errors.ts';
 import {
   type CliIo,
   type ConnectionOptions,

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rostack-core';
-import { filterHash } from '../filters.ts';
+import { filterHash } from '../list/filters.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 
 /** The value of `Follow.key`. @throws FilterError of rostack-core */

@@ -1,15 +1,15 @@
 import type { JsonObject } from 'rostack-core';
 import { hasCode } from 'rostack-core/client';
-import { RecordError, type StateGoneError, SubscriptionError } from '../error/errors.ts';
-import { loadLaterParts } from '../load-later-parts.ts';
-import { isSameScope, type StateKeeper } from '../store/state-keeper.ts';
-import type { StateScope, StoredRecord } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { RecordError, type StateGoneError, SubscriptionError } from '../http/error/errors.ts';
+import { isSameScope, type StateKeeper } from '../state/state-keeper.ts';
+import type { StateScope, StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowSource } from './follow-source.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
 import type { FollowPlace, Snapshot } from './snapshot-reader.ts';
 import type { SnapshotRefusals } from './snapshot-refusals.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
 
 export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
 

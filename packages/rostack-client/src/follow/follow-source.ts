@@ -1,25 +1,28 @@
 import type { Collations, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import { CredentialRefusals, type CredentialRefusalsOptions } from '../credential/credential-refusals.ts';
-import { AuthenticationError, HttpProblemError, ResponseError } from '../error/errors.ts';
+import {
+  CredentialRefusals,
+  type CredentialRefusalsOptions,
+} from '../connection/credential/credential-refusals.ts';
+import { loadFilters } from '../connection/platform/load-filters.ts';
+import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import type { Platform } from '../connection/platform/platform.ts';
+import { isRetryable, retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
+import { AuthenticationError, HttpProblemError, ResponseError } from '../http/error/errors.ts';
 import { isRefusal } from '../http/http-client.ts';
-import { loadFilters } from '../load-filters.ts';
-import { loadLaterParts } from '../load-later-parts.ts';
-import type { Platform } from '../platform/platform.ts';
-import { findResource } from '../resource/find-resource.ts';
-import { getItem } from '../resource/get-item.ts';
-import type { JsonApi } from '../resource/json-api.ts';
-import { defaultPageSize, readPages } from '../resource/read-pages.ts';
-import { type RecordIds, RecordTwiceError, UnknownIdError } from '../resource/record-ids.ts';
-import { isRetryable, retry, retryDelayAfter, retryRules } from '../retry/retry.ts';
-import type { StateKeeper } from '../store/state-keeper.ts';
-import type { StatePlace } from '../store/state-place.ts';
-import type { StateScope } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
-import { defineSubscription } from '../subscription/subscribe-options.ts';
-import type { Subscription } from '../subscription/subscription.ts';
+import { findResource } from '../list/find-resource.ts';
+import { getItem } from '../list/get-item.ts';
+import type { JsonApi } from '../list/json-api.ts';
+import { defaultPageSize, readPages } from '../list/read-pages.ts';
+import { type RecordIds, RecordTwiceError, UnknownIdError } from '../list/record-ids.ts';
+import type { StateKeeper } from '../state/state-keeper.ts';
+import type { StatePlace } from '../state/state-place.ts';
+import type { StateScope } from '../state/state-store.ts';
 import { type FollowView, fieldsOf, viewText } from './follow-view.ts';
 import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
+import { defineSubscription } from './subscription/subscribe-options.ts';
+import type { Subscription } from './subscription/subscription.ts';
 
 export interface FollowSourceOptions {
   readonly api: JsonApi;

@@ -1,4 +1,4 @@
-import { UsageError } from '../error/errors.ts';
+import { UsageError } from '../http/error/errors.ts';
 
 /** Hexadecimal digits of a filter's hash in a key: 128 bits. */
 const HASH_LENGTH = 32;

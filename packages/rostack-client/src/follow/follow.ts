@@ -10,14 +10,14 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core/client';
-import { checkUsage, UsageError } from '../error/errors.ts';
-import { loadFilters } from '../load-filters.ts';
-import { loadLaterParts } from '../load-later-parts.ts';
-import { aRecordId, type RecordIdOption } from '../resource/record-ids.ts';
-import type { RecordSchema } from '../resource/record-schema.ts';
-import type { StateKeeper } from '../store/state-keeper.ts';
-import type { StateStore } from '../store/state-store.ts';
-import { UnstoredState } from '../store/unstored-state.ts';
+import { loadFilters } from '../connection/platform/load-filters.ts';
+import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { checkUsage, UsageError } from '../http/error/errors.ts';
+import { aRecordId, type RecordIdOption } from '../list/record-ids.ts';
+import type { RecordSchema } from '../list/record-schema.ts';
+import type { StateKeeper } from '../state/state-keeper.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { UnstoredState } from '../state/unstored-state.ts';
 import type { FollowChange } from './follow-change.ts';
 import { type Changes, FollowRun, type FollowRunOptions } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';

@@ -1,10 +1,10 @@
 import type { JsonObject } from 'rostack-core';
 import { jsonEquals } from 'rostack-core/client';
-import { type RecordSchema, readRecord } from '../resource/record-schema.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import { type RecordSchema, readRecord } from '../list/record-schema.ts';
 import type { CreatedChange, SnapshotChange } from './follow-change.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
 import type { Snapshot } from './snapshot-reader.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
 
 export interface FollowedSetOptions<T> {
   readonly schema: RecordSchema<T> | undefined;

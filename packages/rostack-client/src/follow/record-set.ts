@@ -1,8 +1,8 @@
 import type { JsonObject } from 'rostack-core';
-import type { StoredRecord } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { Snapshot } from './snapshot-reader.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
 
 /** What an event does to a set. */
 export interface SetStep<T> {

@@ -1,9 +1,9 @@
 import type { JsonObject, SortKey } from 'rostack-core';
-import type { JsonApi } from '../resource/json-api.ts';
-import type { StatePlace } from '../store/state-place.ts';
-import type { StateScope, StateStore } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
-import type { Subscription } from '../subscription/subscription.ts';
+import type { JsonApi } from '../list/json-api.ts';
+import type { StatePlace } from '../state/state-place.ts';
+import type { StateScope, StateStore } from '../state/state-store.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
+import type { Subscription } from './subscription/subscription.ts';
 
 /** Where a follow continues: after a cursor, and after an event if there was one. */
 export interface FollowPlace {

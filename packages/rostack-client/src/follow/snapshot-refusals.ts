@@ -1,4 +1,4 @@
-import { SnapshotRefusedError, SubscriptionError } from '../error/errors.ts';
+import { SnapshotRefusedError, SubscriptionError } from '../http/error/errors.ts';
 
 /** How long a gateway may refuse the cursors of new snapshots. */
 export interface RefusalLimits {

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import type { SortKey } from 'rostack-core';
 import { expect, test } from 'vitest';
-import type { StoredRecord } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import type { StoredRecord } from '../state/state-store.ts';
 import type { SetStep } from './record-set.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
 import { WindowSet } from './window-set.ts';
 
 interface Peak {

@@ -1,9 +1,8 @@
 import type { FieldSelection, JsonObject, PageKey, SortKey } from 'rostack-core';
 import { comparePageKeys, pageKeyOf, parseFields, project } from 'rostack-core/records';
-import { ResponseError } from '../error/errors.ts';
-import { readRecord } from '../resource/record-schema.ts';
-import type { StoredRecord } from '../store/state-store.ts';
-import type { ResourceEvent } from '../subscription/resource-event.ts';
+import { ResponseError } from '../http/error/errors.ts';
+import { readRecord } from '../list/record-schema.ts';
+import type { StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import { type FollowView, fieldsOf } from './follow-view.ts';
 import {
@@ -14,6 +13,7 @@ import {
 } from './followed-set.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
 import type { Snapshot } from './snapshot-reader.ts';
+import type { ResourceEvent } from './subscription/resource-event.ts';
 
 interface Row<T> {
   readonly place: PageKey;

@@ -8,14 +8,14 @@ import {
   problemSlug,
   SPEC_BASE_URL,
 } from 'rostack-core/client';
+import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
 import {
   type ClientError,
   HttpProblemError,
   RedirectRefusedError,
   ResponseError,
   ResponseTooLargeError,
-} from '../error/errors.ts';
-import { loadLaterParts } from '../load-later-parts.ts';
+} from './error/errors.ts';
 
 /** From here on the text of an answer is a large one. */
 const LARGE_BYTES = 65_536;

@@ -1,8 +1,8 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
 import { aText, parseTrustedJson } from 'rostack-core/client';
-import { checkUsage, StateGoneError, StateStoreError } from '../error/errors.ts';
-import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import { checkUsage, StateGoneError, StateStoreError } from '../http/error/errors.ts';
+import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../state/state-store.ts';
 import { KeyLock } from './key-lock.ts';
 import { transact } from './transact.ts';
 

@@ -1,4 +1,4 @@
-import type { RostackClient } from '../client.ts';
+import type { RostackClient } from '../client/client.ts';
 import type { Follow } from '../follow/follow.ts';
 import { type FollowQuery, followText } from './follow-query.ts';
 import { pendingState } from './follow-state.ts';

@@ -13,9 +13,9 @@ import {
 } from 'react';
 import type { RecordId } from 'rostack-core';
 import { recordIdText } from 'rostack-core/client';
-import type { RostackClient } from '../client.ts';
-import { UsageError } from '../error/errors.ts';
+import type { RostackClient } from '../client/client.ts';
 import type { FollowChange } from '../follow/follow-change.ts';
+import { UsageError } from '../http/error/errors.ts';
 import { type FollowCache, followCache } from './follow-cache.ts';
 import type { FollowQuery } from './follow-query.ts';
 import type { FollowState, KnownFollowState } from './follow-state.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from 'rostack-core';
 import { aText, objectWith } from 'rostack-core/client';
-import type { RostackClient } from '../client.ts';
-import { checkUsage, HttpProblemError } from '../error/errors.ts';
+import type { RostackClient } from '../client/client.ts';
 import { followView } from '../follow/follow-view.ts';
-import { RecordIds, UnknownIdError } from '../resource/record-ids.ts';
+import { checkUsage, HttpProblemError } from '../http/error/errors.ts';
+import { RecordIds, UnknownIdError } from '../list/record-ids.ts';
 import { type FollowQuery, followText } from './follow-query.ts';
 import { type FollowState, followState } from './follow-state.ts';
 import type { ProvidedClient } from './provided-client.ts';

@@ -1,5 +1,5 @@
-import type { RostackClient } from '../client.ts';
-import { persist } from '../retry/persist.ts';
+import type { RostackClient } from '../client/client.ts';
+import { persist } from '../connection/retry/persist.ts';
 
 /** How long a client without a provider is kept, in milliseconds: longer than its follows. */
 const LINGER_MS = 2_000;

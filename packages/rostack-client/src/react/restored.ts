@@ -1,11 +1,11 @@
 import type { SortKey } from 'rostack-core';
-import { filterHash } from '../filters.ts';
 import { followKey } from '../follow/follow-key.ts';
 import { followView, viewText } from '../follow/follow-view.ts';
 import { FollowedSet } from '../follow/followed-set.ts';
 import { WindowSet } from '../follow/window-set.ts';
-import type { StateStore } from '../store/state-store.ts';
-import { loadOrder, storeOrder } from '../store/stored-order.ts';
+import { filterHash } from '../list/filters.ts';
+import type { StateStore } from '../state/state-store.ts';
+import { loadOrder, storeOrder } from '../state/stored-order.ts';
 import type { FollowQuery } from './follow-query.ts';
 
 /**

@@ -1,6 +1,6 @@
+import { observer } from '../connection/platform/platform.ts';
 import type { Follow } from '../follow/follow.ts';
 import type { FollowChange } from '../follow/follow-change.ts';
-import { observer } from '../platform/platform.ts';
 import { type FollowState, followState } from './follow-state.ts';
 
 /** How long a follow without components goes on, so that a component that comes back finds it, in milliseconds. */

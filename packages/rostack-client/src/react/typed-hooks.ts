@@ -1,6 +1,6 @@
 import type { ImplementationTypes, RecordId, ResourceTypes, Typed, TypesOf } from 'rostack-core';
+import type { Listed, TypedClient, TypedFollowOptions } from '../client/typed-client.ts';
 import type { FollowChange } from '../follow/follow-change.ts';
-import type { Listed, TypedClient, TypedFollowOptions } from '../typed-client.ts';
 import type { FollowState, KnownFollowState } from './follow-state.ts';
 import { useChanges, useFollow, useRecord, useRostack, useSuspenseFollow } from './hooks.ts';
 import { type InitialRecords, readInitial } from './initial-records.ts';

@@ -7,7 +7,7 @@ import {
   wantEqual,
   wantRejection,
 } from 'rostack-core/testing';
-import { checkUsage } from '../error/errors.ts';
+import { checkUsage } from '../http/error/errors.ts';
 import type { StateStoreTarget } from './state-store-target.ts';
 import { KEYS, plainState, type StateTrial, withStateTrial } from './state-trial.ts';
 

@@ -1,4 +1,4 @@
-import type { StateStore } from '../store/state-store.ts';
+import type { StateStore } from '../state/state-store.ts';
 
 /** How the checks make your state store. `T` is what holds the store, or the store itself. */
 export interface StateStoreTarget<T> {

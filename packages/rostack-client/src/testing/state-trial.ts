@@ -1,7 +1,7 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
 import type { SeededRandom } from 'rostack-core/testing';
 import { wantEqual } from 'rostack-core/testing';
-import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../store/state-store.ts';
+import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../state/state-store.ts';
 import type { StateStoreTarget } from './state-store-target.ts';
 
 export const KEYS = [

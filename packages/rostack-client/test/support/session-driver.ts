@@ -1,13 +1,13 @@
 import type { ClientMessage } from 'rostack-core';
-import type { ClientError } from '../../src/error/errors.ts';
-import { sessionDueMs, stepSession } from '../../src/session/session.ts';
+import { sessionDueMs, stepSession } from '../../src/connection/session/session.ts';
 import {
   type SessionRules,
   type SessionState,
   type SubscriptionDefinition,
   startSession,
-} from '../../src/session/session-state.ts';
-import type { SessionEffect, SessionInput } from '../../src/session/session-step.ts';
+} from '../../src/connection/session/session-state.ts';
+import type { SessionEffect, SessionInput } from '../../src/connection/session/session-step.ts';
+import type { ClientError } from '../../src/http/error/errors.ts';
 
 export const RULES: SessionRules = {
   apiVersion: '1',

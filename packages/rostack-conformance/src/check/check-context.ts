@@ -1,7 +1,7 @@
 import type { AnyDiscoveryDocument, Release } from 'rostack-core';
 import type { SeededRandom } from 'rostack-core/testing';
-import type { Clock } from '../clock/clock.ts';
-import type { HttpProbe } from '../http/http-probe.ts';
+import type { Clock } from '../base/clock.ts';
+import type { HttpProbe } from '../probe/http/http-probe.ts';
 import type { Driver } from './driver.ts';
 import type { Findings } from './findings.ts';
 import type { Tokens } from './tokens.ts';

@@ -1,4 +1,4 @@
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../probe/http/exchange.ts';
 import type { CheckContext } from './check-context.ts';
 import type { Level } from './level.ts';
 import type { Need } from './need.ts';

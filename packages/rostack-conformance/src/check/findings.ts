@@ -1,5 +1,5 @@
-import { KitError } from '../error/kit-error.ts';
-import type { Exchange } from '../http/exchange.ts';
+import { KitError } from '../base/kit-error.ts';
+import type { Exchange } from '../probe/http/exchange.ts';
 
 /** What a check says about one requirement. */
 export type Finding =

@@ -1,5 +1,5 @@
 import type { AuthenticationMethod } from 'rostack-core';
-import { KitError } from '../error/kit-error.ts';
+import { KitError } from '../base/kit-error.ts';
 
 /** The tokens that a run may use. */
 export class Tokens {

@@ -1,6 +1,6 @@
-import { CHECKS, WATCHES } from '../checks.ts';
+import { KitError } from '../base/kit-error.ts';
+import { CHECKS, WATCHES } from '../checks/checks.ts';
 import { ProcessDriver } from '../driver/process-driver.ts';
-import { KitError } from '../error/kit-error.ts';
 import { toReport } from '../report/report.ts';
 import { runWith, selectChecks } from '../run/run-with.ts';
 import type { Target } from '../run/target.ts';

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { AUTHENTICATION_METHODS, type AuthenticationMethod, RELEASES, type Release } from 'rostack-core';
+import { KitError } from '../base/kit-error.ts';
 import { LEVELS, type Level } from '../check/level.ts';
-import { KitError } from '../error/kit-error.ts';
 import { DEFAULT_MAX_REQUESTS, type Target } from '../run/target.ts';
 import type { CliIo } from './cli-io.ts';
 

@@ -1,5 +1,5 @@
+import { KitError } from '../base/kit-error.ts';
 import { runClientConformance, selectClientChecks } from '../client/run-client-conformance.ts';
-import { KitError } from '../error/kit-error.ts';
 import { toReport } from '../report/report.ts';
 import { type CheckOptions, collect, durationMs, wholeNumber } from './check-options.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';

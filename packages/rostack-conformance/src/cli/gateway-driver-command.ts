@@ -1,8 +1,8 @@
+import { KitError } from '../base/kit-error.ts';
 import { copyByCommands, type DatabaseCopy, sqliteCopy } from '../driver/database-copy.ts';
 import { GatewayDriver } from '../driver/gateway-driver.ts';
 import { GatewayProgram } from '../driver/gateway-program.ts';
 import { serveDriver } from '../driver/serve-driver.ts';
-import { KitError } from '../error/kit-error.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
 
 interface Options {

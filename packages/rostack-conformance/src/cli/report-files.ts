@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { DEFAULT_RELEASE, RELEASES } from 'rostack-core';
 import { type ExpectedFailures, parseExpectedFailures } from '../report/expected-failures.ts';
 import type { Report } from '../report/report.ts';
+import { readRequirements } from '../report/requirements/read-requirements.ts';
 import { writeReport } from '../report/write-report.ts';
-import { readRequirements } from '../requirements/read-requirements.ts';
 import { type CheckOptions, readInput } from './check-options.ts';
 import type { CliIo } from './cli-io.ts';
 

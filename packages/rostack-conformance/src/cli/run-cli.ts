@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander';
 import { escapedOutput, hasCode } from 'rostack-core';
-import type { KitError, KitErrorCode } from '../error/kit-error.ts';
+import type { KitError, KitErrorCode } from '../base/kit-error.ts';
 import { kitVersion } from '../report/report.ts';
 import { registerCheck } from './check-command.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';

@@ -1,5 +1,5 @@
-import { KitError } from '../error/kit-error.ts';
-import { readRequirements } from '../requirements/read-requirements.ts';
+import { KitError } from '../base/kit-error.ts';
+import { readRequirements } from '../report/requirements/read-requirements.ts';
 import type { ConformanceRun, RunObserver } from '../run/run-with.ts';
 import { selectChecks } from '../run/run-with.ts';
 import { verdictOn } from '../run/verdict.ts';

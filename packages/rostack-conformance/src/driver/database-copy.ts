@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { KitError } from '../error/kit-error.ts';
+import { KitError } from '../base/kit-error.ts';
 import type { GatewayProgram } from './gateway-program.ts';
 
 /** A copy of the gateway's database, made and restored while no gateway runs. */

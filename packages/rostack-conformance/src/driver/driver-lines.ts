@@ -1,7 +1,7 @@
 import type { JsonObject } from 'rostack-core';
 import { parseStrictJson } from 'rostack-core';
+import { KitError } from '../base/kit-error.ts';
 import { DRIVER_OPERATIONS, type DriverOperation } from '../check/driver.ts';
-import { KitError } from '../error/kit-error.ts';
 
 /**
  * The first line of a driver: what it can do.

@@ -1,7 +1,7 @@
 import { type JsonObject, parseStrictJson, recordIdText } from 'rostack-core';
+import { systemClock } from '../base/clock.ts';
+import { KitError } from '../base/kit-error.ts';
 import type { DriverChange } from '../check/driver.ts';
-import { systemClock } from '../clock/clock.ts';
-import { KitError } from '../error/kit-error.ts';
 import type { DatabaseCopy } from './database-copy.ts';
 import type { GatewayProgram, Served } from './gateway-program.ts';
 import type { DriverHandlers, DriverRequest } from './serve-driver.ts';

@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { text } from 'node:stream/consumers';
-import { KitError } from '../error/kit-error.ts';
+import { KitError } from '../base/kit-error.ts';
 
 /** How to run `rostack-gateway`. */
 export interface GatewayProgramOptions {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import type { JsonObject } from 'rostack-core';
+import { KitError } from '../base/kit-error.ts';
 import type { Driver, DriverChange, DriverOperation, IssueRequest } from '../check/driver.ts';
-import { KitError } from '../error/kit-error.ts';
 import { type AnswerLine, parseAnswerLine, parseReadyLine, type ReadyLine } from './driver-lines.ts';
 
 /** For the first line and for each answer; a driver may have to start or restart a whole system. */

@@ -1,5 +1,5 @@
 import { parse } from 'yaml';
-import { KitError } from '../error/kit-error.ts';
+import { KitError } from '../base/kit-error.ts';
 
 /** Why each requirement is known to be broken, by its id. */
 export type ExpectedFailures = ReadonlyMap<string, string>;

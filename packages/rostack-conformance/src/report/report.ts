@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { parseTrustedJson } from 'rostack-core';
 import type { Level } from '../check/level.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../probe/http/exchange.ts';
 import type { ConformanceRun } from '../run/run-with.ts';
 import { STATUSES, type Status, type Verdict } from '../run/verdict.ts';
 import type { ExpectedFailures } from './expected-failures.ts';

@@ -1,12 +1,12 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { SeededRandom } from 'rostack-core/testing';
+import { KitError } from '../base/kit-error.ts';
 import type { Check, Watch } from '../check/check.ts';
 import type { CheckContext } from '../check/check-context.ts';
 import type { Driver } from '../check/driver.ts';
 import { type Finding, Findings } from '../check/findings.ts';
 import { missingNeed } from '../check/need.ts';
-import { KitError } from '../error/kit-error.ts';
-import type { Exchange } from '../http/exchange.ts';
+import type { Exchange } from '../probe/http/exchange.ts';
 import type { Session } from './session.ts';
 
 /** What one check has found. */

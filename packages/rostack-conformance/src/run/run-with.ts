@@ -1,6 +1,6 @@
 import type { Check, Watch } from '../check/check.ts';
 import { LEVELS } from '../check/level.ts';
-import { readRequirements } from '../requirements/read-requirements.ts';
+import { readRequirements } from '../report/requirements/read-requirements.ts';
 import { type CheckResult, runCheck } from './run-check.ts';
 import { openSession } from './session.ts';
 import type { Target } from './target.ts';

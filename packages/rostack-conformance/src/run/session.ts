@@ -7,10 +7,10 @@ import {
   type Release,
   SHARED_TOKEN_SCHEME,
 } from 'rostack-core';
+import { type Clock, systemClock } from '../base/clock.ts';
+import { KitError } from '../base/kit-error.ts';
 import { Tokens } from '../check/tokens.ts';
-import { type Clock, systemClock } from '../clock/clock.ts';
-import { KitError } from '../error/kit-error.ts';
-import { HttpProbe, type ProbeResponse } from '../http/http-probe.ts';
+import { HttpProbe, type ProbeResponse } from '../probe/http/http-probe.ts';
 import { DEFAULT_MAX_REQUESTS, type Target } from './target.ts';
 
 /** What the checks of a run share. */

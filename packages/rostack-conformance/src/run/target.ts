@@ -1,8 +1,8 @@
 import type { AuthenticationMethod, Release } from 'rostack-core';
+import type { Clock } from '../base/clock.ts';
+import { KitError } from '../base/kit-error.ts';
 import type { Driver } from '../check/driver.ts';
 import type { Level } from '../check/level.ts';
-import type { Clock } from '../clock/clock.ts';
-import { KitError } from '../error/kit-error.ts';
 
 /** What to check, and with what. */
 export interface Target {

@@ -1,5 +1,5 @@
 import type { Finding } from '../check/findings.ts';
-import type { Requirement } from '../requirements/requirement.ts';
+import type { Requirement } from '../report/requirements/requirement.ts';
 import type { CheckResult } from './run-check.ts';
 
 /** The possible statuses of a requirement; `error` is the kit's own fault, never the target's. */

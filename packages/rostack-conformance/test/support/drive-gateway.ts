@@ -8,7 +8,7 @@ import { ProcessDriver, type Target } from '../../src/index.ts';
 import { ADMIN_TOKEN, GRANTS, POOR_GRANTS, RECORDS, writeGatewayConfig } from './gateway-config.ts';
 import type { ServeOptions } from './serve-gateway.ts';
 
-const CLI = builtProgram('packages/rostack-conformance/dist/cli.js');
+const CLI = builtProgram('packages/rostack-conformance/dist/cli/cli.js');
 const GATEWAY = builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
 export interface DrivenGateway extends AsyncDisposable {

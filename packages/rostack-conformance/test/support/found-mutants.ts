@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { CHECKS } from '../../src/checks.ts';
+import { CHECKS } from '../../src/checks/checks.ts';
 import { runConformance, type Target } from '../../src/index.ts';
 import type { Mutant } from '../reference/mutant.ts';
 import { ReferenceDriver } from '../reference/reference-driver.ts';

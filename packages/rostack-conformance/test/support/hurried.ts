@@ -1,4 +1,4 @@
-import { type Clock, systemClock } from '../../src/clock/clock.ts';
+import { type Clock, systemClock } from '../../src/base/clock.ts';
 
 const TICK_MS = 25;
 

@@ -1,6 +1,6 @@
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { formatPointer } from '../pointer/format-pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import { difference } from '../schema/schema-facts.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareResources, type DescribedImplementation } from './compare-resources.ts';
 

@@ -1,8 +1,8 @@
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import type { EventDescriptor, Resource } from '../discovery/resource-model.ts';
-import { formatPointer } from '../pointer/format-pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import type { EventDescriptor, Resource } from '../wire/discovery/resource-model.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareSchemas } from './compare-schemas.ts';
 

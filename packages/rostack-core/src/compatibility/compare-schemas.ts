@@ -1,4 +1,4 @@
-import { formatPointer } from '../pointer/format-pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import {
   createSchemaFacts,
   difference,

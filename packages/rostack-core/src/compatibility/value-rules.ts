@@ -1,6 +1,6 @@
-import { isArray } from '../json/json.ts';
 import { keyword } from '../schema/json-schema.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
+import { isArray } from '../text/json.ts';
 
 /** Rules that allow fewer values as the number grows. */
 const LOWER_BOUNDS = ['minimum', 'exclusiveMinimum', 'minLength', 'minItems', 'minProperties', 'minContains'];

@@ -1,6 +1,6 @@
-import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
 import { bundleSchema, type SchemaDocuments } from '../schema/bundle-schema.ts';
 import { isObject, type JsonSchema } from '../schema/json-schema.ts';
+import { JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
 
 /**
  * The schema of a resource's records, with those that it refers to inside it.

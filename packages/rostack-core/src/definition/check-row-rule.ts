@@ -1,6 +1,6 @@
-import type { Fault } from '../model/fault.ts';
+import type { WrittenRowRule } from '../record/visibility/written-row-rule.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import type { WrittenRowRule } from '../visibility/written-row-rule.ts';
+import type { Fault } from '../wire/model/fault.ts';
 import { fieldTypes, operatorsFor } from './field-types.ts';
 
 /**

@@ -1,8 +1,8 @@
-import type { JsonValue } from '../json/json.ts';
-import { parsePointer, resolvePointer } from '../pointer/pointer.ts';
+import { parsePointer, resolvePointer } from '../query/pointer/pointer.ts';
 import { auditSchemas } from '../schema/audit-schemas.ts';
 import { isObject, type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { isBoundedNamePattern } from '../schema/name-pattern.ts';
+import type { JsonValue } from '../text/json.ts';
 
 type Editable = Record<string, JsonValue>;
 

@@ -1,5 +1,5 @@
-import type { JsonScalar } from '../json/json.ts';
-import type { FieldAt } from '../pointer/field-at.ts';
+import type { FieldAt } from '../query/pointer/field-at.ts';
+import type { JsonScalar } from '../text/json.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
 import type { ModelOutput, RecordOf } from './record-model.ts';
 

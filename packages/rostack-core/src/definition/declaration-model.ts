@@ -1,5 +1,7 @@
-import { FILTER_OPERATOR_NAMES } from '../filter/operator-names.ts';
-import { type Fault } from '../model/fault.ts';
+import { FILTER_OPERATOR_NAMES } from '../query/filter/operator-names.ts';
+import { TRANSITIONS } from '../record/change.ts';
+import type { RowRuleField, RowRuleWithFields } from '../record/visibility/visibility.ts';
+import { type Fault } from '../wire/model/fault.ts';
 import {
   any,
   array,
@@ -12,12 +14,10 @@ import {
   string,
   textOf,
   typed,
-} from '../model/model.ts';
-import { HTTPS_URL_PATTERN } from '../model/uri-pattern.ts';
-import { validate } from '../model/validate.ts';
-import { TRANSITIONS } from '../record/change.ts';
-import { RELEASES } from '../release/release.ts';
-import type { RowRuleField, RowRuleWithFields } from '../visibility/visibility.ts';
+} from '../wire/model/model.ts';
+import { HTTPS_URL_PATTERN } from '../wire/model/uri-pattern.ts';
+import { validate } from '../wire/model/validate.ts';
+import { RELEASES } from '../wire/release/release.ts';
 
 // Checks which members a declaration has and their types, for callers without TypeScript. The values are checked later,
 // in the discovery document that is made from them. A model can be a function: those of some libraries are.

@@ -1,5 +1,5 @@
-import { formatPointer } from '../pointer/format-pointer.ts';
-import { parsePointer } from '../pointer/pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
+import { parsePointer } from '../query/pointer/pointer.ts';
 import type { ImplementationDeclaration } from './declaration.ts';
 
 /** Where a member of the discovery document comes from; the longest matching prefix wins. */

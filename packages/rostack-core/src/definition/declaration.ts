@@ -1,9 +1,9 @@
-import type { ErrorDeclaration } from '../discovery/errors-model.ts';
-import type { FilterOperator } from '../filter/operator-names.ts';
-import type { EventEncoding } from '../message/shared-models.ts';
+import type { FilterOperator } from '../query/filter/operator-names.ts';
 import type { Transition } from '../record/change.ts';
-import type { Release } from '../release/release.ts';
-import type { RowRule, RowRuleWithFields } from '../visibility/visibility.ts';
+import type { RowRule, RowRuleWithFields } from '../record/visibility/visibility.ts';
+import type { ErrorDeclaration } from '../wire/discovery/errors-model.ts';
+import type { EventEncoding } from '../wire/message/shared-models.ts';
+import type { Release } from '../wire/release/release.ts';
 import type { AnyRecord, RecordModel } from './record-model.ts';
 
 /** The states of a record around a change, without hidden fields; `before` is absent for a create, `after` for a delete. */

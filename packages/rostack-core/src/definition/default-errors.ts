@@ -1,7 +1,7 @@
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import type { ErrorDeclaration, HttpOperation, WebSocketOperation } from '../discovery/errors-model.ts';
-import { PROBLEM_SLUGS, type ProblemSlug, problemTypeUri } from '../problem/problem-types.ts';
-import { WEBSOCKET_ERROR_CODES, type WebSocketErrorCode } from '../websocket-error/websocket-errors.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import type { ErrorDeclaration, HttpOperation, WebSocketOperation } from '../wire/discovery/errors-model.ts';
+import { PROBLEM_SLUGS, type ProblemSlug, problemTypeUri } from '../wire/problem/problem-types.ts';
+import { WEBSOCKET_ERROR_CODES, type WebSocketErrorCode } from '../wire/websocket-error/websocket-errors.ts';
 
 const LIST: readonly HttpOperation[] = ['list'];
 const READ: readonly HttpOperation[] = ['list', 'get'];

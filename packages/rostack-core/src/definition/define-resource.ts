@@ -1,14 +1,14 @@
-import { COLLATIONS } from '../collation/collation.ts';
-import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import type { FilterOperator } from '../filter/operator-names.ts';
-import type { Fault } from '../model/fault.ts';
-import { FIELD_POINTER_PATTERN } from '../model/text.ts';
-import { parsePointer } from '../pointer/pointer.ts';
+import { COLLATIONS } from '../query/collation/collation.ts';
+import type { FilterOperator } from '../query/filter/operator-names.ts';
+import { parsePointer } from '../query/pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
-import { SCHEMA_DIALECT } from '../release/release.ts';
+import { schemaWithoutFields } from '../record/visibility/hidden-fields.ts';
+import type { RowRuleWithFields } from '../record/visibility/visibility.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { schemaWithoutFields } from '../visibility/hidden-fields.ts';
-import type { RowRuleWithFields } from '../visibility/visibility.ts';
+import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
+import type { Fault } from '../wire/model/fault.ts';
+import { FIELD_POINTER_PATTERN } from '../wire/model/text.ts';
+import { SCHEMA_DIALECT } from '../wire/release/release.ts';
 import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
 import {
   fieldCollation,

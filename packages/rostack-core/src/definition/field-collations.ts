@@ -1,6 +1,6 @@
-import type { Collation, Collations } from '../collation/collation.ts';
-import type { Resource } from '../discovery/resource-model.ts';
+import type { Collation, Collations } from '../query/collation/collation.ts';
 import type { SchemaDocuments } from '../schema/bundle-schema.ts';
+import type { Resource } from '../wire/discovery/resource-model.ts';
 import { bundledRecordSchema } from './bundled-record-schema.ts';
 import { fieldCollation } from './field-types.ts';
 

@@ -1,13 +1,13 @@
-import { type Collation, isCollation } from '../collation/collation.ts';
-import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../filter/operator-names.ts';
-import { FILTER_OPERATORS, type FieldType } from '../filter/operators.ts';
-import type { JsonType, JsonValue } from '../json/json.ts';
-import { parsePointer } from '../pointer/pointer.ts';
+import { type Collation, isCollation } from '../query/collation/collation.ts';
+import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../query/filter/operator-names.ts';
+import { FILTER_OPERATORS, type FieldType } from '../query/filter/operators.ts';
+import { parsePointer } from '../query/pointer/pointer.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { createSchemaFacts, SCHEMA_TYPES, type SchemaType, typeOf } from '../schema/schema-facts.ts';
 import { graphOf } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
+import type { JsonType, JsonValue } from '../text/json.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { parseFilter } from '../filter/parse-filter.ts';
+import { parseFilter } from '../query/filter/parse-filter.ts';
 import { findTypeMismatches } from './find-type-mismatches.ts';
 
 const schema = {

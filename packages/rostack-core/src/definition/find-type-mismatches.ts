@@ -1,8 +1,8 @@
-import type { Filter, FilterComparison } from '../filter/filter.ts';
-import type { FilterOperator } from '../filter/operator-names.ts';
-import type { FilterOperand } from '../filter/operators.ts';
-import { isArray, type JsonScalar, type JsonType } from '../json/json.ts';
+import type { Filter, FilterComparison } from '../query/filter/filter.ts';
+import type { FilterOperator } from '../query/filter/operator-names.ts';
+import type { FilterOperand } from '../query/filter/operators.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import { isArray, type JsonScalar, type JsonType } from '../text/json.ts';
 import { fieldTypes } from './field-types.ts';
 
 /** A comparison of a field with a value of a type that the field never has: it matches nothing, or with `ne` and `nin` everything. */

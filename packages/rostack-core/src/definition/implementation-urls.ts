@@ -1,4 +1,4 @@
-import { DISCOVERY_PATH } from '../release/release.ts';
+import { DISCOVERY_PATH } from '../wire/release/release.ts';
 import type { ImplementationDeclaration } from './declaration.ts';
 
 /** Every URL that an implementation derives from its base. */

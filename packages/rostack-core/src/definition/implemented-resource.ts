@@ -1,14 +1,14 @@
+import type { Transition } from '../record/change.ts';
+import type { HiddenField } from '../record/visibility/hidden-fields.ts';
+import type { RowRule, RowRuleField } from '../record/visibility/visibility.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
 import type {
   EventDescriptor,
   Representation,
   Resource,
   ResourceFiltering,
-} from '../discovery/resource-model.ts';
-import type { JsonObject, JsonValue } from '../json/json.ts';
-import type { Transition } from '../record/change.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import type { HiddenField } from '../visibility/hidden-fields.ts';
-import type { RowRule, RowRuleField } from '../visibility/visibility.ts';
+} from '../wire/discovery/resource-model.ts';
 import type { Projection, StateChange } from './declaration.ts';
 
 /** One kind of event, with what an adapter needs to write it. */

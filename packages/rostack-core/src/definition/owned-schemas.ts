@@ -1,9 +1,9 @@
-import type { Fault } from '../model/fault.ts';
-import { formatPointer } from '../pointer/format-pointer.ts';
-import { SCHEMA_DIALECT } from '../release/release.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import { auditSchemas } from '../schema/audit-schemas.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
+import type { Fault } from '../wire/model/fault.ts';
+import { SCHEMA_DIALECT } from '../wire/release/release.ts';
 import { closeSchemas } from './close-schema.ts';
 import { forgetSchemas } from './field-types.ts';
 import { modelSchema } from './model-schema.ts';

@@ -1,5 +1,5 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
 
 /** A record of unknown type. A record that an `interface` describes fits, too. */
 // oxlint-disable-next-line typescript/no-explicit-any -- an index signature of anything else refuses interfaces

@@ -1,6 +1,6 @@
-import type { Comparisons } from '../filter/typed-filter.ts';
-import type { FieldAt } from '../pointer/field-at.ts';
-import type { WithoutFields } from '../projection/selected-fields.ts';
+import type { Comparisons } from '../query/filter/typed-filter.ts';
+import type { FieldAt } from '../query/pointer/field-at.ts';
+import type { WithoutFields } from '../query/projection/selected-fields.ts';
 import type { Transition } from '../record/change.ts';
 import type { ModelOutput, RecordOf } from './record-model.ts';
 

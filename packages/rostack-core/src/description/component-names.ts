@@ -1,5 +1,5 @@
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { JSON_MEDIA_TYPE } from '../discovery/resource-model.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import { JSON_MEDIA_TYPE } from '../wire/discovery/resource-model.ts';
 
 /**
  * Names the schema documents, by URL, in the characters that OpenAPI and AsyncAPI allow: after their resource or event, or else by the

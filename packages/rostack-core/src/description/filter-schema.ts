@@ -1,11 +1,11 @@
 import { fieldTypes } from '../definition/field-types.ts';
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import { type FilterOperator } from '../filter/operator-names.ts';
-import { FILTER_OPERATORS } from '../filter/operators.ts';
-import type { JsonObject, JsonType } from '../json/json.ts';
+import { type FilterOperator } from '../query/filter/operator-names.ts';
+import { FILTER_OPERATORS } from '../query/filter/operators.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonObject, JsonType } from '../text/json.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import { JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
 import { SCHEMA_COMPONENTS } from './schema-components.ts';
 
 /** What a filter compares with. */

@@ -1,16 +1,16 @@
 import { declaredErrors } from '../definition/default-errors.ts';
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import type { HttpOperation } from '../discovery/errors-model.ts';
-import type { Representation, Resource } from '../discovery/resource-model.ts';
-import type { JsonObject } from '../json/json.ts';
+import type { JsonObject } from '../text/json.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import type { HttpOperation } from '../wire/discovery/errors-model.ts';
+import type { Representation, Resource } from '../wire/discovery/resource-model.ts';
 import {
   PROBLEM_MEDIA_TYPE,
   PROBLEM_TYPES,
   type ProblemSlug,
   problemSlug,
-} from '../problem/problem-types.ts';
-import { PROTOCOL_VERSION } from '../release/release.ts';
-import { parseUriTemplate } from '../uri-template/uri-template.ts';
+} from '../wire/problem/problem-types.ts';
+import { PROTOCOL_VERSION } from '../wire/release/release.ts';
+import { parseUriTemplate } from '../wire/uri-template/uri-template.ts';
 import { closed, filterName } from './filter-schema.ts';
 import { SCHEMA_COMPONENTS, type SchemaComponents } from './schema-components.ts';
 

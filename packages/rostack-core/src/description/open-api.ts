@@ -1,11 +1,11 @@
-import { type Authentication, SHARED_TOKEN_SCHEME } from '../discovery/authentication-model.ts';
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { detectRelease } from '../discovery/parse-discovery.ts';
-import type { JsonObject } from '../json/json.ts';
-import { releaseSchemas } from '../models/models.ts';
-import { PROTOCOL_VERSION } from '../release/release.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
+import type { JsonObject } from '../text/json.ts';
+import { type Authentication, SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import { detectRelease } from '../wire/discovery/parse-discovery.ts';
+import { PROTOCOL_VERSION } from '../wire/release/release.ts';
+import { releaseSchemas } from '../wire/zod/models.ts';
 import { componentNames } from './component-names.ts';
 import { filterComponents } from './filter-schema.ts';
 import {

@@ -1,9 +1,9 @@
-import { isArray, type JsonObject, type JsonValue } from '../json/json.ts';
-import { formatPointer } from '../pointer/format-pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import type { AnySchema, JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
 import { nodePointer, type SchemaNode } from '../schema/schema-node.ts';
-import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
+import { isArray, type JsonObject, type JsonValue } from '../text/json.ts';
+import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
 import { unusedName } from './component-names.ts';
 
 /** Schema documents as parts of one larger document. */

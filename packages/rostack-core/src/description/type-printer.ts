@@ -1,7 +1,7 @@
-import { isArray, type JsonValue } from '../json/json.ts';
 import { type AnySchema, isObject, keyword } from '../schema/json-schema.ts';
 import type { SchemaGraph } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
+import { isArray, type JsonValue } from '../text/json.ts';
 
 const INDENT = '  ';
 const IDENTIFIER = /^[A-Za-z_$][\w$]*$/;

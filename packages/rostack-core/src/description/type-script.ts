@@ -1,11 +1,11 @@
 import { fieldTypes } from '../definition/field-types.ts';
-import type { AnyDiscoveryDocument } from '../discovery/discovery-model.ts';
-import { JSON_MEDIA_TYPE, type Resource } from '../discovery/resource-model.ts';
-import type { FilterOperator } from '../filter/operator-names.ts';
+import type { FilterOperator } from '../query/filter/operator-names.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
-import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
+import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
+import { JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
 import { operandOf, SCALARS } from './filter-schema.ts';
 import { comment, memberName, pascalCase, quoted, TypePrinter, unionOf } from './type-printer.ts';
 

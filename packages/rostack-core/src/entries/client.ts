@@ -1,12 +1,7 @@
-export { parseCollection } from '../collection/parse-collection.ts';
-export { SHARED_TOKEN_SCHEME } from '../discovery/authentication-model.ts';
-export { detectRelease, parseDiscovery } from '../discovery/parse-discovery.ts';
-export { JSON_MEDIA_TYPE } from '../discovery/resource-model.ts';
-export { hasCode } from '../error/has-code.ts';
-export { jsonEquals } from '../json/json.ts';
-export { decodeCompactEvent } from '../message/compact-event-codec.ts';
-export { parseServerMessage } from '../message/parse-server-message.ts';
-export { disarmPromise, guardObserver } from '../options/guard-observer.ts';
+export { recordIdText } from '../record/record-id.ts';
+export { hasCode } from '../text/has-code.ts';
+export { jsonEquals } from '../text/json.ts';
+export { disarmPromise, guardObserver } from '../text/options/guard-observer.ts';
 export {
   aBoolean,
   aFunction,
@@ -20,11 +15,16 @@ export {
   optional,
   optionsOf,
   wholeNumber,
-} from '../options/option-check.ts';
-export { parseProblem } from '../problem/problem.ts';
-export { PROBLEM_MEDIA_TYPE, problemSlug } from '../problem/problem-types.ts';
-export { recordIdText } from '../record/record-id.ts';
-export { DISCOVERY_PATH, SPEC_BASE_URL, SUBPROTOCOL } from '../release/release.ts';
-export { parseStrictJson } from '../strict-json/parse-strict-json.ts';
-export { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
-export { CLOSE_CODES, WEBSOCKET_ERRORS } from '../websocket-error/websocket-errors.ts';
+} from '../text/options/option-check.ts';
+export { parseStrictJson } from '../text/strict-json/parse-strict-json.ts';
+export { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+export { parseCollection } from '../wire/collection/parse-collection.ts';
+export { SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';
+export { detectRelease, parseDiscovery } from '../wire/discovery/parse-discovery.ts';
+export { JSON_MEDIA_TYPE } from '../wire/discovery/resource-model.ts';
+export { decodeCompactEvent } from '../wire/message/compact-event-codec.ts';
+export { parseServerMessage } from '../wire/message/parse-server-message.ts';
+export { parseProblem } from '../wire/problem/problem.ts';
+export { PROBLEM_MEDIA_TYPE, problemSlug } from '../wire/problem/problem-types.ts';
+export { DISCOVERY_PATH, SPEC_BASE_URL, SUBPROTOCOL } from '../wire/release/release.ts';
+export { CLOSE_CODES, WEBSOCKET_ERRORS } from '../wire/websocket-error/websocket-errors.ts';

@@ -1,7 +1,7 @@
-export { canonicalFilterText, canonicalizeFilter, hashFilter } from '../filter/canonicalize-filter.ts';
-export { checkFilter } from '../filter/check-filter.ts';
-export { collateFilter } from '../filter/collate-filter.ts';
-export { compileFilter } from '../filter/compile-filter.ts';
-export { filterToJson } from '../filter/filter.ts';
-export { FilterError } from '../filter/filter-error.ts';
-export { parseFilter, parseFilterText } from '../filter/parse-filter.ts';
+export { canonicalFilterText, canonicalizeFilter, hashFilter } from '../query/filter/canonicalize-filter.ts';
+export { checkFilter } from '../query/filter/check-filter.ts';
+export { collateFilter } from '../query/filter/collate-filter.ts';
+export { compileFilter } from '../query/filter/compile-filter.ts';
+export { filterToJson } from '../query/filter/filter.ts';
+export { FilterError } from '../query/filter/filter-error.ts';
+export { parseFilter, parseFilterText } from '../query/filter/parse-filter.ts';

@@ -1,7 +1,7 @@
-import { collationKey } from '../collation/collation.ts';
-import type { JsonScalar, JsonValue } from '../json/json.ts';
-import { resolvePointer } from '../pointer/pointer.ts';
-import type { SortKey } from '../sort/sort.ts';
+import { collationKey } from '../query/collation/collation.ts';
+import { resolvePointer } from '../query/pointer/pointer.ts';
+import type { SortKey } from '../query/sort/sort.ts';
+import type { JsonScalar, JsonValue } from '../text/json.ts';
 import { compareCodePoints } from '../text/strings.ts';
 import type { PageKey } from './record-source.ts';
 

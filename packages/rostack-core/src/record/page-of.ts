@@ -1,6 +1,6 @@
-import { compileFilter } from '../filter/compile-filter.ts';
-import type { JsonValue } from '../json/json.ts';
-import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
+import { compileFilter } from '../query/filter/compile-filter.ts';
+import type { JsonValue } from '../text/json.ts';
+import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
 import { comparePageKeys, pageKeyOf } from './compare-records.ts';
 import { type Head, joinBodies, type Page, type PageQuery, type StoredRecord } from './record-source.ts';
 

@@ -1,8 +1,8 @@
-import { hasCode } from '../error/has-code.ts';
-import type { Filter } from '../filter/filter.ts';
-import type { JsonObject } from '../json/json.ts';
-import type { SortKey } from '../sort/sort.ts';
-import { parseTrustedJson } from '../strict-json/parse-trusted-json.ts';
+import type { Filter } from '../query/filter/filter.ts';
+import type { SortKey } from '../query/sort/sort.ts';
+import { hasCode } from '../text/has-code.ts';
+import type { JsonObject } from '../text/json.ts';
+import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
 import type { Change, EventPosition, Position } from './change.ts';
 
 /** The state of a resource's log. */

@@ -1,4 +1,4 @@
-import { SCHEMA_DIALECT, SPEC_BASE_URL } from '../release/release.ts';
+import { SCHEMA_DIALECT, SPEC_BASE_URL } from '../wire/release/release.ts';
 import { type JsonSchema, keyword } from './json-schema.ts';
 import { isBoundedNamePattern } from './name-pattern.ts';
 import { createObjectClosure, type ObjectClosure } from './object-closure.ts';

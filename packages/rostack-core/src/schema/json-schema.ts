@@ -1,4 +1,4 @@
-import type { JsonObject, JsonValue } from '../json/json.ts';
+import type { JsonObject, JsonValue } from '../text/json.ts';
 
 /** A JSON Schema object (draft 2020-12). */
 export type JsonSchema = JsonObject;

@@ -1,4 +1,4 @@
-import { isArray, type JsonValue } from '../json/json.ts';
+import { isArray, type JsonValue } from '../text/json.ts';
 import { keyword, refusesEverything } from './json-schema.ts';
 import type { SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';

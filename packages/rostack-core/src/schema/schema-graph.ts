@@ -1,5 +1,5 @@
-import type { JsonObject } from '../json/json.ts';
-import { isPointer, parsePointer, resolvePointer } from '../pointer/pointer.ts';
+import { isPointer, parsePointer, resolvePointer } from '../query/pointer/pointer.ts';
+import type { JsonObject } from '../text/json.ts';
 import { isSchema, type JsonSchema, keyword } from './json-schema.ts';
 import {
   createInnerNode,

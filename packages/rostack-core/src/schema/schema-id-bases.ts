@@ -1,4 +1,4 @@
-import { type Release, SPEC_BASE_URL } from '../release/release.ts';
+import { type Release, SPEC_BASE_URL } from '../wire/release/release.ts';
 
 /** Base of the `$id` of each release's schema files. */
 export const SCHEMA_ID_BASES: Readonly<Record<Release, string>> = {

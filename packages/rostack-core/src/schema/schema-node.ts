@@ -1,4 +1,4 @@
-import { formatPointer } from '../pointer/format-pointer.ts';
+import { formatPointer } from '../query/pointer/format-pointer.ts';
 import { type AnySchema, keyword } from './json-schema.ts';
 
 /** A place in one of the schema documents of a graph. */

@@ -1,4 +1,4 @@
-import { ARRAY_INDEX } from '../pointer/pointer.ts';
+import { ARRAY_INDEX } from '../query/pointer/pointer.ts';
 import type { InnerNode, SchemaGraph } from './schema-graph.ts';
 import type { SchemaNode } from './schema-node.ts';
 

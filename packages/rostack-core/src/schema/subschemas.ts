@@ -1,4 +1,4 @@
-import { isArray, type JsonValue } from '../json/json.ts';
+import { isArray, type JsonValue } from '../text/json.ts';
 import { type AnySchema, isObject, isSchema, keyword } from './json-schema.ts';
 
 /** How a subschema relates to the instance that the schema around it describes. */

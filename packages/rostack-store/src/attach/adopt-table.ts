@@ -1,6 +1,6 @@
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import { AttachRefusedError } from '../errors/index.ts';
-import type { JsonSchema } from '../resource/resource-definition.ts';
+import type { JsonSchema } from '../schema/resource/resource-definition.ts';
 import type { AttachedTable, Attachment, MemberColumn } from './attachment.ts';
 import { rowMapping } from './column-mapping.ts';
 import type { InspectedTable, Installer } from './installer.ts';

@@ -1,9 +1,9 @@
-import type { Work } from '../database/database.ts';
-import { textOf } from '../database/dialect.ts';
+import type { Work } from '../drivers/database.ts';
+import { textOf } from '../drivers/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
-import { checkOption } from '../options/check-option.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import type { Store } from '../store.ts';
+import { checkOption } from '../store/options/check-option.ts';
+import type { Store } from '../store/store.ts';
 import { type AttachedTable, type Attachment, readAttachment, writeAttachment } from './attachment.ts';
 import { rowMapping, schemaFaults } from './column-mapping.ts';
 import type { InstalledObject } from './installation.ts';

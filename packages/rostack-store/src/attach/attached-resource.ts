@@ -1,4 +1,4 @@
-import { PostgresDatabase } from '../database/postgres-database.ts';
+import { PostgresDatabase } from '../drivers/postgres/database.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { Attachment } from './attachment.ts';
 import type { RowMapping } from './column-mapping.ts';

@@ -1,5 +1,5 @@
 import { parseTrustedJson } from 'rostack-core';
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import type { ColumnKind } from './column-kind.ts';
 import { qualified, query } from './query.ts';
 import type { ResolvedSource } from './table-source.ts';

@@ -1,4 +1,4 @@
-import { quoteName, quoteText } from '../database/sql.ts';
+import { quoteName, quoteText } from '../drivers/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
 import { qualified } from './query.ts';

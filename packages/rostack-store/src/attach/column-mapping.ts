@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fieldTypes, formatPointer, type JsonObject, type JsonValue } from 'rostack-core';
-import { wantsInteger } from '../resource/record-id.ts';
-import type { JsonSchema } from '../resource/resource-definition.ts';
+import { wantsInteger } from '../schema/resource/record-id.ts';
+import type { JsonSchema } from '../schema/resource/resource-definition.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
 import { isIntegerKey, type KeyTypeName } from './table-key.ts';
 

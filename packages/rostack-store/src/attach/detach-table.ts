@@ -1,8 +1,8 @@
 import { aText } from 'rostack-core';
-import type { Work } from '../database/database.ts';
-import { textOf } from '../database/dialect.ts';
-import { checkOption } from '../options/check-option.ts';
-import type { Store } from '../store.ts';
+import type { Work } from '../drivers/database.ts';
+import { textOf } from '../drivers/dialect.ts';
+import { checkOption } from '../store/options/check-option.ts';
+import type { Store } from '../store/store.ts';
 import { forgetAttachment, readAttachment } from './attachment.ts';
 import type { Installer } from './installer.ts';
 import { type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';

@@ -1,4 +1,4 @@
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import { qualified, query } from './query.ts';
 import { readColumns } from './sqlite-layout.ts';

@@ -1,5 +1,5 @@
-import type { Work } from '../database/database.ts';
-import { quoteName } from '../database/sql.ts';
+import type { Work } from '../drivers/database.ts';
+import { quoteName } from '../drivers/sql.ts';
 import { AttachRefusedError } from '../errors/index.ts';
 import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
 import { chooseColumns, findColumn } from './choose-columns.ts';

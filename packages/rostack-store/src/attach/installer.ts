@@ -1,5 +1,5 @@
-import type { Work } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Work } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
 import type { AttachedTable } from './attachment.ts';
 import type { InstalledObject } from './installation.ts';
 import type { LayoutLook } from './layout.ts';

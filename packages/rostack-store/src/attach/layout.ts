@@ -1,6 +1,6 @@
 import { parseTrustedJson } from 'rostack-core';
-import type { Dialect } from '../database/dialect.ts';
-import { quoteText } from '../database/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { quoteText } from '../drivers/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 

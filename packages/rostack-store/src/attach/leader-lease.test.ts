@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database, Step, Work } from '../database/database.ts';
+import type { Database, Step, Work } from '../drivers/database.ts';
 import type { Attachment } from './attachment.ts';
 import { LeaderLease } from './leader-lease.ts';
 

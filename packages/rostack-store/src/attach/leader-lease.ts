@@ -1,5 +1,5 @@
-import type { Database, Work } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Database, Work } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
 import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
 import { query } from './query.ts';
 

@@ -1,4 +1,4 @@
-import { quoteText } from '../database/sql.ts';
+import { quoteText } from '../drivers/sql.ts';
 import { captureObjects } from './capture.ts';
 import { inspectTable } from './inspect-table.ts';
 import { inboxObject, installedNames } from './installation.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { aText } from 'rostack-core';
-import { checkOption } from '../options/check-option.ts';
-import { faultOfId } from '../resource/record-id.ts';
-import type { Store } from '../store.ts';
+import { faultOfId } from '../schema/resource/record-id.ts';
+import { checkOption } from '../store/options/check-option.ts';
+import type { Store } from '../store/store.ts';
 import { qualified, query } from './query.ts';
 import { type StoreParts, storePartsOf } from './store-parts.ts';
 

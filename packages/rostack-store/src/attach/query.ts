@@ -1,6 +1,6 @@
-import { type Row, run, type Work } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
-import { quoteName } from '../database/sql.ts';
+import { type Row, run, type Work } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { quoteName } from '../drivers/sql.ts';
 
 /** Runs a statement with the parameters `$1`, `$2` ... inside a unit of work, on either database. */
 export function query<T extends object = Row>(

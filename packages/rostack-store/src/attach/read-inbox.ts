@@ -1,5 +1,5 @@
 import { parseTrustedJson } from 'rostack-core';
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';

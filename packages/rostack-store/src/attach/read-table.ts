@@ -1,5 +1,5 @@
 import { parseTrustedJson } from 'rostack-core';
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import type { Attachment, KeyColumn } from './attachment.ts';
 import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';

@@ -1,4 +1,4 @@
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
 import { columnText, columnValue } from './row-image.ts';
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseTrustedJson,
 } from 'rostack-core';
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable, MemberColumn } from './attachment.ts';
 import type { ColumnKind } from './column-kind.ts';
 import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { optional, optionsOf, wholeNumber } from 'rostack-core';
-import type { Database, Work } from '../database/database.ts';
-import { isPostgresFailure } from '../database/driver-failure.ts';
-import { isForbidden } from '../database/postgres-failure.ts';
+import type { Database, Work } from '../drivers/database.ts';
+import { isPostgresFailure } from '../drivers/driver-failure.ts';
+import { isForbidden } from '../drivers/postgres/failure.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../errors/index.ts';
-import { MAX_DELAY_MS } from '../options/max-delay.ts';
+import { MAX_DELAY_MS } from '../store/options/max-delay.ts';
 
 /** How long `attachTable` and `detachTable` wait for other users of the table. */
 export interface TableLockOptions {

@@ -1,4 +1,4 @@
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
 import { triggerPrefix, type UniqueSet } from './sqlite-layout.ts';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { FORMS, type LayoutLook } from './layout.ts';
 import { query } from './query.ts';

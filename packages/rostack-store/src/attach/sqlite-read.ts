@@ -1,5 +1,5 @@
-import type { Row, Work } from '../database/database.ts';
-import { quoteName } from '../database/sql.ts';
+import type { Row, Work } from '../drivers/database.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { carriedBytes, countWithin } from './carried-bytes.ts';

@@ -1,4 +1,4 @@
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedResource } from './attached-resource.ts';
 
 /** Numbers, and a column's part of the row's own. */

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isDecimal, isExactNumber } from 'rostack-core';
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import type { ColumnMapping, Decoded } from './column-mapping.ts';
 import { decodeJson, isJson } from './decode-json.ts';

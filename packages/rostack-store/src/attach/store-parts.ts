@@ -1,8 +1,8 @@
-import { SqliteDatabase } from '../database/sqlite-database.ts';
+import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import type { Store } from '../store.ts';
-import { internalsOf, type StoreInternals } from '../store-internals.ts';
+import type { Store } from '../store/store.ts';
+import { internalsOf, type StoreInternals } from '../store/store-internals.ts';
 
 /** The parts of a store. */
 export interface StoreParts extends StoreInternals {

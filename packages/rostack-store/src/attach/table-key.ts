@@ -1,4 +1,4 @@
-import { quoteName } from '../database/sql.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { KEY_TYPES, type KeyType } from './key-type.ts';
 

@@ -1,5 +1,5 @@
-import type { Database } from '../database/database.ts';
-import { SqliteDatabase } from '../database/sqlite-database.ts';
+import type { Database } from '../drivers/database.ts';
+import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { attachmentTable } from './attachment.ts';
 import { estimateRows, estimateSqliteRows } from './estimate-rows.ts';

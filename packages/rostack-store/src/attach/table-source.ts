@@ -11,13 +11,13 @@ import {
   optional,
   optionsOf,
 } from 'rostack-core';
-import type { Dialect } from '../database/dialect.ts';
+import type { Dialect } from '../drivers/dialect.ts';
 import { AttachRefusedError } from '../errors/index.ts';
-import { checkOption } from '../options/check-option.ts';
-import { wantsInteger } from '../resource/record-id.ts';
-import { resolveResource } from '../resource/resolve-resource.ts';
-import type { Resource } from '../resource/resource.ts';
-import type { ResourceDefinition } from '../resource/resource-definition.ts';
+import { wantsInteger } from '../schema/resource/record-id.ts';
+import { resolveResource } from '../schema/resource/resolve-resource.ts';
+import type { Resource } from '../schema/resource/resource.ts';
+import type { ResourceDefinition } from '../schema/resource/resource-definition.ts';
+import { checkOption } from '../store/options/check-option.ts';
 
 /** A column under another name, or shown in a special way. */
 export interface SourceColumn {

@@ -1,5 +1,5 @@
-import type { Work } from '../database/database.ts';
-import { quoteName } from '../database/sql.ts';
+import type { Work } from '../drivers/database.ts';
+import { quoteName } from '../drivers/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { query } from './query.ts';
 

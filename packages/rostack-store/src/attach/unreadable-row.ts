@@ -1,4 +1,4 @@
-import { isPostgresFailure } from '../database/driver-failure.ts';
+import { isPostgresFailure } from '../drivers/driver-failure.ts';
 import type { NetChange } from './net-change.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Database, Work } from '../database/database.ts';
-import { PostgresDatabase } from '../database/postgres-database.ts';
+import type { Database, Work } from '../drivers/database.ts';
+import { PostgresDatabase } from '../drivers/postgres/database.ts';
 import type { Installer } from './installer.ts';
 import { postgresInstaller } from './postgres-installer.ts';
 import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';

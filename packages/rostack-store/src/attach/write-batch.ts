@@ -1,9 +1,9 @@
-import type { StoreChange } from '../apply/change.ts';
-import { type PreparedChange, prepareChanges } from '../apply/prepare-change.ts';
-import { writeAlone } from '../apply/write-batches.ts';
-import { send, type Work } from '../database/database.ts';
+import { send, type Work } from '../drivers/database.ts';
 import { ChangeInvalidError, RecordInvalidError } from '../errors/index.ts';
-import { faultOfId } from '../resource/record-id.ts';
+import { faultOfId } from '../schema/resource/record-id.ts';
+import type { StoreChange } from '../write/apply/change.ts';
+import { type PreparedChange, prepareChanges } from '../write/apply/prepare-change.ts';
+import { writeAlone } from '../write/apply/write-batches.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import { emptyQuarantine, type Progress } from './attachment.ts';
 import { tooLarge } from './carried-bytes.ts';

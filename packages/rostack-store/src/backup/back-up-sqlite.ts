@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type Sqlite from 'better-sqlite3';
-import { createPrivate } from '../database/create-private.ts';
-import { loadSqlite } from '../database/load-driver.ts';
+import { loadSqlite } from '../drivers/load-driver.ts';
+import { createPrivate } from '../drivers/sqlite/create-private.ts';
 import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 

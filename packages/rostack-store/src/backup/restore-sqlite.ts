@@ -3,11 +3,11 @@ import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
 import { aText } from 'rostack-core';
-import { createPrivate } from '../database/create-private.ts';
-import { loadSqlite } from '../database/load-driver.ts';
+import { loadSqlite } from '../drivers/load-driver.ts';
+import { createPrivate } from '../drivers/sqlite/create-private.ts';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
-import { checkOption } from '../options/check-option.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
+import { checkOption } from '../store/options/check-option.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
 /** Suffixes of further files that belong to a SQLite database. */

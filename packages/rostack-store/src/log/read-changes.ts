@@ -1,6 +1,6 @@
 import { type Change, LogHoleError, type Position } from 'rostack-core';
-import type { Work } from '../database/database.ts';
-import type { Dialect } from '../database/dialect.ts';
+import type { Work } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type ChangeRow, changesWithin } from './changes-within.ts';
 import { checkPosition, readHead } from './read-head.ts';

@@ -1,7 +1,7 @@
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, type Once, once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, type Once, once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';

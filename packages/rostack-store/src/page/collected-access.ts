@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';

@@ -1,7 +1,7 @@
 import type { Position } from 'rostack-core';
-import { type Query, type Row, run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { type Query, type Row, run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { ERA, eraOf } from '../schema/tables.ts';
 
 /** The eras in which versions ended that stood at a position. */

@@ -1,5 +1,5 @@
 import type { PageQuery } from 'rostack-core';
-import type { Database, Row } from '../database/database.ts';
+import type { Database, Row } from '../drivers/database.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type PageReading, tryWay, waysOf } from './read-page.ts';
 

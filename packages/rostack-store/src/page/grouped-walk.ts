@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { isClosed, type KeyRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { FilterComparison, JsonScalar } from 'rostack-core';
-import { encodeOrderKey, successorOf, typeRange } from '../key/encode-key.ts';
+import { encodeOrderKey, successorOf, typeRange } from '../schema/key/encode-key.ts';
 
 /** An end of a range of order keys. */
 export interface Bound<Key = Buffer> {

@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { pointOf } from './key-range.ts';
 import { type Current, type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 import type { PagePlan } from './page-plan.ts';

@@ -1,6 +1,6 @@
 import type { Filter, Position } from 'rostack-core';
-import { type Sql, sql } from '../database/sql.ts';
-import type { StoredField } from '../resource/field.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import type { StoredField } from '../schema/resource/field.ts';
 import { detailColumn, orderColumn } from '../schema/tables.ts';
 import type { FieldLookup } from './filter-to-sql.ts';
 import type { PagePlan } from './page-plan.ts';

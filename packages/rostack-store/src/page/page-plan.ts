@@ -1,5 +1,5 @@
 import type { Filter } from 'rostack-core';
-import type { FieldPair, StoredField } from '../resource/field.ts';
+import type { FieldPair, StoredField } from '../schema/resource/field.ts';
 import { type Access, accessesOf, restOf } from './access.ts';
 import { idRangeOf } from './id-range.ts';
 import { pointOf } from './key-range.ts';

@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from 'rostack-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Database } from '../database/database.ts';
-import { OverTimeError } from '../database/time-bound.ts';
+import type { Database } from '../drivers/database.ts';
+import { OverTimeError } from '../drivers/time-bound.ts';
 import { PageReads } from './page-reads.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from 'rostack-core';
-import type { Database, LongRead, Work } from '../database/database.ts';
-import { OverTimeError } from '../database/time-bound.ts';
+import type { Database, LongRead, Work } from '../drivers/database.ts';
+import { OverTimeError } from '../drivers/time-bound.ts';
 
 /** A value, and how fast it was there. */
 export interface TimedValue<T> {

@@ -1,9 +1,9 @@
 import type { Filter, PageQuery, SortKey } from 'rostack-core';
-import type { Dialect } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { Place } from '../log/read-head.ts';
-import type { StoredField } from '../resource/field.ts';
+import type { StoredField } from '../schema/resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { orderColumn } from '../schema/tables.ts';
 import { type FieldLookup, filterToSql } from './filter-to-sql.ts';

@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import { type Once, once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { type Once, once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import { collected } from './collected-access.ts';
 import { grouped } from './grouped-walk.ts';

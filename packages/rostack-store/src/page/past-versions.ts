@@ -1,6 +1,6 @@
-import { type Sql, sql } from '../database/sql.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { headTable } from '../log/read-head.ts';
-import type { StoredField } from '../resource/field.ts';
+import type { StoredField } from '../schema/resource/field.ts';
 import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';

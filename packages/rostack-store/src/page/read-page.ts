@@ -9,11 +9,11 @@ import {
   recordIdText,
   resolvePointer,
 } from 'rostack-core';
-import { type Database, run } from '../database/database.ts';
-import type { Dialect, Once } from '../database/dialect.ts';
-import { OverTimeError } from '../database/time-bound.ts';
-import { encodeOrderKey } from '../key/encode-key.ts';
+import { type Database, run } from '../drivers/database.ts';
+import type { Dialect, Once } from '../drivers/dialect.ts';
+import { OverTimeError } from '../drivers/time-bound.ts';
 import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
+import { encodeOrderKey } from '../schema/key/encode-key.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';
 import { idRangeOf } from './id-range.ts';

@@ -1,8 +1,8 @@
 import type { Filter, StoredRecord } from 'rostack-core';
-import type { Database } from '../database/database.ts';
-import { type Dialect, type Once, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
-import { faultOfId } from '../resource/record-id.ts';
+import type { Database } from '../drivers/database.ts';
+import { type Dialect, type Once, once } from '../drivers/dialect.ts';
+import { sql } from '../drivers/sql.ts';
+import { faultOfId } from '../schema/resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
 import { filterToSql } from './filter-to-sql.ts';

@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Row } from '../database/database.ts';
+import type { Row } from '../drivers/database.ts';
 import { pointOf } from './key-range.ts';
 import type { Walk } from './walk.ts';
 

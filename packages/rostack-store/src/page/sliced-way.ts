@@ -1,4 +1,4 @@
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import type { PageLimits } from './page-limits.ts';
 import type { PageReads } from './page-reads.ts';
 import type { ScannedRow } from './scanned-row.ts';

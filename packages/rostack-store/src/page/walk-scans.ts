@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
-import { type Row, run, type Work } from '../database/database.ts';
-import { once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
+import { type Row, run, type Work } from '../drivers/database.ts';
+import { once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
 import { type Eras, eraCount, selectByEra } from './eras.ts';

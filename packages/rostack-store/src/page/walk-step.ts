@@ -1,4 +1,4 @@
-import type { Work } from '../database/database.ts';
+import type { Work } from '../drivers/database.ts';
 import { readHead } from '../log/read-head.ts';
 import { compareAlong } from './compare-rows.ts';
 import { erasBetween } from './eras.ts';

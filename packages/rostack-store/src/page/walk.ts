@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
-import type { Dialect } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
-import type { StoredField } from '../resource/field.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import type { StoredField } from '../schema/resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';

@@ -1,6 +1,6 @@
 import { aText, listOf, optionsOf, wholeNumber } from 'rostack-core';
-import type { Database, Query, Row } from '../database/database.ts';
-import { checkOption } from '../options/check-option.ts';
+import type { Database, Query, Row } from '../drivers/database.ts';
+import { checkOption } from '../store/options/check-option.ts';
 import { giveBack, lease, type RateLease, type RateRequest, type ReturnedRate } from './rate-statements.ts';
 
 const key = { scope: aText, key: aText };

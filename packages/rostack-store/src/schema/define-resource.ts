@@ -1,10 +1,10 @@
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
-import type { Field, FieldPair, StoredField } from '../resource/field.ts';
-import type { Resource } from '../resource/resource.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
 import { fillKeys } from './fill-keys.ts';
+import type { Field, FieldPair, StoredField } from './resource/field.ts';
+import type { Resource } from './resource/resource.ts';
 import {
   createCompositeIndex,
   createIndex,

@@ -1,8 +1,8 @@
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
-import { updateNote } from '../notes/update-note.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { sql } from '../drivers/sql.ts';
+import { updateNote } from '../write/update-note.ts';
 
 /** Name of the note with the earlier epochs, as a JSON array, the latest one last. */
 export const EARLIER_EPOCHS_NOTE = 'rostack-store/earlier-epochs';

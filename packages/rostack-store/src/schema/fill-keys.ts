@@ -1,11 +1,11 @@
 import type { JsonValue } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { sql } from '../drivers/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
-import { encodeKeys } from '../key/encode-keys.ts';
-import { MAX_SORT_KEY_BYTES, type StoredField } from '../resource/field.ts';
+import { encodeKeys } from './key/encode-keys.ts';
+import { MAX_SORT_KEY_BYTES, type StoredField } from './resource/field.ts';
 import { detailColumn, orderColumn, type ResourceTables } from './tables.ts';
 
 const ROWS_PER_READ = 1_000;

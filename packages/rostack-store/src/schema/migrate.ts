@@ -1,6 +1,6 @@
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { sql } from '../database/sql.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { sql } from '../drivers/sql.ts';
 import { SchemaTooNewError } from '../errors/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 

@@ -1,8 +1,8 @@
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../database/database.ts';
-import { type Dialect, once } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
-import type { StoredField } from '../resource/field.ts';
+import { run, type Work } from '../drivers/database.ts';
+import { type Dialect, once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import type { StoredField } from './resource/field.ts';
 import { createIndex, indexName, resourceTables } from './tables.ts';
 
 /** One step of the schema; the number of steps is the schema version. Steps are only ever added. */

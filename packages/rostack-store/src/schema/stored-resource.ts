@@ -1,4 +1,4 @@
-import type { Resource } from '../resource/resource.ts';
+import type { Resource } from './resource/resource.ts';
 import type { ResourceTables } from './tables.ts';
 
 /** A resource with its tables. */

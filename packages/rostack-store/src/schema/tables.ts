@@ -1,7 +1,7 @@
 import type { Position } from 'rostack-core';
-import type { ColumnType, Dialect } from '../database/dialect.ts';
-import { type Sql, sql } from '../database/sql.ts';
-import { type FieldPair, INDEX_PREFIX_BYTES, type StoredField } from '../resource/field.ts';
+import type { ColumnType, Dialect } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import { type FieldPair, INDEX_PREFIX_BYTES, type StoredField } from './resource/field.ts';
 
 /** Names of the tables that the store keeps for one resource; `number` identifies its row in `head`. */
 export interface ResourceTables {

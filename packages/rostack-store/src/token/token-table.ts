@@ -1,7 +1,7 @@
 import { wholeNumber } from 'rostack-core';
-import type { Database } from '../database/database.ts';
+import type { Database } from '../drivers/database.ts';
 import { TokenUnknownError } from '../errors/index.ts';
-import { checkOption } from '../options/check-option.ts';
+import { checkOption } from '../store/options/check-option.ts';
 import { tokenId as aTokenId, type NewToken, newToken, type TokenRecord } from './token-record.ts';
 import {
   insertToken,

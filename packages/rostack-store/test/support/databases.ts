@@ -6,8 +6,8 @@ import { join } from 'node:path';
 import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe } from 'vitest';
 import type { ResourceDefinition, Store, StoreSettings } from '../../src/index.ts';
-import { openStoreWithin } from '../../src/open-store.ts';
 import { PAGE_LIMITS, type PageLimits } from '../../src/page/page-limits.ts';
+import { openStoreWithin } from '../../src/store/open-store.ts';
 import { checkFileLeft, checkSchemaLeft } from './nothing-left.ts';
 
 /** Pages have all the time that they need, and the way in which one is read does not depend on the machine. */

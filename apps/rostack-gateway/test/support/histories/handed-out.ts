@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws';
-import type { Gateway } from '../../../src/gateway/gateway.ts';
+import type { Gateway } from '../../../src/serving/gateway/gateway.ts';
 import { bearing } from '../get.ts';
 
 export const ADMIN_TOKEN = 'admin-token-0123456789abcdef0123456789';

@@ -1,7 +1,7 @@
 import type { AnyDiscoveryDocument, Resource } from 'rostack-core';
-import type { RostackClient } from '../../client.ts';
-import { isProblem } from '../../error/is-problem.ts';
-import { reasonOf } from '../../error/reason.ts';
+import type { RostackClient } from '../../client/client.ts';
+import { isProblem } from '../../http/error/is-problem.ts';
+import { reasonOf } from '../../http/error/reason.ts';
 import { isRefusal } from '../../http/http-client.ts';
 import { type Finding, fault, ok, unchecked, warning } from './finding.ts';
 

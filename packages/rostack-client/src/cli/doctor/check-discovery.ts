@@ -9,8 +9,8 @@ import {
   parseDiscovery,
   parseStrictJson,
 } from 'rostack-core';
-import { reasonOf } from '../../error/reason.ts';
-import { readSchemas } from '../../schema/read-schemas.ts';
+import { reasonOf } from '../../http/error/reason.ts';
+import { readSchemas } from '../../list/schema/read-schemas.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 15_000;

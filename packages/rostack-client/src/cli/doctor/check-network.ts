@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises';
 import { once } from 'node:events';
 import { connect as connectPlain } from 'node:net';
 import { connect as connectSecure } from 'node:tls';
-import { reasonOf } from '../../error/reason.ts';
+import { reasonOf } from '../../http/error/reason.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type IncomingMessage, request as requestPlain } from 'node:http';
 import { request as requestSecure } from 'node:https';
 import { SUBPROTOCOL } from 'rostack-core';
-import { reasonOf } from '../../error/reason.ts';
+import { reasonOf } from '../../http/error/reason.ts';
 import { type Finding, fault, ok } from './finding.ts';
 
 const TIMEOUT_MS = 10_000;

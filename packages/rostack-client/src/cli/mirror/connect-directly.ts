@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { reasonOf } from '../../error/reason.ts';
+import { reasonOf } from '../../http/error/reason.ts';
 import { MirrorError } from './mirror-target.ts';
 
 /**

@@ -1,7 +1,7 @@
 import { parseTrustedJson } from 'rostack-core';
-import { UsageError } from '../../error/errors.ts';
-import { MemoryStateStore } from '../../store/memory-state-store.ts';
-import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../../store/state-store.ts';
+import { UsageError } from '../../http/error/errors.ts';
+import { MemoryStateStore } from '../../state/memory-state-store.ts';
+import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../../state/state-store.ts';
 import type { MirrorTarget } from './mirror-target.ts';
 
 /** A batch is written when it has this many events, or is this old. */

@@ -1,4 +1,4 @@
-import type { FollowState, StoredRecord } from '../../store/state-store.ts';
+import type { FollowState, StoredRecord } from '../../state/state-store.ts';
 
 /** What several consecutive events change together. */
 export interface MirrorBatch {

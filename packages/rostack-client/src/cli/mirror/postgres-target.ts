@@ -1,6 +1,6 @@
 import type { Client } from 'pg';
 import type { JsonObject } from 'rostack-core';
-import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
+import type { FollowState, StateScope, StoredRecord } from '../../state/state-store.ts';
 import { connectDirectly } from './connect-directly.ts';
 import { type MirrorBatch, MirrorError, type MirrorTarget, notAMirror } from './mirror-target.ts';
 

@@ -3,7 +3,7 @@ import type { JsonObject } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
 import { KeyLock } from '../../node/key-lock.ts';
 import { transact } from '../../node/transact.ts';
-import type { FollowState, StateScope, StoredRecord } from '../../store/state-store.ts';
+import type { FollowState, StateScope, StoredRecord } from '../../state/state-store.ts';
 import { type MirrorBatch, type MirrorTarget, notAMirror } from './mirror-target.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;

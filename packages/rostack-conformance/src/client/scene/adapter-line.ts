@@ -1,5 +1,5 @@
 import { hasCode, type JsonObject, parseStrictJson, type StrictJsonError } from 'rostack-core';
-import { KitError } from '../../error/kit-error.ts';
+import { KitError } from '../../base/kit-error.ts';
 
 /** What the application of the client under test would see: the whole set, after each change. */
 export interface AdapterChange {

@@ -1,7 +1,7 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 import type { JsonObject } from 'rostack-core';
-import { KitError } from '../../error/kit-error.ts';
+import { KitError } from '../../base/kit-error.ts';
 import type { Activity } from './activity.ts';
 import { type AdapterChange, type AdapterError, parseAdapterLine } from './adapter-line.ts';
 

@@ -15,7 +15,7 @@ import {
   type ServerMessage20260812,
 } from 'rostack-core';
 import type { WebSocket } from 'ws';
-import { parseJudgedJson } from '../../http/parse-judged-json.ts';
+import { parseJudgedJson } from '../../probe/http/parse-judged-json.ts';
 import type { ScriptedHost } from './scripted-host.ts';
 import type { ScriptedEvent } from './scripted-log.ts';
 

@@ -1,5 +1,5 @@
 import { type JsonObject, type JsonValue, SPEC_BASE_URL } from 'rostack-core';
-import { documentMembers } from '../../../src/speaks/document-members.ts';
+import { documentMembers } from '../../../src/checks/speaks/document-members.ts';
 import type { Mutant } from '../mutant.ts';
 import { bodies, membersOf } from './answers.ts';
 

@@ -1,5 +1,5 @@
-import { aFunction, aText, optional, optionsOf, wholeNumber } from '../../options/option-check.ts';
-import { checkOptions } from '../../options/options-error.ts';
+import { aFunction, aText, optional, optionsOf, wholeNumber } from '../../text/options/option-check.ts';
+import { checkOptions } from '../../text/options/options-error.ts';
 import { SeededRandom } from './seeded-random.ts';
 
 /** One requirement of a contract as a test: `test(check.name, check.run)` in any test runner. */

@@ -1,5 +1,5 @@
-import type { JsonObject } from '../../json/json.ts';
-import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
+import type { JsonObject } from '../../text/json.ts';
+import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
 import { want, wantEqual, wantRejection } from '../check/conformance-check.ts';
 import type { SourceCheck } from './source-check.ts';
 

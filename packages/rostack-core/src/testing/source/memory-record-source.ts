@@ -1,6 +1,5 @@
-import { compileFilter } from '../../filter/compile-filter.ts';
-import type { Filter } from '../../filter/filter.ts';
-import type { JsonObject, JsonValue } from '../../json/json.ts';
+import { compileFilter } from '../../query/filter/compile-filter.ts';
+import type { Filter } from '../../query/filter/filter.ts';
 import type { Change, Position, Transition } from '../../record/change.ts';
 import { pageOf } from '../../record/page-of.ts';
 import { type RecordId, recordIdText } from '../../record/record-id.ts';
@@ -12,7 +11,8 @@ import {
   type RecordSource,
   type StoredRecord,
 } from '../../record/record-source.ts';
-import { parseTrustedJson } from '../../strict-json/parse-trusted-json.ts';
+import type { JsonObject, JsonValue } from '../../text/json.ts';
+import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
 
 /** Options of `MemoryRecordSource`. */
 export interface MemoryRecordSourceOptions {

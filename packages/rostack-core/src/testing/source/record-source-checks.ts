@@ -1,5 +1,5 @@
-import { objectWith } from '../../options/option-check.ts';
-import { checkOptions } from '../../options/options-error.ts';
+import { objectWith } from '../../text/options/option-check.ts';
+import { checkOptions } from '../../text/options/options-error.ts';
 import { type ConformanceCheck, conformanceCheck } from '../check/conformance-check.ts';
 import { ITEM_CHECKS } from './item-checks.ts';
 import { LIVE_CHECKS } from './live-checks.ts';

@@ -1,11 +1,11 @@
-import { compileFilter } from '../../filter/compile-filter.ts';
-import type { Filter } from '../../filter/filter.ts';
-import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../../filter/operator-names.ts';
-import { parseFilter } from '../../filter/parse-filter.ts';
-import { isArray, type JsonObject, type JsonScalar, type JsonValue } from '../../json/json.ts';
-import { parsePointer, resolvePointer } from '../../pointer/pointer.ts';
+import { compileFilter } from '../../query/filter/compile-filter.ts';
+import type { Filter } from '../../query/filter/filter.ts';
+import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../../query/filter/operator-names.ts';
+import { parseFilter } from '../../query/filter/parse-filter.ts';
+import { parsePointer, resolvePointer } from '../../query/pointer/pointer.ts';
+import { parseSort, type SortKey } from '../../query/sort/sort.ts';
 import type { RecordId } from '../../record/record-id.ts';
-import { parseSort, type SortKey } from '../../sort/sort.ts';
+import { isArray, type JsonObject, type JsonScalar, type JsonValue } from '../../text/json.ts';
 import type { SeededRandom } from '../check/seeded-random.ts';
 
 /** What the checks write into a source, and how they query it. */

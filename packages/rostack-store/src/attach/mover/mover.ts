@@ -1,8 +1,8 @@
 import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
 import { StoreReadOnlyError } from '../../errors/index.ts';
-import { checkOption } from '../../options/check-option.ts';
-import { MAX_DELAY_MS } from '../../options/max-delay.ts';
-import type { Store } from '../../store.ts';
+import { checkOption } from '../../store/options/check-option.ts';
+import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
+import type { Store } from '../../store/store.ts';
 import { MAX_LEASE_MS } from '../leader-lease.ts';
 import { storePartsFor, storePartsOf } from '../store-parts.ts';
 import { resolveSource, type TableSource } from '../table-source.ts';

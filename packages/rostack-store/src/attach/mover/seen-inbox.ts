@@ -1,4 +1,4 @@
-import { MAX_WAITED_MS } from '../../retention/max-waited.ts';
+import { MAX_WAITED_MS } from '../../log/retention/max-waited.ts';
 import type { NetChange } from '../net-change.ts';
 
 /** Tells when changes occurred that a leader reads from the inbox. */

@@ -1,0 +1,24 @@
+import { SHOWN_DIALS, type ToldAlarm } from '../../cluster/machine/dials.ts';
+
+/** The last alarms of this process; the same one in a row counts as one. */
+export class RecentAlarms {
+  readonly #nowMs: () => number;
+  #alarms: readonly ToldAlarm[] = [];
+
+  /** @param nowMs milliseconds since 1970 */
+  constructor(nowMs: () => number) {
+    this.#nowMs = nowMs;
+  }
+
+  /** The latest first. */
+  get alarms(): readonly ToldAlarm[] {
+    return this.#alarms;
+  }
+
+  note(kind: string, message: string): void {
+    const [last] = this.#alarms;
+    const isSame = last?.kind === kind && last.message === message;
+    const alarm = { kind, message, atMs: this.#nowMs(), count: isSame ? last.count + 1 : 1 };
+    this.#alarms = [alarm, ...this.#alarms.slice(isSame ? 1 : 0)].slice(0, SHOWN_DIALS.alarms);
+  }
+}

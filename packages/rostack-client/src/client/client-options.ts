@@ -1,0 +1,212 @@
+import type { OptionCheck } from 'rostack-core';
+import {
+  aBoolean,
+  aFunction,
+  aSignal,
+  aText,
+  listOf,
+  objectWith,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core/client';
+import type { ConnectionStatus } from '../connection/link/connection-status.ts';
+import type { ClientClock } from '../connection/platform/clock.ts';
+
+/**
+ * The most that a client accepts from a server, and the longest that it waits. Every member is a whole number of at
+ * least 1.
+ */
+export interface ClientLimits {
+  /**
+   * Bytes of one answer after decompression: 1,000 records of 32 KiB by default.
+   * @default 33_554_432 (32 MiB)
+   */
+  readonly maxResponseBytes: number;
+  /**
+   * Bytes of the discovery document after decompression.
+   * @default 4_194_304 (4 MiB)
+   */
+  readonly maxDiscoveryBytes: number;
+  /**
+   * UTF-16 units of one WebSocket message.
+   * @default 1_048_576
+   */
+  readonly maxFrameLength: number;
+  /**
+   * Records of one snapshot of a follow.
+   * @default 1_000_000
+   */
+  readonly maxSnapshotRecords: number;
+  /**
+   * The longest delay that a server may ask for; longer ones are cut to it.
+   * @default 300_000
+   */
+  readonly maxServerDelayMs: number;
+  /**
+   * How long a whole answer may take.
+   * @default 30_000
+   */
+  readonly requestTimeoutMs: number;
+  /**
+   * How long a gateway may take to open, and to answer `authenticate` or `subscribe`, and how long an open socket
+   * waits for the credentials callback; the limit applies to each of these.
+   * @default 10_000
+   */
+  readonly answerTimeoutMs: number;
+  /**
+   * Attempts at one request that fails with a temporary error, the first one included.
+   * @default 3
+   */
+  readonly maxAttempts: number;
+  /**
+   * Events of one subscription that wait for their consumer.
+   * @default 1_024
+   */
+  readonly maxQueuedEvents: number;
+  /**
+   * UTF-16 units of these events.
+   * @default 16_777_216
+   */
+  readonly maxQueuedLength: number;
+  /**
+   * Subscriptions of one connection, one of them for bookmarks; more open another connection.
+   * @default 100
+   */
+  readonly maxSubscriptionsPerConnection: number;
+  /**
+   * After this many connections in a row on which the gateway breaks the protocol, what is subscribed ends with
+   * ProtocolBrokenError.
+   * @default 5
+   */
+  readonly maxViolations: number;
+  /**
+   * How long a gateway may refuse the credentials that a callback gives: over a slow network, or if a clock is
+   * wrong, short-lived ones expire before they are read.
+   * @default 30_000
+   */
+  readonly maxRefusalMs: number;
+  /**
+   * After this many snapshots in a row whose cursor the gateway refuses, the follow ends with SnapshotRefusedError.
+   * @default 5
+   */
+  readonly maxRefusedSnapshots: number;
+  /**
+   * How long cursors may be refused as unavailable before the follow ends: nodes that lag behind refuse them too.
+   * @default 60_000
+   */
+  readonly maxLagMs: number;
+}
+
+/** See `ClientOptions.bookmarkAfterMs`. */
+export const DEFAULT_BOOKMARK_AFTER_MS = 300_000;
+
+/**
+ * What a client accepts and how long it waits unless `ClientOptions.limits` says otherwise; the units are in
+ * the names.
+ */
+export const DEFAULT_CLIENT_LIMITS: ClientLimits = {
+  maxResponseBytes: 32 * 1_048_576,
+  maxDiscoveryBytes: 4_194_304,
+  maxFrameLength: 1_048_576,
+  maxSnapshotRecords: 1_000_000,
+  maxServerDelayMs: 300_000,
+  requestTimeoutMs: 30_000,
+  answerTimeoutMs: 10_000,
+  maxAttempts: 3,
+  maxQueuedEvents: 1_024,
+  maxQueuedLength: 16_777_216,
+  maxSubscriptionsPerConnection: 100,
+  maxViolations: 5,
+  maxRefusalMs: 30_000,
+  maxRefusedSnapshots: 5,
+  maxLagMs: 60_000,
+};
+
+/** The limits in force; a limit that is given as undefined counts as not given. */
+export function clientLimits({ limits = {} }: ClientOptions): ClientLimits {
+  const given = Object.fromEntries(Object.entries(limits).filter(([, value]) => value !== undefined));
+  return { ...DEFAULT_CLIENT_LIMITS, ...given };
+}
+
+/** Options of `connect`. */
+export interface ClientOptions {
+  /** Further https origins that may be asked and may get the credentials. @default only the origin connected to */
+  readonly trustedOrigins?: readonly string[];
+  /** Allows `http:` on loopback; advertised loopback URLs are then asked over http and ws. @default false */
+  readonly allowInsecureLoopback?: boolean;
+  /** @default DEFAULT_CLIENT_LIMITS */
+  readonly limits?: Partial<ClientLimits>;
+  /**
+   * The cursor of a silent subscription is replaced by a newer one before it is this old, in milliseconds, so that the server still has it
+   * after a lost connection. Discovery does not say how long a server keeps its log: use at most half of that. 0: never.
+   * @default 300,000
+   */
+  readonly bookmarkAfterMs?: number;
+  /**
+   * Called with what happens to the gateway connections. Errors that it throws are shown as warnings of the platform
+   * and end nothing.
+   * @default not called
+   */
+  readonly onStatus?: (status: ConnectionStatus) => void;
+  /**
+   * Called after another discovery document has replaced the known one; it may throw, as `onStatus` may.
+   * @default not called
+   */
+  readonly onDiscoveryChanged?: () => void;
+  /**
+   * Called, once each, with sentences about what is allowed and surely not meant: a filter that compares a number with a string found
+   * nothing. It may throw, as `onStatus` may.
+   * @default a warning of Node, an error reported to the browser's console
+   */
+  readonly onAdvice?: (sentence: string) => void;
+  /** @default the platform's */
+  readonly fetch?: typeof globalThis.fetch;
+  /** @default the platform's */
+  readonly WebSocket?: typeof globalThis.WebSocket;
+  /** For tests; must not throw. @default the machine's clocks and timers */
+  readonly clock?: ClientClock;
+  /** From 0 to below 1, for the jitter of delays. @default Math.random */
+  readonly random?: () => number;
+  /**
+   * Ends the client when it is aborted.
+   * @default none
+   */
+  readonly signal?: AbortSignal;
+}
+
+const atLeastOne = optional(wholeNumber(1));
+
+/** @see connect */
+export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
+  trustedOrigins: optional(listOf(aText)),
+  allowInsecureLoopback: optional(aBoolean),
+  limits: optional(
+    optionsOf<ClientLimits>({
+      maxResponseBytes: atLeastOne,
+      maxDiscoveryBytes: atLeastOne,
+      maxFrameLength: atLeastOne,
+      maxSnapshotRecords: atLeastOne,
+      maxServerDelayMs: atLeastOne,
+      requestTimeoutMs: atLeastOne,
+      answerTimeoutMs: atLeastOne,
+      maxAttempts: atLeastOne,
+      maxQueuedEvents: atLeastOne,
+      maxQueuedLength: atLeastOne,
+      maxSubscriptionsPerConnection: atLeastOne,
+      maxViolations: atLeastOne,
+      maxRefusalMs: atLeastOne,
+      maxRefusedSnapshots: atLeastOne,
+      maxLagMs: atLeastOne,
+    }),
+  ),
+  bookmarkAfterMs: optional(wholeNumber(0)),
+  onStatus: optional(aFunction),
+  onAdvice: optional(aFunction),
+  onDiscoveryChanged: optional(aFunction),
+  fetch: optional(aFunction),
+  WebSocket: optional(aFunction),
+  clock: optional(objectWith('wallMs', 'monotonicMs', 'after')),
+  random: optional(aFunction),
+  signal: optional(aSignal),
+});

@@ -1,0 +1,10 @@
+export { fieldCollations, parseSort, parseUriTemplate } from 'rostack-core/records';
+export { probeWhileVisible } from '../connection/link/probe-while-visible.ts';
+export { WindowSet } from '../follow/window-set.ts';
+export { parseCollectionInPieces } from '../http/collection-in-pieces.ts';
+export { adviseOnFilter } from '../list/advise-on-filter.ts';
+export { ComingPages } from '../list/coming-pages.ts';
+export { isNamedIn, learnIds, moveIds } from '../list/elsewhere.ts';
+export { findRecordId } from '../list/find-record-id.ts';
+export { readRecordSchemas } from '../list/read-record-schemas.ts';
+export { StatePlace } from '../state/state-place.ts';

@@ -1,0 +1,185 @@
+import type { EventMessage, Resource } from 'rostack-core';
+import type { LinkPool } from '../../connection/link/link-pool.ts';
+import { Track } from '../../connection/link/track.ts';
+import type { Platform } from '../../connection/platform/platform.ts';
+import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
+import { type ClientError, ResponseError } from '../../http/error/errors.ts';
+import { type RecordSchema, readRecord } from '../../list/record-schema.ts';
+import { Bookmarker } from './bookmarker.ts';
+import { EventQueue, type EventQueueLimits } from './event-queue.ts';
+import { type ResourceEvent, type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
+
+export interface SubscriptionSetup<D> {
+  readonly id: string;
+  /** According to the newest discovery document. @throws ClientError */
+  readonly define: () => SubscriptionDefinition;
+  /** Checks the definition before anything is sent. @throws ClientError, FilterError */
+  readonly prepare: (() => Promise<void>) | undefined;
+  readonly resource: () => Resource;
+  readonly cursor: string | undefined;
+  /** Id of the event just before the cursor. */
+  readonly seen: string | undefined;
+  readonly schema: RecordSchema<D> | undefined;
+  readonly signal: AbortSignal | undefined;
+  readonly queueLimits: EventQueueLimits;
+  readonly links: LinkPool;
+  readonly platform: Platform;
+  /** The newest event position of the resource. @throws ClientError */
+  readonly takeBookmark: (signal: AbortSignal) => Promise<string | undefined>;
+  /** See `ClientOptions`. */
+  readonly bookmarkAfterMs: number;
+  readonly maxServerDelayMs: number;
+  /** Called, in the order of the messages, when the connection is lost; must not throw. */
+  readonly onLost: () => void;
+}
+
+type Queued =
+  | EventMessage
+  | { readonly type: 'caught_up' }
+  | { readonly type: 'gap' }
+  | { readonly type: 'lost' }
+  | { readonly type: 'bookmark'; readonly cursor: string };
+
+/**
+ * The events of one resource, in order and each once, no matter how often the connection is lost. One consumer iterates it; an
+ * event counts as processed when the next one is asked for. If the consumer is slow, the client leaves the subscription
+ * when `maxQueuedEvents` wait, and resumes it from its cursor when half of them are done.
+ * @see protocol section 7 and 8
+ */
+export class Subscription<D, Event = ResourceEvent<D>>
+  implements AsyncIterableIterator<SubscriptionMessage<D, Event>, undefined, undefined>, AsyncDisposable
+{
+  readonly #setup: SubscriptionSetup<D>;
+  readonly #queue: EventQueue<Queued>;
+  readonly #track: Track;
+  readonly #bookmarker: Bookmarker;
+  readonly #onAbort: () => void;
+  #cursor: string | undefined;
+  #givenOut: string | undefined;
+  #isOver = false;
+
+  /** Use `RostackClient.subscribe`. */
+  constructor(setup: SubscriptionSetup<D>) {
+    this.#setup = setup;
+    this.#cursor = setup.cursor;
+    this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#track));
+    this.#track = new Track(
+      setup.id,
+      setup.define,
+      { cursor: setup.cursor, seen: setup.seen },
+      {
+        onEvent: (event, frameLength) => {
+          this.#bookmarker.noteMoved();
+          return this.#queue.push(event, frameLength);
+        },
+        onCaughtUp: () => {
+          this.#bookmarker.start();
+          this.#queue.push({ type: 'caught_up' }, 0);
+        },
+        onLost: () => void this.#queue.push({ type: 'lost' }, 0),
+        onGap: () => void this.#queue.push({ type: 'gap' }, 0),
+        onEnded: (error) => this.#finish(error),
+      },
+    );
+    this.#bookmarker = new Bookmarker({
+      afterMs: setup.bookmarkAfterMs,
+      maxServerDelayMs: setup.maxServerDelayMs,
+      platform: setup.platform,
+      take: setup.takeBookmark,
+      cursor: () => this.#track.cursor,
+      check: (cursor, bookmark) => setup.links.checkBookmark(this.#track, cursor, bookmark),
+      onSafe: (bookmark) => {
+        this.#track.cursor = bookmark;
+        this.#queue.push({ type: 'bookmark', cursor: bookmark }, 0);
+      },
+    });
+    this.#onAbort = () => {
+      this.#queue.clear(setup.signal?.reason);
+      this.#finish(undefined);
+    };
+    if (setup.signal?.aborted === true) this.#queue.end(setup.signal.reason);
+    else {
+      setup.signal?.addEventListener('abort', this.#onAbort, { once: true });
+      void this.#begin();
+    }
+  }
+
+  /** The cursor after the last processed event or bookmark; before that, the one that the subscription began with. */
+  get cursor(): string | undefined {
+    return this.#cursor;
+  }
+
+  /**
+   * The next message; asking for it says that the previous one was processed.
+   * @throws SubscriptionError, AuthenticationError, RecordError, ClientClosedError; the signal's reason
+   */
+  async next(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
+    this.#cursor = this.#givenOut ?? this.#cursor;
+    const message = await this.#queue.take();
+    if (message === undefined) return { done: true, value: undefined };
+    if (message.type === 'lost') {
+      this.#setup.onLost();
+      return this.next();
+    }
+    if (message.type === 'caught_up' || message.type === 'gap') {
+      return { done: false, value: { kind: message.type } };
+    }
+    this.#givenOut = message.cursor;
+    if (message.type === 'bookmark') {
+      return { done: false, value: { kind: 'bookmark', cursor: message.cursor } };
+    }
+    return { done: false, value: this.#read(message) };
+  }
+
+  /** Ends the subscription; called when a loop is left. */
+  async return(): Promise<IteratorResult<SubscriptionMessage<D, Event>, undefined>> {
+    await this.close();
+    return { done: true, value: undefined };
+  }
+
+  /** The subscription itself, for one consumer. */
+  [Symbol.asyncIterator](): this {
+    return this;
+  }
+
+  /** Unsubscribes; the iteration ends. */
+  async close(): Promise<void> {
+    this.#queue.clear();
+    this.#finish(undefined);
+  }
+
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.close();
+  }
+
+  async #begin(): Promise<void> {
+    const { prepare, links } = this.#setup;
+    try {
+      if (prepare !== undefined) await prepare();
+      if (!this.#isOver) links.add(this.#track);
+    } catch (error) {
+      this.#finish(error as ClientError);
+    }
+  }
+
+  #finish(error: ClientError | undefined): void {
+    this.#isOver = true;
+    this.#queue.end(error);
+    this.#bookmarker.stop();
+    this.#setup.signal?.removeEventListener('abort', this.#onAbort);
+    this.#setup.links.remove(this.#track);
+  }
+
+  #read(message: EventMessage): Event {
+    const { schema } = this.#setup;
+    const { name, events } = this.#setup.resource();
+    const descriptor = events.find((event) => event.name === message.event_type);
+    if (descriptor === undefined) throw new ResponseError(`${name} has no event ${message.event_type}`);
+    const data =
+      message.data === undefined
+        ? undefined
+        : readRecord(schema, message.data, `the data of event ${message.event_id} of ${name}`);
+    // The type of an event follows from the declaration, as that of a record does.
+    return toResourceEvent(message, descriptor.state_transition, data) as Event;
+  }
+}

@@ -1,0 +1,153 @@
+import type { AnyDiscoveryDocument, DiscoveryError, Release } from 'rostack-core';
+import { detectRelease, hasCode, parseDiscovery } from 'rostack-core/client';
+import type { ClientClock } from '../connection/platform/clock.ts';
+import { type HttpClient, isRefusal } from '../http/http-client.ts';
+import type { JsonResponse } from '../http/json-answer.ts';
+import { ResponseError } from './error/errors.ts';
+
+/** Bounds of `discovery_refresh_after_ms`, for any server, in milliseconds. */
+const MIN_REFRESH_MS = 1_000;
+const MAX_REFRESH_MS = 86_400_000;
+/** Wait after an attempt that failed, in milliseconds. */
+const PAUSE_AFTER_FAILURE_MS = 1_000;
+
+/** A discovery document and its release. */
+export interface Discovered {
+  readonly document: AnyDiscoveryDocument;
+  readonly release: Release;
+}
+
+export interface DiscoveryCacheOptions {
+  readonly http: HttpClient;
+  readonly url: URL;
+  readonly maxBytes: number;
+  readonly clock: ClientClock;
+  /** Aborted when the client is closed; ends what is under way. */
+  readonly signal: AbortSignal;
+  /** Called when a document replaces an older one. */
+  readonly onChanged: (before: AnyDiscoveryDocument, after: AnyDiscoveryDocument) => void;
+}
+
+/** The newest known discovery document; old or doubted ones are revalidated with their ETag before they are returned. */
+export class DiscoveryCache {
+  readonly #options: DiscoveryCacheOptions;
+  #known: { readonly discovered: Discovered; readonly etag: string | undefined } | undefined;
+  /** Monotonic time from which the document is old. */
+  #dueMs = 0;
+  /** Monotonic time before which no further attempt is made, after one that failed. */
+  #notBeforeMs = 0;
+  /** Something says that the document is outdated: a go_away with another URL, repeated failures, another API version. */
+  #isDoubted = false;
+  #reading: Promise<Discovered> | undefined;
+  #needsCredentials = false;
+
+  constructor(options: DiscoveryCacheOptions) {
+    this.#options = options;
+  }
+
+  /** The newest known document, no matter how old; undefined before the first `get`. */
+  get newest(): Discovered | undefined {
+    return this.#known?.discovered;
+  }
+
+  /** Says that the document may be outdated: the next `get` asks the server. */
+  doubt(): void {
+    this.#isDoubted = true;
+  }
+
+  /**
+   * The document, revalidated if it is due. A known document is kept while the server cannot be asked.
+   * @throws ClientError if there is none yet
+   */
+  async get(): Promise<Discovered> {
+    const known = this.#known?.discovered;
+    if (known !== undefined && !this.#isDue()) return known;
+    this.#reading ??= this.#read().finally(() => {
+      this.#reading = undefined;
+    });
+    try {
+      return await this.#reading;
+    } catch (error) {
+      this.#options.signal.throwIfAborted();
+      if (known === undefined) throw error;
+      this.#notBeforeMs = this.#options.clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS;
+      return known;
+    }
+  }
+
+  /** Revalidates old documents in the background while something needs them, until the client is closed. */
+  keepFresh(isNeeded: () => boolean): void {
+    const { clock, signal } = this.#options;
+    let callOff = (): void => {};
+    const schedule = (): void => {
+      if (signal.aborted) return;
+      const isBackground = true;
+      const delayMs = Math.max(this.#dueMs - clock.monotonicMs(), MIN_REFRESH_MS);
+      callOff = clock.after(delayMs, () => void refresh(), isBackground);
+    };
+    const refresh = async (): Promise<void> => {
+      if (isNeeded()) await this.get().catch(() => {});
+      schedule();
+    };
+    signal.addEventListener('abort', () => callOff(), { once: true });
+    schedule();
+  }
+
+  #isDue(): boolean {
+    const nowMs = this.#options.clock.monotonicMs();
+    return nowMs >= this.#notBeforeMs && (this.#isDoubted || nowMs >= this.#dueMs);
+  }
+
+  async #read(): Promise<Discovered> {
+    const { clock, onChanged } = this.#options;
+    const before = this.#known;
+    const response = await this.#ask();
+    if (response.status === 304 && before === undefined) {
+      throw new ResponseError('the server answered 304 to a request without a condition');
+    }
+    const discovered =
+      response.status === 304 && before !== undefined ? before.discovered : readDiscovery(response.value);
+    const etag = response.status === 304 ? before?.etag : (response.headers.get('etag') ?? undefined);
+    this.#known = { discovered, etag };
+    const { discovery_refresh_after_ms: refreshAfterMs } = discovered.document.capabilities.websocket;
+    this.#dueMs = clock.monotonicMs() + Math.min(Math.max(refreshAfterMs, MIN_REFRESH_MS), MAX_REFRESH_MS);
+    this.#isDoubted = false;
+    if (before !== undefined && discovered !== before.discovered) {
+      onChanged(before.discovered.document, discovered.document);
+    }
+    return discovered;
+  }
+
+  /** Discovery is public unless the server says otherwise: credentials are only sent when the server asks for them. */
+  async #ask(): Promise<JsonResponse> {
+    const { http, url, maxBytes, signal } = this.#options;
+    const etag = this.#known?.etag;
+    const request = {
+      url,
+      maxBytes,
+      signal,
+      // Before the first document the release is unknown; the older one has every problem of the newer.
+      release: this.#known?.discovered.release ?? '2026-08-12',
+      headers: etag === undefined ? {} : { 'if-none-match': etag },
+    } as const;
+    if (!this.#needsCredentials) {
+      try {
+        return await http.getJson({ ...request, isAuthorized: false });
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+      }
+      this.#needsCredentials = true;
+    }
+    return http.getJson({ ...request, isAuthorized: true });
+  }
+}
+
+function readDiscovery(value: unknown): Discovered {
+  const release = detectRelease(value);
+  try {
+    return { document: parseDiscovery(value, { release }), release };
+  } catch (error) {
+    if (!hasCode<DiscoveryError>(error, 'invalid_discovery')) throw error;
+    throw new ResponseError(error.message, { cause: error });
+  }
+}

@@ -1,7 +1,0 @@
-/// <reference lib="esnext.disposable" preserve="true" />
-export type { SnapshotReader } from '../follow/snapshot-reader.ts';
-export {
-  type ParallelSnapshotOptions,
-  parallelSnapshot,
-  type SnapshotProgress,
-} from './parallel-snapshot.ts';

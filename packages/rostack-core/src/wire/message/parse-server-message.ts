@@ -1,0 +1,66 @@
+import { parseStrictJson, type StrictJsonError } from '../../text/strict-json/parse-strict-json.ts';
+import { read, validateBeyond } from '../model/check.ts';
+import { type Fault, FaultsError } from '../model/fault.ts';
+import type { Model } from '../model/model.ts';
+import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
+import { SERVER_MESSAGE_CROSS_CHECKS } from './cross-checks.ts';
+import {
+  type CompactEvent,
+  type ServerMessage,
+  type ServerMessage20260812,
+  serverMessageModel20260812,
+  serverMessageModel20260813,
+} from './server-message.ts';
+
+/** A text is not a message of a server. */
+export class ServerMessageError extends FaultsError {
+  override readonly name = 'ServerMessageError';
+  readonly code = 'invalid_server_message';
+
+  constructor(faults: readonly Fault[]) {
+    super('not a message of a rostack server', faults);
+  }
+}
+
+/**
+ * Parses one text frame from a server: a message object, or a compact event as a tuple.
+ * @param options.release `2026-08-12` takes errors of any code @default '2026-08-13'
+ * @throws ServerMessageError code `invalid_server_message`, with every fault
+ * @see protocol section 7
+ */
+export function parseServerMessage(
+  text: string,
+  options?: { readonly release?: '2026-08-13' | undefined },
+): ServerMessage | CompactEvent;
+/**
+ * Parses one text frame from a server of release 2026-08-12, whose errors may have any code.
+ * @throws ServerMessageError `invalid_server_message`, with every fault
+ * @see protocol section 1
+ */
+export function parseServerMessage(
+  text: string,
+  options: { readonly release: '2026-08-12' },
+): ServerMessage20260812;
+export function parseServerMessage(
+  text: string,
+  options: { readonly release?: Release | undefined } = {},
+): ServerMessage | CompactEvent | ServerMessage20260812 {
+  const release = options.release ?? DEFAULT_RELEASE;
+  const model: Model<ServerMessage | CompactEvent | ServerMessage20260812> =
+    release === '2026-08-12' ? serverMessageModel20260812 : serverMessageModel20260813;
+  const value = parseJson(text);
+  // Clients read events by the thousand, and none of these rules is about events.
+  const isEvent = Array.isArray(value) || read(value, 'type') === 'event';
+  const result = validateBeyond(model, isEvent ? [] : SERVER_MESSAGE_CROSS_CHECKS, value, release);
+  if (!result.ok) throw new ServerMessageError(result.faults);
+  return result.value;
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return parseStrictJson(text);
+  } catch (error) {
+    const { fault } = error as StrictJsonError;
+    throw new ServerMessageError([fault.check === 'json' ? { ...fault, check: 'schema' } : fault]);
+  }
+}

@@ -1,0 +1,312 @@
+import type * as Postgres from 'pg';
+import type { ClientConfig, CustomTypesConfig, Pool, PoolClient } from 'pg';
+import { SourceUnavailableError } from 'rostack-core';
+import { StoreReadOnlyError, StoreUnavailableError } from '../../errors/index.ts';
+import {
+  type Database,
+  type LongRead,
+  type PoolStatus,
+  type Query,
+  type Row,
+  run,
+  type Work,
+} from '../database.ts';
+import type { Dialect, Once } from '../dialect.ts';
+import { LongReads } from '../long-reads.ts';
+import { SharedTurn } from '../shared-turn.ts';
+import { PostgresAsks } from './asks.ts';
+import { postgresDialect } from './dialect.ts';
+import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './failure.ts';
+import { guardedClientOf } from './guarded-client.ts';
+import { PostgresListener } from './listener.ts';
+import { PreferredTls } from './preferred-tls.ts';
+import { queryClassOf } from './query.ts';
+import { PostgresSession } from './session.ts';
+import { StatementNames } from './statement-names.ts';
+import { withSystemUser } from './system-user.ts';
+
+export interface PostgresOptions {
+  /** Whether it is a standby, or is used like one. */
+  readonly isReadOnly: boolean;
+  readonly schema: string;
+  /** Where to listen for hints when the URL leads to a pooler. */
+  readonly directUrl: string | undefined;
+  readonly maxConnections: number;
+  /** Long reads at a time, each on a connection of the pool; one connection is left to others. */
+  readonly maxLongReads: number;
+  readonly readTimeoutMs: number;
+  readonly writeTimeoutMs: number;
+  /** How often other processes' writes are looked for while someone watches. */
+  readonly pollIntervalMs: number;
+  /** Whether hints go through NOTIFY and LISTEN; polling does not depend on it. */
+  readonly notifies: boolean;
+  /** Called when hints stopped coming; polling goes on. */
+  readonly onWatchFailure: (error: unknown) => void;
+}
+
+/** Tries of a transaction that loses against others. */
+const MAX_ATTEMPTS = 5;
+/** A transaction that stands still while it holds locks, since its process hangs, is ended by the server after 5 s. */
+const BOUNDED_PAUSE = 'idle_in_transaction_session_timeout = 5000';
+/** A long read must not take the other processors of the server too: short ones need them. */
+const ONE_PROCESS = 'max_parallel_workers_per_gather = 0';
+/** What connecting and the network may add to the server's own time limit. */
+const NETWORK_MS = 1_000;
+/** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
+const MAX_PAYLOAD_BYTES = 7_000;
+
+/** How to run a transaction. The settings are its own: behind a pooler, the next one runs in another session. */
+interface Transaction {
+  readonly begin: string;
+  readonly timeoutMs: number;
+  /** The work has one query: the commit is sent behind it. */
+  readonly isSingle: boolean;
+}
+
+type Driver = typeof Postgres;
+
+/** Every bigint here is a safe integer: a position, a count or a time. */
+function typesOf({ types }: Driver): CustomTypesConfig {
+  const getTypeParser = ((...request: Parameters<typeof types.getTypeParser>) =>
+    request[0] === types.builtins.INT8
+      ? Number
+      : types.getTypeParser(...request)) as typeof types.getTypeParser;
+  return { getTypeParser };
+}
+
+/** A PostgreSQL database: reads on snapshots; writes read committed, in turn by the row locks they take. */
+export class PostgresDatabase implements Database {
+  readonly dialect: Dialect;
+  readonly #driver: Driver;
+  readonly #connection: ClientConfig;
+  readonly #tls: PreferredTls;
+  readonly #options: PostgresOptions;
+  readonly #channel: string;
+  readonly statements = undefined;
+  readonly fault = undefined;
+  readonly #pool: Pool;
+  readonly longStepMs = 50;
+  readonly #longReads: LongReads;
+  readonly #names = new StatementNames();
+  readonly #asks: PostgresAsks;
+  readonly #turn = new SharedTurn();
+  readonly #hinted = new Set<string>();
+  #isHinting = false;
+
+  constructor(driver: Driver, url: string, options: PostgresOptions) {
+    this.#driver = driver;
+    this.dialect = postgresDialect(options.schema);
+    this.#options = options;
+    this.#channel = `rostack_store_${options.schema}`;
+    const types = typesOf(driver);
+    this.#tls = new PreferredTls(withSystemUser(url));
+    this.#connection = {
+      connectionTimeoutMillis: options.readTimeoutMs + NETWORK_MS,
+      keepAlive: true,
+      application_name: 'rostack-store',
+      types,
+    };
+    this.#pool = new driver.Pool({
+      ...this.#connection,
+      ...this.#tls.config,
+      pipeline: true,
+      max: options.maxConnections - 1,
+      Client: guardedClientOf(driver),
+    });
+    this.#asks = new PostgresAsks({
+      connect: () => this.#connect(),
+      maxConnections: this.#pool.options.max,
+      Query: queryClassOf(driver, types),
+      names: this.#names,
+      timeoutMs: options.readTimeoutMs,
+      graceMs: NETWORK_MS,
+    });
+    this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
+    // An idle connection that breaks is dropped by the pool; the next query opens another.
+    this.#pool.on('error', () => {});
+    // So is one that breaks while it is in use; between two queries nobody else would hear of it.
+    this.#pool.on('connect', (client) => client.on('error', () => {}));
+  }
+
+  get pool(): PoolStatus {
+    const { totalCount: total, idleCount: idle, waitingCount: waiting, options } = this.#pool;
+    return { total, idle, waiting, max: options.max };
+  }
+
+  read<T>(work: () => Work<T>): Promise<T> {
+    return this.#readWith([BOUNDED_PAUSE], work);
+  }
+
+  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+    return this.#longReads.run(read, () => this.#readWith([BOUNDED_PAUSE, ONE_PROCESS], work));
+  }
+
+  #readWith<T>(settings: readonly string[], work: () => Work<T>): Promise<T> {
+    const how = transaction('repeatable read read only', this.#options.readTimeoutMs, settings);
+    return this.#read(() => this.#attempt(how, work));
+  }
+
+  async ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
+    const rows = await this.#read(() => this.#asks.ask(query));
+    // What comes of answers that have arrived together is done together.
+    await this.#turn.next();
+    return rows as readonly T[];
+  }
+
+  /**
+   * Runs one query with settings of its own, in a transaction that is sent at once: when this process hangs, it holds no lock.
+   * @param settings what `set local` takes, such as `row_security = off`
+   * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
+   */
+  async query<T extends object = Row>(query: Query, settings: readonly string[]): Promise<readonly T[]> {
+    const one = transaction('read committed read only', this.#options.writeTimeoutMs, [
+      BOUNDED_PAUSE,
+      ...settings,
+    ]);
+    return this.#read(() => this.#attempt({ ...one, isSingle: true }, () => run<T>(query)));
+  }
+
+  async #read<T>(attempt: () => Promise<T>): Promise<T> {
+    try {
+      return await this.#repeat(attempt);
+    } catch (error) {
+      if (!(error instanceof QueryFailure)) throw error;
+      throw isUnavailable(error)
+        ? new SourceUnavailableError(reasonOf(error), { cause: error.cause })
+        : error.cause;
+    }
+  }
+
+  write<T>(work: () => Work<T>): Promise<T> {
+    return this.#write(work, false);
+  }
+
+  /**
+   * As `write`, for one query: its transaction is sent at once, so that no lock is held while the network carries it.
+   * @throws StoreUnavailableError when the database cannot be written
+   */
+  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]> {
+    return this.#write(() => run<T>(query), true);
+  }
+
+  async #write<T>(work: () => Work<T>, isSingle: boolean): Promise<T> {
+    if (this.#options.isReadOnly) throw new StoreReadOnlyError();
+    try {
+      const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
+      return await this.#repeat(() => this.#attempt({ ...how, isSingle }, work));
+    } catch (error) {
+      if (!(error instanceof QueryFailure)) throw error;
+      throw isUnavailable(error)
+        ? new StoreUnavailableError(reasonOf(error), { cause: error.cause })
+        : error.cause;
+    }
+  }
+
+  watch(onHint: (resources: readonly string[] | undefined) => void): () => void {
+    const { directUrl, pollIntervalMs, readTimeoutMs, notifies, onWatchFailure: onFailure } = this.#options;
+    if (!notifies) return poll(pollIntervalMs, onHint);
+    const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
+    const listener = new PostgresListener(
+      this.#driver,
+      connection,
+      directUrl === undefined ? this.#tls : new PreferredTls(withSystemUser(directUrl)),
+      this.#channel,
+      {
+        pollIntervalMs,
+        isDirect: directUrl !== undefined,
+        notify: (payload) => this.#notify(payload),
+        onFailure,
+      },
+      onHint,
+    );
+    return () => {
+      listener.close();
+    };
+  }
+
+  /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */
+  hint(resources: readonly string[]): void {
+    if (!this.#options.notifies) return;
+    for (const resource of resources) this.#hinted.add(resource);
+    if (!this.#isHinting) void this.#sendHints();
+  }
+
+  async close(): Promise<void> {
+    this.#longReads.close();
+    await this.#pool.end();
+  }
+
+  async #sendHints(): Promise<void> {
+    this.#isHinting = true;
+    while (this.#hinted.size > 0) {
+      const names = [...this.#hinted].join(',');
+      this.#hinted.clear();
+      const payload = names.length > MAX_PAYLOAD_BYTES ? '' : names;
+      // A hint that is lost is made good by polling.
+      await this.#notify(payload).catch(() => {});
+    }
+    this.#isHinting = false;
+  }
+
+  async #notify(payload: string): Promise<void> {
+    const query = {
+      kind: 'once',
+      sql: 'select pg_notify($1, $2)',
+      parameters: [this.#channel, payload],
+    } as const;
+    const one = transaction('read committed', this.#options.readTimeoutMs, []);
+    await this.#repeat(() =>
+      this.#attempt({ ...one, isSingle: true }, function* () {
+        yield query;
+      }),
+    );
+  }
+
+  async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
+    for (let count = 1; ; count += 1) {
+      try {
+        return await attempt();
+      } catch (error) {
+        if (count === MAX_ATTEMPTS || !(error instanceof QueryFailure)) throw error;
+        if (isMixedUp(error)) this.#names.giveUp();
+        else if (!isRepeatable(error)) throw error;
+      }
+    }
+  }
+
+  async #attempt<T>({ begin, timeoutMs, isSingle }: Transaction, work: () => Work<T>): Promise<T> {
+    const client = await this.#connect();
+    const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
+    let isBroken = false;
+    try {
+      session.begin(begin);
+      return await (isSingle ? session.driveOne(work()) : session.drive(work()));
+    } catch (error) {
+      isBroken = !(await session.rollBack());
+      throw error;
+    } finally {
+      client.release(isBroken);
+    }
+  }
+
+  async #connect(): Promise<PoolClient> {
+    try {
+      return await this.#pool.connect();
+    } catch (cause) {
+      if (!this.#tls.givesUp(cause)) throw new QueryFailure(cause);
+      delete this.#pool.options.ssl;
+      return this.#connect();
+    }
+  }
+}
+
+function transaction(mode: string, timeoutMs: number, settings: readonly string[]): Transaction {
+  const all = [`statement_timeout = ${Math.ceil(timeoutMs)}`, ...settings];
+  const begin = [`begin isolation level ${mode}`, ...all.map((setting) => `set local ${setting}`)].join('; ');
+  return { begin, timeoutMs, isSingle: false };
+}
+
+function poll(intervalMs: number, onHint: (resources: undefined) => void): () => void {
+  const timer = setInterval(() => onHint(undefined), intervalMs).unref();
+  return () => clearInterval(timer);
+}

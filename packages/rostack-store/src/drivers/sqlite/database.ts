@@ -1,0 +1,266 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import type Sqlite from 'better-sqlite3';
+import { SourceUnavailableError } from 'rostack-core';
+import { StoreUnavailableError } from '../../errors/index.ts';
+import type { Database, LongRead, Row, Work } from '../database.ts';
+import type { Once } from '../dialect.ts';
+import { driveSync } from '../drive.ts';
+import { isSqliteFailure } from '../driver-failure.ts';
+import { LongReads } from '../long-reads.ts';
+import { SharedTurn } from '../shared-turn.ts';
+import { TimeBound } from '../time-bound.ts';
+import { createPrivate } from './create-private.ts';
+import { sqliteDialect } from './dialect.ts';
+import { SqliteFiles } from './files.ts';
+import { SqliteLog } from './log.ts';
+import { SqliteReaders } from './readers.ts';
+import { SqliteStatements } from './statements.ts';
+
+export interface SqliteOptions {
+  /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */
+  readonly synchronous: 'full' | 'normal';
+  /** How long a write waits for another process's transaction. */
+  readonly writeTimeoutMs: number;
+  /** How often another process's writes are looked for while someone watches. */
+  readonly pollIntervalMs: number;
+  /** Long reads at a time, each in a thread of its own. */
+  readonly maxLongReads: number;
+  /** Told of a thread that ended by itself; another one takes its place. */
+  readonly onThreadFailure: (cause: Error) => void;
+}
+
+const RETRY_MS = 10;
+/** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
+const MAX_TURN_MS = 5;
+/** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
+const THREAD_STEP_MS = 50;
+
+/** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
+export class SqliteDatabase implements Database {
+  readonly dialect = sqliteDialect;
+  readonly pool = undefined;
+  /** The driver's own handle, for backups. */
+  readonly handle: Sqlite.Database;
+  readonly #options: SqliteOptions;
+  #turnEndMs = 0;
+  readonly #turn = new SharedTurn(() => {
+    this.#turnEndMs = performance.now() + MAX_TURN_MS;
+  });
+  readonly longStepMs: number;
+  readonly #statements: SqliteStatements;
+  readonly #bound: TimeBound;
+  readonly #longReads: LongReads;
+  /** Undefined for a database in memory, which has one connection, as is the log. */
+  readonly #readers: SqliteReaders | undefined;
+  readonly #log: SqliteLog | undefined;
+  readonly #files: SqliteFiles | undefined;
+
+  /**
+   * @param driver better-sqlite3
+   * @param file path, or `:memory:`; missing folders are made
+   * @throws StoreUnavailableError when the file cannot be opened or is not a SQLite database
+   */
+  constructor(driver: typeof Sqlite, file: string, options: SqliteOptions) {
+    this.#options = options;
+    let path: string | undefined;
+    try {
+      if (file !== ':memory:') {
+        mkdirSync(dirname(resolve(file)), { recursive: true });
+        createPrivate(file);
+      }
+      this.handle = new driver(file, { timeout: options.writeTimeoutMs });
+      this.handle.pragma('journal_mode = wal');
+      // The log is brought to disk after the commit, by `SqliteLog`.
+      this.handle.pragma('synchronous = normal');
+      this.handle.pragma('temp_store = memory');
+      this.handle.pragma('trusted_schema = off');
+      this.handle.pragma('cache_size = -16384');
+      this.handle.pragma('journal_size_limit = 67108864');
+      // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
+      this.handle.pragma('wal_autocheckpoint = 16000');
+      if (file !== ':memory:') {
+        path = pathOf(this.handle);
+        this.#files = new SqliteFiles(path);
+      }
+      // From here on a busy file is waited for without blocking the process.
+      this.handle.pragma('busy_timeout = 0');
+    } catch (error) {
+      throw new StoreUnavailableError(`cannot open ${file}: ${messageOf(error)}`, { cause: error });
+    }
+    this.#statements = new SqliteStatements(this.handle);
+    this.#bound = new TimeBound(this.handle);
+    const { onThreadFailure: onFailure, synchronous } = options;
+    if (path !== undefined) {
+      this.#readers = new SqliteReaders(path, onFailure);
+      this.#log = new SqliteLog(path, {
+        isSynced: synchronous === 'full',
+        isOurs: () => this.fault === undefined,
+        onFailure,
+      });
+    }
+    this.#longReads = new LongReads(this.#readers === undefined ? 1 : options.maxLongReads);
+    this.longStepMs = this.#readers === undefined ? MAX_TURN_MS : THREAD_STEP_MS;
+  }
+
+  get statements(): number {
+    return this.#statements.size;
+  }
+
+  get fault(): StoreUnavailableError | undefined {
+    return this.#files?.fault;
+  }
+
+  async read<T>(work: () => Work<T>): Promise<T> {
+    await this.#turnOfReads();
+    return look(() => this.#inTransaction('begin', work));
+  }
+
+  async ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
+    await this.#turnOfReads();
+    if (maxMs !== undefined) this.#bound.setOwn(maxMs);
+    return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
+  }
+
+  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+    return this.#longReads.run(read, async () => {
+      const leftMs = read.deadlineMs - performance.now();
+      const readers = this.#readers;
+      if (readers === undefined) {
+        this.#bound.set(leftMs);
+        return look(() => this.#bounded(() => this.#inTransaction('begin', work)));
+      }
+      try {
+        // A thread may open the file only now.
+        this.#files?.check();
+        return await readers.read(work, leftMs);
+      } catch (error) {
+        throw toUnavailable(error);
+      }
+    });
+  }
+
+  async write<T>(work: () => Work<T>): Promise<T> {
+    const deadline = performance.now() + this.#options.writeTimeoutMs;
+    for (;;) {
+      try {
+        // A log that nobody reads is not written to: copied into the file later, it would overwrite what others wrote.
+        this.#files?.checkAhead();
+        const result = this.#inTransaction('begin immediate', work);
+        await this.#log?.committed();
+        this.#files?.check();
+        return result;
+      } catch (error) {
+        if (!isOfFile(error)) throw error;
+        if (!isBusy(error) || performance.now() > deadline) {
+          throw new StoreUnavailableError(messageOf(error), { cause: error });
+        }
+      }
+      await delay(RETRY_MS);
+    }
+  }
+
+  watch(onHint: (resources: undefined) => void): () => void {
+    let seen = this.#dataVersion();
+    const timer = setInterval(() => {
+      const version = this.#dataVersion();
+      if (version === seen) return;
+      seen = version;
+      onHint(undefined);
+    }, this.#options.pollIntervalMs);
+    timer.unref();
+    return () => {
+      clearInterval(timer);
+    };
+  }
+
+  hint(): void {
+    // Other processes see the file's data version move.
+  }
+
+  async close(): Promise<void> {
+    this.#longReads.close();
+    await this.#readers?.close();
+    await this.#log?.close();
+    this.#statements.clear();
+    this.handle.close();
+  }
+
+  /**
+   * Reads wait for a turn of the event loop, which they have in common: a loop of them does not keep out timers, sockets and writes, and
+   * what SQLite needs is at hand when one read follows another.
+   */
+  async #turnOfReads(): Promise<void> {
+    do await this.#turn.next();
+    while (performance.now() > this.#turnEndMs);
+  }
+
+  /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
+  #dataVersion(): unknown {
+    if (!this.handle.open) return undefined;
+    try {
+      return this.handle.pragma('data_version', { simple: true });
+    } catch {
+      return Symbol('unreadable');
+    }
+  }
+
+  /** @throws OverTimeError when the rows that it tests take longer than the bound that was set */
+  #bounded<T>(read: () => T): T {
+    try {
+      return read();
+    } finally {
+      this.#bound.set(Number.POSITIVE_INFINITY);
+    }
+  }
+
+  #inTransaction<T>(begin: 'begin' | 'begin immediate', work: () => Work<T>): T {
+    this.#statements.prepare(begin).run();
+    try {
+      const result = driveSync(work(), (query) => this.#statements.run(query));
+      this.#statements.prepare('commit').run();
+      return result;
+    } catch (error) {
+      // Some failures (a full disk) have already rolled the transaction back.
+      if (this.handle.inTransaction) this.#statements.prepare('rollback').run();
+      throw error;
+    }
+  }
+}
+
+/** The file that SQLite has open, behind any symbolic links. To read makes it open the log. */
+function pathOf(handle: Sqlite.Database): string {
+  handle.prepare('select 1 from sqlite_schema limit 1').get();
+  const path = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
+  return String(path);
+}
+
+function look<T>(read: () => T): T {
+  try {
+    return read();
+  } catch (error) {
+    throw toUnavailable(error);
+  }
+}
+
+/** What SQLite reports, as a source tells it; anything else as it is. */
+function toUnavailable(error: unknown): unknown {
+  if (error instanceof StoreUnavailableError)
+    return new SourceUnavailableError(error.message, { cause: error });
+  return isOfFile(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
+}
+
+/** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */
+function isOfFile(error: unknown): error is Error {
+  if (isSqliteFailure(error)) return error.code !== 'SQLITE_ERROR';
+  return error instanceof TypeError && error.message === 'The database connection is not open';
+}
+
+function isBusy(error: unknown): boolean {
+  return isSqliteFailure(error) && error.code.startsWith('SQLITE_BUSY');
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,42 @@
+import { type Dialect, once } from '../dialect.ts';
+import { sql } from '../sql.ts';
+import { IN_TIME } from '../time-bound.ts';
+
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  placeholder: () => '?',
+  columnTypes: { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` },
+  table: (name) => sql.id(name),
+  tableBy: (name, index) =>
+    index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
+  places: { column: sql`rowid` },
+  distinct: () => sql`distinct`,
+  firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
+  asPlanned: () => sql``,
+  prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
+  // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
+  count: (rows) => sql`cast(${rows} as integer)`,
+  equal: (value) => sql`+${value}`,
+  withTexts: ({ definitions, columns, from, where, texts }) =>
+    once(
+      sqliteDialect,
+      sql`${definitions} select ${columns}, page.* from ${from}
+        cross join (select count(body) as found, count(*) - count(body) as left_out, cast(group_concat(body, ',') as blob) as bodies
+          from (${texts}) as texts) as page
+        where ${where}`,
+    ),
+  isKey: (column, key) => sql`${column} = +${key}`,
+  contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
+  inTime: {
+    forEach: sql`${sql.raw(IN_TIME)}()`,
+    // A call costs as much as to test some rows by their keys.
+    forSome: sql`(rowid % 127 or ${sql.raw(IN_TIME)}())`,
+  },
+  rowsOf: (columns, rows) => {
+    const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
+    return sql`values ${sql.join(Array.from({ length: rows }, () => row))}`;
+  },
+  // Where a failure ends the transaction anyway, SQLite need not copy the pages that the statement changes.
+  orRollback: sql`or rollback`,
+  forUpdate: sql``,
+};

@@ -1,0 +1,81 @@
+import type { Query, Row } from '../database.ts';
+import type { Once } from '../dialect.ts';
+
+/** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
+const MAX_CACHED_STATEMENTS = 500;
+const NO_ROWS: readonly Row[] = [];
+
+/** A prepared statement, as the drivers of SQLite have them. */
+export interface SqliteStatement {
+  /** Whether it gives rows; drivers that do not say give none for those that do not. */
+  readonly reader?: boolean;
+  all(...values: unknown[]): unknown[];
+  run(...values: unknown[]): unknown;
+}
+
+/** Prepared statements of one connection. */
+export class SqliteStatements {
+  readonly #handle: { prepare(sql: string): SqliteStatement };
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(handle: { prepare(sql: string): SqliteStatement }) {
+    this.#handle = handle;
+  }
+
+  get size(): number {
+    return this.#statements.size;
+  }
+
+  run(query: Query): readonly Row[] {
+    if (query.kind === 'once') return this.#runOnce(query.sql, boundTo(query));
+    const results: Row[] = [];
+    for (const { sql, parameters } of runsOf(query)) results.push(...this.#runOnce(sql, parameters));
+    return results;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.#handle.prepare(sql);
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys();
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  clear(): void {
+    this.#statements.clear();
+  }
+
+  #runOnce(sql: string, values: readonly unknown[]): readonly Row[] {
+    const statement = this.prepare(sql);
+    if (statement.reader !== false) return statement.all(...values) as Row[];
+    statement.run(...values);
+    return NO_ROWS;
+  }
+}
+
+/** SQLite takes `$1` for a parameter with the name `1`. */
+function boundTo({ parameters, isNumbered }: Once): readonly unknown[] {
+  if (isNumbered !== true || parameters.length === 0) return parameters;
+  return [Object.fromEntries(parameters.map((value, index) => [index + 1, value]))];
+}
+
+/** The statements of SQLite that a query is, in their order. */
+export function* runsOf(query: Query): Iterable<Pick<Once, 'sql' | 'parameters'>> {
+  if (query.kind === 'once') {
+    yield query;
+    return;
+  }
+  const { sql, rows, several } = query;
+  let done = 0;
+  if (several !== undefined) {
+    for (let end = several.rowCount; end <= rows.length; end += several.rowCount) {
+      yield { sql: several.sql, parameters: rows.slice(done, end).flat() };
+      done = end;
+    }
+  }
+  for (; done < rows.length; done += 1) yield { sql, parameters: rows[done] ?? [] };
+}

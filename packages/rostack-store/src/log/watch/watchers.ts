@@ -1,0 +1,76 @@
+import { disarmPromise, guardObserver } from 'rostack-core';
+import type { Database } from '../../drivers/database.ts';
+import type { HintBus } from '../hints/hint-bus.ts';
+
+/** The callbacks to call when a resource's head may have moved. */
+export class Watchers {
+  readonly #database: Database;
+  readonly #bus: HintBus | undefined;
+  readonly #onFailure: (error: unknown) => void;
+  readonly #byResource = new Map<string, Set<() => void>>();
+  #stopListening: (() => void) | undefined;
+
+  constructor(database: Database, bus: HintBus | undefined, onFailure: (error: unknown) => void) {
+    this.#database = database;
+    this.#bus = bus;
+    this.#onFailure = onFailure;
+  }
+
+  /** Adds a watcher; the database is watched while there is at least one. Returns a function that removes it. */
+  add(resource: string, onMoved: () => void): () => void {
+    const watchers = this.#byResource.get(resource) ?? new Set();
+    this.#byResource.set(resource, watchers);
+    // A new function, so that the same callback can watch twice. If it throws, the other watchers are still called.
+    const watcher = guardObserver(onMoved, this.#onFailure);
+    watchers.add(watcher);
+    this.#stopListening ??= this.#listen();
+    return () => {
+      watchers.delete(watcher);
+      if (watchers.size === 0) this.#byResource.delete(resource);
+      if (this.#byResource.size === 0) this.close();
+    };
+  }
+
+  notify(resources: readonly string[]): void {
+    for (const resource of resources) {
+      for (const watcher of this.#byResource.get(resource) ?? []) watcher();
+    }
+  }
+
+  close(): void {
+    this.#stopListening?.();
+    this.#stopListening = undefined;
+  }
+
+  /** Notifies the other processes over the bus, if there is one. */
+  publish(resources: readonly string[]): void {
+    const bus = this.#bus;
+    if (bus !== undefined) guardObserver(() => bus.publish(resources), this.#onFailure)();
+  }
+
+  #listen(): () => void {
+    const onHint = (resources: unknown) => {
+      const isNamed = Array.isArray(resources);
+      this.notify(isNamed ? (resources as readonly string[]) : [...this.#byResource.keys()]);
+    };
+    const stopDatabase = this.#database.watch(onHint);
+    const stopBus = this.#subscribe(onHint);
+    return () => {
+      stopDatabase();
+      stopBus();
+    };
+  }
+
+  /** If the bus fails, polling remains. */
+  #subscribe(onHint: (resources: readonly string[] | undefined) => void): () => void {
+    try {
+      const stop: unknown = this.#bus?.subscribe(onHint, this.#onFailure);
+      if (typeof stop === 'function') return guardObserver(stop as () => unknown, this.#onFailure);
+      disarmPromise(stop, () => {});
+      if (this.#bus !== undefined) this.#onFailure(new Error('subscribe of the hint bus gave no function'));
+    } catch (error) {
+      this.#onFailure(error);
+    }
+    return () => {};
+  }
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import {
+  aFunction,
+  expecting,
+  guardObserver,
+  listOf,
+  type OptionCheck,
+  objectWith,
+  oneOf,
+  optional,
+  optionsOf,
+  wholeNumber,
+} from 'rostack-core';
+import { type StoreAlarm, StoreOptionsError } from '../errors/index.ts';
+import { newTag } from '../log/version.ts';
+import { compositeIndex, resourceDefinition } from '../schema/resource/resource-definition.ts';
+import { checkOption, membersOf } from './options/check-option.ts';
+import { guardClock, guardRandomId } from './options/guard-sources.ts';
+import { MAX_DELAY_MS } from './options/max-delay.ts';
+import { storeUrlFault } from './options/store-url-fault.ts';
+import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './store-options.ts';
+
+const DAY_MS = 86_400_000;
+const MIB = 1_048_576;
+// PostgreSQL truncates longer names; names with pg_ are reserved.
+const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
+
+/** Checks every member that is used, because without TypeScript it is easy to pass a discovery document instead. */
+const anImplementation = expecting(
+  'what defineImplementation of rostack-core returns',
+  (value) =>
+    isObject(value) && isObject(value['resources']) && Object.values(value['resources']).every(isStorable),
+);
+
+const isStorable = (resource: unknown): boolean =>
+  isObject(resource) &&
+  resource['events'] instanceof Map &&
+  isObject(resource['filtering']) &&
+  Array.isArray(resource['visibleFields']);
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const storeOptions: OptionCheck = optionsOf<StoreOptions>({
+  url: (value) => storeUrlFault(value),
+  role: optional(oneOf('primary', 'replica')),
+  implementation: optional(anImplementation),
+  resources: optional(listOf(resourceDefinition)),
+  retention: optional(
+    optionsOf<RetentionOptions>({
+      maxAgeMs: optional(wholeNumber(0)),
+      maxChanges: optional(wholeNumber(0)),
+      maxBytes: optional(wholeNumber(0)),
+      intervalMs: optional(wholeNumber(0, MAX_DELAY_MS)),
+    }),
+  ),
+  synchronous: optional(oneOf('full', 'normal')),
+  schema: optional(
+    expecting(
+      'lower-case letters, digits and _',
+      (value) => typeof value === 'string' && SCHEMA_NAME.test(value),
+    ),
+  ),
+  // Not shown: it may contain a password.
+  directUrl: (value, name) =>
+    value === undefined ||
+    (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
+      ? undefined
+      : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
+  maxConnections: optional(wholeNumber(2, 10_000)),
+  maxLongReads: optional(wholeNumber(1, 16)),
+  readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
+  pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
+  compositeIndexes: optional(membersOf(listOf(compositeIndex))),
+  hints: optional(objectWith('publish', 'subscribe')),
+  maxRecordBytes: optional(wholeNumber(1)),
+  nowMs: optional(aFunction),
+  randomId: optional(aFunction),
+  onAlarm: optional(aFunction),
+});
+
+/**
+ * Checks the options and fills in the defaults.
+ * @throws StoreOptionsError `store_options_invalid` naming the option that cannot be used
+ */
+export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions {
+  checkOption(storeOptions, options);
+  if ((options.implementation === undefined) === (options.resources === undefined)) {
+    throw new StoreOptionsError('give either an implementation or resources');
+  }
+  const { retention = {}, role = 'primary' } = options;
+  if (role === 'replica' && options.url.startsWith('sqlite:')) {
+    throw new StoreOptionsError('a replica is a standby of PostgreSQL: leave the role out with SQLite');
+  }
+  const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
+  return {
+    role,
+    retention: {
+      maxAgeMs: retention.maxAgeMs ?? 7 * DAY_MS,
+      maxChanges: retention.maxChanges ?? 1_000_000,
+      maxBytes: retention.maxBytes ?? 1_024 * MIB,
+      intervalMs: role === 'replica' ? 0 : (retention.intervalMs ?? 60_000),
+    },
+    synchronous: options.synchronous ?? 'full',
+    schema: options.schema ?? 'rostack',
+    directUrl: options.directUrl,
+    maxConnections: options.maxConnections ?? 10,
+    maxLongReads: options.maxLongReads ?? 1,
+    readTimeoutMs: options.readTimeoutMs ?? 2_000,
+    writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
+    pollIntervalMs: options.pollIntervalMs ?? 500,
+    hints: options.hints,
+    maxRecordBytes: options.maxRecordBytes ?? MIB,
+    nowMs: guardClock(options.nowMs ?? Date.now),
+    randomId,
+    newTag: () => newTag(randomId),
+    onAlarm: options.onAlarm === undefined ? warn : guardObserver(options.onAlarm, warnOfObserver),
+  };
+}
+
+function warn({ code, message }: StoreAlarm): void {
+  process.emitWarning(message, { code: `ROSTACK_STORE_${code.toUpperCase()}` });
+}
+
+function warnOfObserver(error: unknown): void {
+  const reason = error instanceof Error ? error.message : String(error);
+  process.emitWarning(`onAlarm failed: ${reason}`, { code: 'ROSTACK_STORE_ON_ALARM_FAILED' });
+}

@@ -1,0 +1,140 @@
+import {
+  aFunction,
+  type Change,
+  type EventPosition,
+  type Filter,
+  type Head,
+  isLogHole,
+  isPositionExpired,
+  NextReads,
+  type Page,
+  type PageQuery,
+  type Position,
+  type RecordSource,
+  type StoredRecord,
+} from 'rostack-core';
+import type { Database } from '../drivers/database.ts';
+import type { StoreAlarm } from '../errors/index.ts';
+import { readChanges } from '../log/read-changes.ts';
+import { type HeadRow, headOf, headQuery, tagIn } from '../log/read-head.ts';
+import { ReplicaProgress } from '../log/replica/replica-progress.ts';
+import type { Watchers } from '../log/watch/watchers.ts';
+import { explainPage, type PageExplanation } from '../page/explain-page.ts';
+import { keyedFilter, keyedQuery } from '../page/keyed-query.ts';
+import { KnownWays } from '../page/known-ways.ts';
+import type { PageLimits } from '../page/page-limits.ts';
+import { type PageReading, readPage } from '../page/read-page.ts';
+import { readRecord } from '../page/read-record.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { checkOption } from './options/check-option.ts';
+import type { StoreRole } from './store-options.ts';
+
+export interface SourceDependencies {
+  readonly database: Database;
+  readonly watchers: Watchers;
+  readonly pageTimeoutMs: number;
+  readonly pageLimits: PageLimits;
+  readonly onAlarm: (alarm: StoreAlarm) => void;
+  readonly role: StoreRole;
+}
+
+/** One resource of a store. */
+export class StoreRecordSource implements RecordSource {
+  /** Only for a replica. */
+  readonly reach?: (place: EventPosition) => Promise<void>;
+  readonly #target: StoredResource;
+  readonly #dependencies: SourceDependencies;
+  readonly #reading: PageReading;
+  /** Undefined for a store that is not a replica. */
+  #progress: ReplicaProgress | undefined;
+  /** The database is asked once for all who ask meanwhile. */
+  readonly #heads = new NextReads<'head', Head>(() => this.#readHead());
+
+  constructor(target: StoredResource, dependencies: SourceDependencies) {
+    this.#target = target;
+    this.#dependencies = dependencies;
+    const { database, role, pageTimeoutMs: timeoutMs, pageLimits: limits } = dependencies;
+    if (role === 'replica') {
+      const progress = new ReplicaProgress(database, target, timeoutMs);
+      this.#progress = progress;
+      this.reach = (place) => progress.reach(place, (position) => this.#readTag(position));
+    }
+    this.#reading = { ways: new KnownWays(), timeoutMs, limits };
+  }
+
+  head(): Promise<Head> {
+    return this.#heads.ask('head');
+  }
+
+  page(query: PageQuery): Promise<Page> {
+    const keyed = keyedQuery(query, this.#target);
+    const read = () => readPage(this.#dependencies.database, this.#target, keyed, this.#reading);
+    return query.at === undefined ? read() : this.#readAt(query.at, read);
+  }
+
+  /** Reads a page and explains how. */
+  explain(query: PageQuery): Promise<PageExplanation> {
+    const keyed = keyedQuery(query, this.#target);
+    return explainPage(this.#dependencies.database, this.#target, keyed, this.#reading);
+  }
+
+  /** @throws StoreOptionsError if `visible` names a field that the resource was not opened with */
+  get(id: string, visible?: Filter): Promise<StoredRecord | 'gone' | undefined> {
+    return readRecord(
+      this.#dependencies.database,
+      this.#target,
+      id,
+      visible && keyedFilter(visible, this.#target),
+    );
+  }
+
+  async tagAt(position: Position): Promise<string | undefined> {
+    const tag = await this.#readTag(position);
+    if (tag !== undefined || this.#progress === undefined) return tag;
+    await this.#progress.check(position);
+    return this.#readTag(position);
+  }
+
+  async read(after: Position, limit: number, tag?: string): Promise<readonly Change[]> {
+    const { database, onAlarm } = this.#dependencies;
+    try {
+      return await this.#readAt(after, () =>
+        database.read(() => readChanges(database.dialect, this.#target, after, limit, tag)),
+      );
+    } catch (error) {
+      if (isLogHole(error)) {
+        onAlarm({ code: 'log_hole', message: error.message, resource: error.resource, cause: error });
+      }
+      throw error;
+    }
+  }
+
+  watch(onMoved: () => void): () => void {
+    checkOption(aFunction, onMoved, 'onMoved');
+    return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
+  }
+
+  async #readTag(position: Position): Promise<string | undefined> {
+    const { database } = this.#dependencies;
+    const query = headQuery(database.dialect, this.#target.tables, position);
+    const [row] = await database.ask<HeadRow>(query);
+    return tagIn(row, position, this.#target);
+  }
+
+  /** Reads as of a position. On a replica, a position that it has not reached yet does not count as expired. */
+  async #readAt<T>(position: Position, read: () => Promise<T>): Promise<T> {
+    try {
+      return await read();
+    } catch (error) {
+      if (this.#progress === undefined || !isPositionExpired(error)) throw error;
+      await this.#progress.check(position);
+      return read();
+    }
+  }
+
+  async #readHead(): Promise<Head> {
+    const { database } = this.#dependencies;
+    const [row] = await database.ask<HeadRow>(headQuery(database.dialect, this.#target.tables));
+    return headOf(row, this.#target);
+  }
+}

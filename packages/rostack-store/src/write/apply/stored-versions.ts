@@ -1,0 +1,58 @@
+import { type Row, run, type Work } from '../../drivers/database.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import type { StoredResource } from '../../schema/stored-resource.ts';
+import type { Standing } from './plan.ts';
+import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
+
+/** Where a current version is in the database. */
+export interface StoredRow {
+  readonly row: unknown;
+  /** Order keys as hexadecimal texts; undefined on PostgreSQL, where they are not compared. */
+  readonly orderKeys: readonly unknown[] | undefined;
+}
+
+/** The current versions of the records, and where they are stored. */
+export interface StoredVersions {
+  readonly standing: Map<string, Standing | undefined>;
+  readonly rows: ReadonlyMap<string, StoredRow>;
+}
+
+interface StandingRow extends Row, Pick<Standing, 'version'> {
+  readonly row: unknown;
+  readonly id: string;
+  /** A text or a bigint if an application's connection returns wide integers as such. */
+  readonly position: number | bigint | string;
+  readonly bytes: number | bigint | string;
+  readonly body: string | null;
+}
+
+/**
+ * Reads the current versions of these records. Bodies are compared with what is to be written, so those that are larger are not read:
+ * however few bytes a batch has, what it replaces may have many.
+ * @param wanted by id, the most bytes of what is to be written
+ */
+export function* loadStored(
+  dialect: Dialect,
+  target: StoredResource,
+  wanted: ReadonlyMap<string, number>,
+): Work<StoredVersions> {
+  const standing = new Map<string, Standing | undefined>();
+  const stored = new Map<string, StoredRow>();
+  const rows = yield* run<StandingRow>(each(writeStatements(dialect, target).load, [...wanted]));
+  for (const found of rows) {
+    const { row, id, version, position, bytes, body } = found;
+    standing.set(id, {
+      version,
+      position: Number(position),
+      bytes: Number(bytes),
+      body: body ?? undefined,
+      written: undefined,
+    });
+    const orderKeys =
+      dialect.name === 'sqlite'
+        ? target.tables.fields.map((_, index) => found[orderKeyColumn(index)])
+        : undefined;
+    stored.set(id, { row, orderKeys });
+  }
+  return { standing, rows: stored };
+}
