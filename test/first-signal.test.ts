@@ -22,8 +22,8 @@ const COMMANDS: readonly (readonly [command: string, program: string, (url: stri
     ['rostack-client openapi', CLIENT, (url) => ['openapi', url]],
     ['rostack-gateway diff', 'apps/rostack-gateway/dist/cli/main.js', (url) => ['diff', url, url]],
     ['rostack-explorer', 'packages/rostack-explorer/dist/cli/main.js', (url) => [url]],
-    ['rostack-mcp', 'packages/rostack-mcp/dist/cli.js', (url) => [url]],
-    ['rostack-conformance', 'packages/rostack-conformance/dist/cli.js', (url) => [url]],
+    ['rostack-mcp', 'packages/rostack-mcp/dist/cli/cli.js', (url) => [url]],
+    ['rostack-conformance', 'packages/rostack-conformance/dist/cli/cli.js', (url) => [url]],
   ];
 
 test.each(COMMANDS)('the first signal ends %s, whatever it waits for', async (_command, program, argv) => {

@@ -1,5 +1,5 @@
 import { stringify } from 'yaml';
-import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks.ts';
+import { CHECKS, WATCHES } from '../../packages/rostack-conformance/src/checks/checks.ts';
 import { CLIENT_JUDGEMENTS } from '../../packages/rostack-conformance/src/client/client-checks.ts';
 import type { Section } from './requirements.ts';
 
