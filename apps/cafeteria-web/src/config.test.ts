@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { readConfig } from './config.ts';
+import { settingNotices } from './start-notices.ts';
 
 test('without any setting: sample data on localhost:3000, kept in ./data', () => {
   expect(readConfig({})).toMatchObject({
@@ -63,6 +64,17 @@ test('a proxy on this machine is believed where the address is public, and those
     '2001:db8::/32',
   ]);
   expect(proxies({ CAFETERIA_TRUST_PROXY: 'true' })).toContain('10.0.0.0/8');
+});
+
+test('live without an account says who is left out; other names are nobody’s business', () => {
+  const notices = (environment: Record<string, string>) =>
+    settingNotices(environment, readConfig({ MENU_UPSTREAM: 'live', ...environment }));
+  expect(notices({ PATH: '/bin', NODE_ENV: 'production', HOSTNAME: 'a' })).toEqual([
+    'Samsung Welstory is left out: set WELSTORY_USERNAME and WELSTORY_PASSWORD for its restaurants.',
+  ]);
+  expect(notices({ WELSTORY_USERNAME: 'u', WELSTORY_PASSWORD: 'p', STORE_ULR: 'x' })).toEqual([
+    'STORE_ULR is not a setting: did you mean STORE_URL?',
+  ]);
 });
 
 test('no message repeats a secret', () => {

@@ -106,6 +106,9 @@ const Environment = z.object({
     .default('info'),
 });
 
+/** The names of this service's own variables. */
+export const SETTINGS: readonly string[] = Object.keys(Environment.shape);
+
 export interface LiveUpstream {
   readonly kind: 'live';
   /** What menu-client's `openOperators` is called with. */

@@ -1,12 +1,17 @@
+import { isMenuError } from 'menu-client';
 import { ConfigError, readConfig } from './config.ts';
 import { ListenError } from './running/listener.ts';
 import { startCafeteria } from './start.ts';
+import { folderNotices, settingNotices } from './start-notices.ts';
 
 // The service keeps running when its log cannot be written: its reader is gone, or the disk is full.
 for (const output of [process.stdout, process.stderr]) output.on('error', () => {});
 
 try {
-  const cafeteria = await startCafeteria(readConfig(process.env));
+  const config = readConfig(process.env);
+  const cafeteria = await startCafeteria(config);
+  for (const notice of [...settingNotices(process.env, config), ...(await folderNotices(config.dataDir))])
+    console.error(notice);
   console.log(`Cafeteria menus: ${cafeteria.url}`);
   console.log(
     `Try: curl '${cafeteria.url}/proxy/search?q=%EA%B0%95%EB%82%A8'   (restaurants that match 강남)`,
@@ -17,7 +22,11 @@ try {
     });
   }
 } catch (error) {
-  if (!(error instanceof ConfigError || error instanceof ListenError)) throw error;
-  console.error(error.message);
+  const isTold = error instanceof ConfigError || error instanceof ListenError;
+  const noStore = isMenuError(error) && error.code === 'store_unavailable';
+  if (!isTold && !noStore) throw error;
+  console.error(
+    noStore ? `${error.message} Is STORE_URL right, and can its folder be written?` : error.message,
+  );
   process.exitCode = 1;
 }

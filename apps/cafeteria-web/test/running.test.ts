@@ -1,10 +1,10 @@
 import { once } from 'node:events';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
-import { find, startTestCafeteria } from './support/running.ts';
+import { find, findOne, startTestCafeteria } from './support/running.ts';
 
 let folder = '';
 beforeAll(async () => {
@@ -39,6 +39,39 @@ test('a port in use and a wrong setting are one clear sentence and exit code 1',
     const [code] = (await once(child, 'close')) as [number];
     expect([code, output()]).toEqual([1, sentence]);
   }
+});
+
+test('a start that leaves something out says so, a sentence each; one whose store cannot be opened ends with one', async () => {
+  const file = join(folder, 'file');
+  await writeFile(file, '');
+  const under = join(file, 'data');
+  const program = await startProgram({
+    DATA_DIR: under,
+    STORE_URL: 'memory:',
+    CAFETERIA_PREFETCH_SECONDS: '0',
+    LOG_LEVEL: 'silent',
+    MENU_UPSTRAEM: 'live',
+    WELSTORY_PASSWROD: 'hunter2hunter2',
+    CAFETERIA_COLOUR: 'blue',
+  });
+  for (const sentence of [
+    'These are sample menus: set MENU_UPSTREAM=live for those of the operators.',
+    'MENU_UPSTRAEM is not a setting: did you mean MENU_UPSTREAM?',
+    'WELSTORY_PASSWROD is not a setting: did you mean WELSTORY_PASSWORD?',
+    'CAFETERIA_COLOUR is not a setting: nothing reads it.',
+    `DATA_DIR ${under} cannot be written (ENOTDIR): photos are fetched again each time.`,
+  ])
+    expect(program.output()).toContain(`${sentence}\n`);
+  expect(program.output()).not.toContain('hunter2');
+  const { path } = await findOne(program.url, 'R5');
+  const photo = /src="(\/img\/[^"]+)"/.exec(await (await fetch(`${program.url}${path}`)).text())?.[1];
+  expect((await fetch(`${program.url}${photo}`)).status).toBe(200);
+  expect(await program.stop()).toBe(0);
+
+  const { child, output } = spawnMain({ DATA_DIR: under, CAFETERIA_PREFETCH_SECONDS: '0' });
+  const [code] = (await once(child, 'close')) as [number];
+  expect(code).toBe(1);
+  expect(output()).toMatch(/^[^\n]+Is STORE_URL right, and can its folder be written\?\n$/);
 });
 
 test('too many requests from one address are refused in the protocol of each path', async () => {

@@ -40,7 +40,7 @@ export type { OperatorHttpOptions } from './http/operator-http.ts';
 export type { RetryPolicy } from './http/retry.ts';
 export type { Fetch } from './http/send-request.ts';
 export type { Environment, OperatorEnvironment } from './open-operators.ts';
-export { openOperators, readOperatorEnvironment } from './open-operators.ts';
+export { OPERATOR_VARIABLES, openOperators, readOperatorEnvironment } from './open-operators.ts';
 export type {
   AccountRefusal,
   Exclusively,

@@ -77,6 +77,9 @@ const Variables = z
 /** The variables of the operators, checked. */
 export type OperatorEnvironment = Readonly<z.output<typeof Variables>>;
 
+/** The names of the variables that `openOperators` reads. */
+export const OPERATOR_VARIABLES: readonly string[] = Object.keys(Variables.shape);
+
 const RENAMED: Readonly<Record<string, string>> = {
   WELSTORY_URL: 'WELSTORY_BASE_URL',
   PLANEAT_URL: 'PLANEAT_BASE_URL',
