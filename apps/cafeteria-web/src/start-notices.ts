@@ -45,6 +45,6 @@ export async function folderNotices(dataDir: string): Promise<readonly string[]>
     return [];
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
-    return [`DATA_DIR ${dataDir} cannot be written (${code}): photos are fetched again each time.`];
+    return [`DATA_DIR ${dataDir} cannot be written (${code}): photos are kept in memory alone.`];
   }
 }

@@ -41,7 +41,7 @@ test('a port in use and a wrong setting are one clear sentence and exit code 1',
   }
 });
 
-test('a start that leaves something out says so, a sentence each; one whose store cannot be opened ends with one', async () => {
+test('a start that leaves something out says so, a sentence each, and visitors behind a proxy on the machine are told apart; one whose store cannot be opened ends with one sentence', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   const under = join(file, 'data');
@@ -53,16 +53,25 @@ test('a start that leaves something out says so, a sentence each; one whose stor
     MENU_UPSTRAEM: 'live',
     WELSTORY_PASSWROD: 'hunter2hunter2',
     CAFETERIA_COLOUR: 'blue',
+    PUBLIC_URL: 'https://menu.example.org',
+    CAFETERIA_SEARCH_PER_MINUTE: '1',
   });
   for (const sentence of [
     'These are sample menus: set MENU_UPSTREAM=live for those of the operators.',
     'MENU_UPSTRAEM is not a setting: did you mean MENU_UPSTREAM?',
     'WELSTORY_PASSWROD is not a setting: did you mean WELSTORY_PASSWORD?',
     'CAFETERIA_COLOUR is not a setting: nothing reads it.',
-    `DATA_DIR ${under} cannot be written (ENOTDIR): photos are fetched again each time.`,
+    `DATA_DIR ${under} cannot be written (ENOTDIR): photos are kept in memory alone.`,
   ])
     expect(program.output()).toContain(`${sentence}\n`);
   expect(program.output()).not.toContain('hunter2');
+  // Behind a proxy on the same machine, each visitor has a limit of their own without a setting.
+  const search = async (visitor: string): Promise<number> => {
+    const headers = { 'X-Forwarded-For': visitor };
+    return (await fetch(`${program.url}/proxy/search?q=R5`, { headers })).status;
+  };
+  const statuses = [await search('203.0.113.1'), await search('203.0.113.2:5123'), await search('203.0.113.1')];
+  expect(statuses).toEqual([200, 200, 429]);
   const { path } = await findOne(program.url, 'R5');
   const photo = /src="(\/img\/[^"]+)"/.exec(await (await fetch(`${program.url}${path}`)).text())?.[1];
   expect((await fetch(`${program.url}${photo}`)).status).toBe(200);
