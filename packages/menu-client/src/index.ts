@@ -72,12 +72,12 @@ export type {
   ReadSubject,
   RestaurantList,
   SearchOptions,
-  WaitOptions,
 } from './service/menu-service.ts';
 export type { MenuServiceOptions } from './service/menu-service-options.ts';
 export type { CircuitOptions } from './service/operator-gate.ts';
 export type { PrefetchOptions } from './service/prefetcher.ts';
 export type { UnreadOperator } from './service/unread-operator.ts';
+export type { WaitOptions } from './service/wait-options.ts';
 export type { PlaneatOperatorOptions } from './shinsegae/planeat-operator.ts';
 export { planeatOperator } from './shinsegae/planeat-operator.ts';
 export type { MemoryMenuStoreOptions } from './store/memory-menu-store.ts';

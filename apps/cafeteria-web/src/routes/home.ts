@@ -127,7 +127,7 @@ async function servedDays(
   wait: WaitOptions,
 ): Promise<ServedDays> {
   const others = await Promise.all(
-    days.map((day) => (nothingServed(day) ? otherDay(service, day, today, wait) : undefined)),
+    days.map(async (day) => (nothingServed(day) ? otherDay(service, day, today, wait) : undefined)),
   );
   return {
     days: days.map((day, at) => (others[at]?.kind === 'next' ? others[at].day : day)),

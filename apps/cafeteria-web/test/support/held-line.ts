@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 export interface HeldLine extends AsyncDisposable {
@@ -12,9 +12,12 @@ export interface HeldLine extends AsyncDisposable {
 export async function holdLine(siteUrl: string, workerWaitMs: number): Promise<HeldLine> {
   const waiting = new Set<() => void>();
   let mode: HeldLine['mode'] = 'pass';
-  const server = createServer(async (request, response) => {
+  const pass = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const isPage = request.headers['sec-fetch-mode'] === 'navigate';
-    if (mode === 'cut') return request.socket.destroy();
+    if (mode === 'cut') {
+      request.socket.destroy();
+      return;
+    }
     if (isPage && mode === 'hold') await new Promise<void>((resolve) => waiting.add(resolve));
     const { cookie = '', accept = '*/*', 'accept-language': language = 'ko' } = request.headers;
     const answer = await fetch(siteUrl + (request.url ?? ''), {
@@ -30,8 +33,8 @@ export async function holdLine(siteUrl: string, workerWaitMs: number): Promise<H
     // The browser's own cache would answer in the line's stead.
     if (fields['cache-control']?.startsWith('private') === true) fields['cache-control'] = 'no-cache';
     response.writeHead(answer.status, fields).end(sent);
-    return undefined;
-  }).listen(0, '127.0.0.1');
+  };
+  const server = createServer((request, response) => void pass(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   return {
     url: `http://localhost:${(server.address() as AddressInfo).port}`,

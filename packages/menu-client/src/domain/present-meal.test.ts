@@ -18,7 +18,7 @@ const period = (code: string, status: PeriodStatus = 'ok'): MealPeriod => ({
   status,
   menus: [],
 });
-const day = (codes: string, date = DATE) => ({ date, periods: [...codes].map((code) => period(code)) });
+const day = (codes: string, date = DATE) => ({ date, periods: codes.split('').map((code) => period(code)) });
 
 test.each([
   ['07:00', '1'],

@@ -20,13 +20,14 @@ import { DishSearch } from './dish-search.ts';
 import { EntryCache } from './entry-cache.ts';
 import { DEFAULT_FRESHNESS } from './freshness.ts';
 import { InterestCounter } from './interest-counter.ts';
-import type { MenuHealth, MenuService, RestaurantList, SearchOptions, WaitOptions } from './menu-service.ts';
+import type { MenuHealth, MenuService, RestaurantList, SearchOptions } from './menu-service.ts';
 import type { MenuServiceOptions } from './menu-service-options.ts';
 import { OperatorCache } from './operator-cache.ts';
 import { DEFAULT_CIRCUIT, OperatorGate } from './operator-gate.ts';
 import { DEFAULT_PREFETCH, Prefetcher } from './prefetcher.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 import { type WaitLeft, waitLeft } from './wait-left.ts';
+import type { WaitOptions } from './wait-options.ts';
 
 const KNOWN_DAYS_PAGE = 100;
 const LAST_KNOWN_DAYS = 14;

@@ -2,8 +2,8 @@ import type { MealCode, MealPeriod } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { DishRank } from '../search/dish-query.ts';
-import type { WaitOptions } from './menu-service.ts';
 import type { UnreadOperator } from './unread-operator.ts';
+import type { WaitOptions } from './wait-options.ts';
 
 /** Where and when a dish is served. */
 export interface DishMatch {

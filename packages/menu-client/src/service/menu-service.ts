@@ -4,15 +4,7 @@ import type { MenuErrorCode } from '../domain/menu-error.ts';
 import type { Restaurant, Vendor } from '../domain/restaurant.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import type { UnreadOperator } from './unread-operator.ts';
-
-/** How long an answer may wait for what has to be read first. */
-export interface WaitOptions {
-  /**
-   * In ms; 0 answers from the cache at once. What is read goes on being read afterwards, and nobody waits again for a read
-   * that has taken that long already. @default `deadlineMs` of the service
-   */
-  readonly waitMs?: number;
-}
+import type { WaitOptions } from './wait-options.ts';
 
 /** Options of `MenuService.search`. */
 export interface SearchOptions extends WaitOptions {
