@@ -47,7 +47,17 @@ async function follow() {
       if (response.status !== 200 && response.status !== 503) continue;
       const newer = new DOMParser().parseFromString(await response.text(), 'text/html');
       if (!adopt(newer)) continue;
-      document.querySelector('main')?.removeAttribute('data-loading');
+      const main = document.querySelector('main');
+      main?.removeAttribute('data-loading');
+      const said = document.createElement('p');
+      said.className = 'quiet';
+      said.setAttribute('role', 'status');
+      main?.append(said);
+      // A status is read out when its text changes, not when it is put in.
+      setTimeout(() => {
+        said.textContent =
+          document.documentElement.lang === 'ko' ? '메뉴를 불러왔어요.' : 'The menu is here.';
+      }, 100);
       return;
     } catch {
       // The network is away for a moment: tried again.

@@ -122,6 +122,23 @@ test.each(Object.entries(MEDIA))(
   },
 );
 
+test('what others see of a link to the day begins with lunch, or says why it is not there', async () => {
+  await using site = await openSite();
+  site.state.menusOf = { '1': [menuNamed('아침죽')], ...site.state.menusOf };
+  const description = async (): Promise<string> =>
+    /<meta name="description" content="([^"]*)"/.exec((await site.ask(DAY)).body.toString())?.[1] ?? '';
+  expect(await description()).toContain('구내식당 메뉴: 김치찌개, 저녁돈까스, 아침죽');
+  await using without = await openSite();
+  without.state.failing = ['2'];
+  expect((await without.ask(DAY)).body.toString()).toContain(`구내식당 메뉴: ${FAILED}`);
+});
+
+test('a lunch that failed can be asked for again from home', async () => {
+  await using site = await openSite();
+  site.state.failing = ['2'];
+  expect(await text(site, '/', MINE)).toMatch(/<a class="button" rel="nofollow" href="\/">다시 시도<\/a>/);
+});
+
 test('MCP names lunch and its failure first', async () => {
   await using site = await openSite();
   site.state.failing = ['2'];

@@ -242,6 +242,7 @@ const GalleryNotes: FC<{ page: PageContext; model: HomePageModel }> = ({ page, m
   const { text } = page;
   const { days, failed } = model;
   const told = new Set(model.meals.map(({ period }) => period));
+  const failedNow = model.meals.some(({ period }) => period.status === 'failed');
   const named = (status: MealPeriod['status']): readonly string[] =>
     days.flatMap((day) => {
       const meals = day.periods.filter((period) => period.status === status && !told.has(period));
@@ -256,11 +257,13 @@ const GalleryNotes: FC<{ page: PageContext; model: HomePageModel }> = ({ page, m
     .sort()[0];
   return (
     <>
-      {unread.length === 0 ? null : (
-        <div class="note warn retry">
-          <p>
-            {text.failedPeriod} {unread.join(', ')}
-          </p>
+      {unread.length === 0 && !failedNow ? null : (
+        <div class={unread.length === 0 ? 'retry' : 'note warn retry'}>
+          {unread.length === 0 ? null : (
+            <p>
+              {text.failedPeriod} {unread.join(', ')}
+            </p>
+          )}
           <a class="button" rel="nofollow" href={linkTo(page, '/')}>
             {text.retry}
           </a>
