@@ -113,13 +113,17 @@ async function file(event) {
   return response;
 }
 
-/** @param {FetchEvent} event */
+/** At an address with a version there is always the same photo, at another one there may be another. @param {FetchEvent} event */
 async function photo(event) {
   const kept = await caches.match(event.request);
-  if (kept !== undefined) return kept;
-  const response = await fetch(event.request);
-  if (response.ok) event.waitUntil(keep(PHOTOS, event.request, response.clone(), MAX_PHOTOS));
-  return response;
+  if (kept !== undefined && new URL(event.request.url).searchParams.has('v')) return kept;
+  try {
+    const response = await fetch(event.request);
+    if (response.ok) event.waitUntil(keep(PHOTOS, event.request, response.clone(), MAX_PHOTOS));
+    return response;
+  } catch {
+    return kept ?? Response.error();
+  }
 }
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));

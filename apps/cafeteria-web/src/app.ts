@@ -123,7 +123,7 @@ function retryAfter(failure: PageErrorName, error: Error): Readonly<Record<strin
 /** The whole site; reads no environment and owns nothing that must be closed. */
 export function createApp(parts: AppParts): Hono {
   const { assets, logger, metrics } = parts;
-  const pages = new Pages({ ...parts, assetUrl: assets.url });
+  const pages = new Pages({ ...parts, assetUrl: assets.url, lookAtPhotos: () => parts.photos.shelf.look() });
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
@@ -143,6 +143,7 @@ export function createApp(parts: AppParts): Hono {
         nowMs: parts.nowMs(),
         sampleData: parts.sampleData,
         assetUrl: assets.url,
+        photos: parts.photos.shelf,
       }),
   });
   app.use(parts.readingLimit.middleware);

@@ -12,6 +12,7 @@ import { type CafeteriaConfig, ConfigError } from './config.ts';
 import { shortPath } from './domain/restaurant-path.ts';
 import { SiteFeed } from './feeds/site-feed.ts';
 import { DiskCache } from './photos/disk-cache.ts';
+import { FETCH_LIMITS } from './photos/fetch-photo.ts';
 import { PhotoProxy } from './photos/photo-proxy.ts';
 import { siteIdentity } from './render/discovery/identity.ts';
 import { feedPage } from './render/page-context.ts';
@@ -111,8 +112,10 @@ export async function startCafeteria(
   const { service } = upstream;
   const assets = loadAssets();
   const answers = new AnswerCache(ANSWERS_MAX_BYTES, nowMs, originOf);
-  const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs);
-  const photos = new PhotoProxy(photoFiles, upstream.photoRules);
+  const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs, (error) =>
+    logger.warn({ err: error }, 'photos cannot be kept on disk: they are fetched more often'),
+  );
+  const photos = new PhotoProxy(photoFiles, upstream.photoRules, FETCH_LIMITS, nowMs);
   feed = opened.use(
     new SiteFeed({
       service,
@@ -124,6 +127,7 @@ export async function startCafeteria(
           nowMs: nowMs(),
           sampleData,
           assetUrl: assets.url,
+          photos: photos.shelf,
         }),
       onError: (error) =>
         logger.warn({ err: error }, 'the feed of all restaurants could not be put together'),
@@ -138,7 +142,10 @@ export async function startCafeteria(
       identity: identity.mcp,
       pageUrl: (restaurant, date) => origin() + shortPath(restaurant, date),
       photoOrigin: origin,
-      photoUrl: (restaurant, date, menu) => origin() + menuPhotoPath(restaurant, date, menu.id),
+      photoUrl: (restaurant, date, { id, photo }) =>
+        photo === undefined || photos.shelf.stateOf(restaurant.vendor, photo.url)?.isThere === false
+          ? undefined
+          : origin() + menuPhotoPath(restaurant, date, id),
       onError: (error) => logger.warn({ err: error }, 'mcp'),
     }),
   );

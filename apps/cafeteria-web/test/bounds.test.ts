@@ -8,6 +8,7 @@ import { kakaoAnswer } from '../src/chat/kakao-skill.ts';
 import { isSignedBySlack, slackAnswer } from '../src/chat/slack-command.ts';
 import { parseLook } from '../src/domain/look.ts';
 import { parseFavourites } from '../src/http/favourites.ts';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { feedPage } from '../src/render/page-context.ts';
 import { renderFeedItems } from '../src/render/rss/menu-feed.ts';
 import { LUNCH_MS, startReadySite } from './support/ready-site.ts';
@@ -28,6 +29,7 @@ const page = () =>
     nowMs: LUNCH_MS,
     sampleData: false,
     assetUrl: (name) => `/assets/${name}`,
+    photos: new PhotoShelf(),
   });
 
 const statusOf = async (path: string): Promise<number> => (await site.ask(path)).status;
@@ -166,8 +168,13 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
 
 /** Tried elsewhere, or without an edge that anybody sees. */
 const ELSEWHERE: Readonly<Record<string, string>> = {
-  'photos/photo-proxy.ts MAX_RUNNING': 'photo-limits.test.ts',
-  'photos/photo-proxy.ts MAX_WAITING': 'photo-limits.test.ts',
+  'routes/chats.ts MAX_PHOTOS': 'as many as a chat shows',
+  'photos/turns.ts MAX_RUNNING': 'photo-limits.test.ts',
+  'photos/turns.ts MAX_WAITING': 'photo-limits.test.ts',
+  'photos/photo-proxy.ts MAX_FAILURES': 'what is forgotten is asked for again',
+  'photos/photo-proxy.ts MAX_SOURCES': 'what is forgotten is looked at again',
+  'photos/photo-shelf.ts MAX_STATES': 'what is forgotten has an address without a version',
+  'photos/disk-cache.ts MEMORY_MAX_BYTES': 'what is not in memory is fetched again',
   'photos/photo-proxy.ts MAX_PIXELS': 'a picture of 40 million points takes seconds',
   'photos/fetch-photo.ts MAX_REDIRECTS': 'photo-limits.test.ts',
   'domain/other-day.ts MAX_DAYS_AHEAD': 'other-day.test.ts beside it',

@@ -1,6 +1,7 @@
 import type { Bundle, DailyMenu, Menu } from 'menu-client';
 import { launchBrowser } from 'test-support/launch-browser';
 import { describe, expect, test } from 'vitest';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { renderMenuPage } from '../src/render/html/menu-page.tsx';
 import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
@@ -19,6 +20,7 @@ const page = feedPage({
   nowMs: LUNCH_MS,
   sampleData: false,
   assetUrl: (name) => `/assets/${name}`,
+  photos: new PhotoShelf(),
 });
 
 const ITEMS = [

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
 import { renderDayMarkdown } from '../src/render/markdown/day-markdown.ts';
@@ -13,6 +14,7 @@ const page = feedPage({
   authority: 'localhost',
   sampleData: false,
   assetUrl: (name) => `/assets/${name}`,
+  photos: new PhotoShelf(),
 });
 const day = sampleDay();
 const model = { day, nowMs: LUNCH_MS, picked: new Set<string>(), jsonLd: {} } as const;

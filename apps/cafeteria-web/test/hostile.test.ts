@@ -15,6 +15,7 @@ import { loadAssets } from '../src/assets/asset-library.ts';
 import { SiteFeed } from '../src/feeds/site-feed.ts';
 import { DiskCache } from '../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { siteIdentity } from '../src/render/discovery/identity.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { feedPage } from '../src/render/page-context.ts';
@@ -78,7 +79,14 @@ async function hostileSite() {
   const assets = loadAssets();
   const origin = 'https://menu.example.org';
   const page = () =>
-    feedPage({ authority: 'localhost', origin, nowMs: nowMs(), sampleData: false, assetUrl: assets.url });
+    feedPage({
+      authority: 'localhost',
+      origin,
+      nowMs: nowMs(),
+      sampleData: false,
+      assetUrl: assets.url,
+      photos: new PhotoShelf(),
+    });
   const app = createApp({
     service,
     assets,

@@ -1,19 +1,22 @@
 import { once } from 'node:events';
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, symlink, writeFile } from 'node:fs/promises';
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { startSandbox } from 'menu-sandbox';
 import sharp from 'sharp';
-import { expect, test } from 'vitest';
+import { afterAll, expect, test } from 'vitest';
 import { DiskCache } from '../src/photos/disk-cache.ts';
+import { isNearlyWhite } from '../src/photos/nearly-white.ts';
 import { PhotoProxy } from '../src/photos/photo-proxy.ts';
 
-/** A photo proxy over a host of its own, in a folder of its own. */
+/** A photo proxy over a host of its own, in a folder of its own; time is what the test says. */
 async function startProxy(answer: (request: IncomingMessage, response: ServerResponse) => unknown) {
+  let nowMs = 0;
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), 'photo-limits-'));
-  opened.defer(() => rm(folder, { recursive: true }));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
   const server = createServer((request, response) => void answer(request, response)).listen(0, '127.0.0.1');
   await once(server, 'listening');
   opened.defer(async () => {
@@ -22,18 +25,55 @@ async function startProxy(answer: (request: IncomingMessage, response: ServerRes
     await once(server, 'close');
   });
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const proxy = new PhotoProxy(await DiskCache.open(folder, 1e6, () => 0), { trustedOrigins: [origin] });
+  const troubles: unknown[] = [];
+  const open = async () => {
+    const files = await DiskCache.open(
+      folder,
+      1e6,
+      () => nowMs,
+      (error) => troubles.push(error),
+    );
+    return new PhotoProxy(files, { trustedOrigins: [origin] }, undefined, () => nowMs);
+  };
+  const proxy = await open();
   const owned = opened.move();
   return {
     folder,
+    origin,
+    proxy,
+    troubles,
+    /** The next start over the same folder. */
+    open,
+    passTime: (ms: number) => {
+      nowMs += ms;
+    },
     get: (name: string | number) => proxy.get('welstory', 480, `${origin}/${name}`),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),
   };
 }
 
-const PICTURE = await sharp({ create: { width: 9, height: 9, channels: 3, background: '#a40' } })
-  .png()
-  .toBuffer();
+const pictureOf = (background: string, width = 9) =>
+  sharp({ create: { width, height: 9, channels: 3, background } })
+    .png()
+    .toBuffer();
+const PICTURE = await pictureOf('#a40');
+const OTHER = await pictureOf('#0a4');
+/** Operators whose photos of the days to come are not there yet, and that have a photo by every other name. */
+const operators = await startSandbox({ scenario: 'recorded' });
+afterAll(() => operators.close());
+async function photoOf(name: string): Promise<Buffer> {
+  return Buffer.from(await (await fetch(`${operators.url}/upload/thumb/${name}.png`)).arrayBuffer());
+}
+/** A pale mark on paper, paper alone, and nothing at all. */
+const PLACEHOLDERS = [
+  await photoOf('29991231-REST000007-2-AA'),
+  await pictureOf('#fdfdfb'),
+  await sharp({ create: { width: 9, height: 9, channels: 4, background: '#0000' } })
+    .png()
+    .toBuffer(),
+];
+const MINUTE = 60_000;
+const FORMATS = ['webp', 'jpeg'] as const;
 
 test('four photos are fetched at once and 64 wait; one more is refused, and all others are answered', async () => {
   const gate = Promise.withResolvers<void>();
@@ -109,6 +149,156 @@ test('the folder is as large as it may be, and shrinks when one byte more is sto
     // The least recently used one goes: the first was just read.
     expect([cache.totalBytes, await cache.get('b')]).toEqual([751, undefined]);
     expect((await cache.get('a'))?.bytes.length).toBe(250);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+test('a placeholder is never kept, and the photo that comes to the same address is shown within a minute', async () => {
+  let shown = PICTURE;
+  await using photos = await startProxy((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(shown),
+  );
+  for (const [index, placeholder] of PLACEHOLDERS.entries()) {
+    shown = placeholder;
+    const url = `${photos.origin}/${index}`;
+    await expect(photos.get(index)).rejects.toMatchObject({ code: 'placeholder', retryable: true });
+    expect(photos.proxy.shelf.stateOf('welstory', url)?.isThere).toBe(false);
+    expect(await readdir(photos.folder)).toHaveLength(index);
+    shown = PICTURE;
+    photos.passTime(MINUTE);
+    expect((await photos.get(index)).bytes.length).toBeGreaterThan(0);
+    expect(photos.proxy.shelf.stateOf('welstory', url)?.isThere).toBe(true);
+  }
+});
+
+test('no photo of food is taken for a placeholder, on a white plate or a pale table', async () => {
+  const photos = await Promise.all(Array.from({ length: 60 }, (_, index) => photoOf(`plate-${index}`)));
+  expect(await Promise.all(photos.map((photo) => isNearlyWhite(photo, 1e6)))).not.toContain(true);
+});
+
+test('a photo whose placeholder is wanted again is looked for without anybody asking for its address', async () => {
+  let shown = PLACEHOLDERS[0];
+  await using photos = await startProxy((_request, response) =>
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(shown),
+  );
+  const url = `${photos.origin}/late`;
+  const state = () => photos.proxy.shelf.stateOf('welstory', url)?.isThere;
+  await photos.proxy.lookFor('welstory', [url], 20_000);
+  expect(state()).toBe(false);
+  shown = PICTURE;
+  photos.passTime(MINUTE);
+  // A page is rendered, and leaves it out for the last time.
+  expect(state()).toBe(false);
+  await expect.poll(state).toBe(true);
+});
+
+test('a kept photo is shown at once, and looked at again after ten minutes: another one at its address takes its place', async () => {
+  let shown = PICTURE;
+  const asked: (string | undefined)[] = [];
+  await using photos = await startProxy((request, response) => {
+    asked.push(request.headers['if-none-match']);
+    const etag = shown === PICTURE ? '"one"' : '"two"';
+    if (request.headers['if-none-match'] === etag) response.writeHead(304).end();
+    else response.writeHead(200, { 'Content-Type': 'image/png', ETag: etag }).end(shown);
+  });
+  const all = () =>
+    Promise.all(FORMATS.map((format) => photos.proxy.get('welstory', 480, `${photos.origin}/a`, format)));
+  const [first] = await all();
+  expect(asked).toEqual([undefined, undefined]);
+  photos.passTime(9 * MINUTE);
+  await all();
+  expect(asked).toHaveLength(2);
+  photos.passTime(MINUTE);
+  expect((await all())[0]?.version).toBe(first?.version);
+  await expect.poll(() => asked).toEqual([undefined, undefined, '"one"']);
+
+  shown = OTHER;
+  photos.passTime(10 * MINUTE);
+  expect((await all())[0]?.version).toBe(first?.version);
+  await expect.poll(async () => (await all())[0]?.version).not.toBe(first?.version);
+  const made = await all();
+  const colours = await Promise.all(made.map(async ({ bytes }) => (await sharp(bytes).stats()).dominant));
+  for (const { g, r } of colours) expect(g).toBeGreaterThan(r);
+
+  // The placeholder may come back, and a start knows nothing of what was at the address.
+  shown = PLACEHOLDERS[1] ?? shown;
+  const next = await photos.open();
+  await next.get('welstory', 480, `${photos.origin}/a`);
+  await expect.poll(() => next.shelf.stateOf('welstory', `${photos.origin}/a`)?.isThere).toBe(false);
+  expect(await readdir(photos.folder)).toEqual([]);
+});
+
+test('a photo that cannot be looked at again stays as it is', async () => {
+  let fails = false;
+  let asked = 0;
+  await using photos = await startProxy((_request, response) => {
+    asked += 1;
+    if (fails) response.writeHead(500).end();
+    else response.writeHead(200, { 'Content-Type': 'image/png' }).end(PICTURE);
+  });
+  const first = await photos.get('a');
+  fails = true;
+  photos.passTime(11 * MINUTE);
+  await photos.get('a');
+  await expect.poll(() => asked).toBe(2);
+  expect(await photos.get('a')).toEqual(first);
+});
+
+const FOLDERS: Readonly<Record<string, (folder: string) => Promise<unknown>>> = {
+  'was deleted': (folder) => rm(folder, { recursive: true }),
+  'is a file': async (folder) => {
+    await rm(folder, { recursive: true });
+    await writeFile(folder, 'a file');
+  },
+  'leads nowhere': async (folder) => {
+    await rm(folder, { recursive: true });
+    await symlink(join(folder, 'nowhere', 'at all'), folder);
+  },
+  'leads to itself': async (folder) => {
+    await rm(folder, { recursive: true });
+    await symlink(folder, folder);
+  },
+  'is full of folders': async (folder) => {
+    const names = await readdir(folder);
+    await rm(folder, { recursive: true });
+    for (const name of names) await mkdir(join(folder, name, 'x'), { recursive: true });
+  },
+  'has files with nothing in them': async (folder) => {
+    for (const name of await readdir(folder)) await writeFile(join(folder, name), '');
+  },
+};
+
+test.each(Object.entries(FOLDERS))('photos are shown though their folder %s', async (_case, change) => {
+  let asked = 0;
+  await using photos = await startProxy((_request, response) => {
+    asked += 1;
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(PICTURE);
+  });
+  const { version } = await photos.get('kept');
+  await change(photos.folder);
+  for (const name of ['kept', 'new', 'new', 'kept']) expect((await photos.get(name)).version).toBe(version);
+  // What cannot be kept on disk is kept in memory.
+  expect(asked).toBe(3);
+  const next = await photos.open();
+  expect((await next.get('welstory', 480, `${photos.origin}/later`)).version).toBe(version);
+  expect(photos.troubles.length).toBeLessThanOrEqual(2);
+});
+
+test('files of others in the folder are left alone, and a link in it is not followed', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'photo-limits-'));
+  try {
+    const cache = await DiskCache.open(folder, 1e6, () => 0);
+    await cache.set('a', Buffer.from('a photo'));
+    const [name = ''] = await readdir(folder);
+    await writeFile(join(folder, 'secret'), 'of others');
+    await mkdir(join(folder, '.config'));
+    await rm(join(folder, name));
+    await symlink(join(folder, 'secret'), join(folder, name));
+    expect(await cache.get('a')).toBeUndefined();
+    const again = await DiskCache.open(folder, 1e6, () => 0);
+    expect(await again.get('a')).toBeUndefined();
+    expect((await readdir(folder)).sort()).toEqual(['.config', name, 'secret'].sort());
   } finally {
     await rm(folder, { recursive: true });
   }

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
@@ -9,6 +9,7 @@ import { expect, test } from 'vitest';
 import { DiskCache } from '../src/photos/disk-cache.ts';
 import { fetchPhoto, isPublicAddress, publicLookup } from '../src/photos/fetch-photo.ts';
 import { PhotoProxy, resizePhoto } from '../src/photos/photo-proxy.ts';
+import { openSite } from './support/operated-site.ts';
 import { findOne, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
@@ -32,15 +33,23 @@ const picture = (width: number, height: number): Promise<Buffer> =>
     .png()
     .toBuffer();
 
-test('photos of the pages are WebP of two sizes, kept, with ETag and a long life', async () => {
+test('photos of the pages are WebP of two sizes, with their version in the address once it is known, and then a long life', async () => {
   const { path } = await findOne(site.url, 'R5');
-  const html = await (await fetch(`${site.url}${path}/20261120`)).text();
-  const small = /\/img\/welstory\/480\/[\w-]+/.exec(html)?.[0] ?? '';
+  const page = async () => (await fetch(`${site.url}${path}/20261120`)).text();
+  const small = /\/img\/welstory\/480\/[\w-]+/.exec(await page())?.[0] ?? '';
   for (const width of [480, 1200]) {
-    const url = site.url + small.replace('/480/', `/${width}/`);
+    const plain = small.replace('/480/', `/${width}/`);
+    const first = await fetch(site.url + plain);
+    expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
+    // The page is made anew, with what is known now.
+    const versioned = new RegExp(`${plain}\\?v=[\\w-]+`).exec(await page())?.[0] ?? '';
+    expect(versioned).toContain(first.headers.get('etag')?.replaceAll('"', '') ?? 'no version');
+    const url = site.url + versioned;
     const response = await fetch(url);
     expect(response.headers.get('content-type')).toBe('image/webp');
-    expect(response.headers.get('cache-control')).toContain('max-age=2592000');
+    expect(response.headers.get('cache-control')).toBe('public, max-age=2592000, immutable');
+    const other = await fetch(url.replace(/v=.*/, 'v=another'));
+    expect([other.status, other.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
     const { format, width: actual } = await sharp(Buffer.from(await response.arrayBuffer())).metadata();
     expect(format).toBe('webp');
     expect(actual).toBeLessThanOrEqual(width);
@@ -61,7 +70,9 @@ test('photos are asked for as the operators expect it, and may come without a co
   const seen: (string | undefined)[] = [];
   await using untyped = await host(({ url, headers }, response) => {
     seen.push(headers.referer);
-    response.writeHead(200).end(url === '/page' ? '<html>' : 'RIFF1234WEBPVP8 ');
+    const type = new URL(url ?? '', 'http://localhost').searchParams.get('type');
+    const body = url?.startsWith('/page') === true ? '<html>' : 'RIFF1234WEBPVP8 ';
+    response.writeHead(200, type === null ? {} : { 'Content-Type': type }).end(body);
   });
   const trusted = { trustedOrigins: [untyped.origin] };
   expect(await fetchPhoto(`${untyped.origin}/photo`, 'shinsegae', trusted)).toHaveLength(16);
@@ -69,6 +80,18 @@ test('photos are asked for as the operators expect it, and may come without a co
     code: 'not_a_photo',
   });
   expect(seen).toEqual([undefined, 'https://welplus.welstory.com']);
+  for (const type of [
+    'application/octet-stream',
+    'binary/octet-stream',
+    'application/octet-stream; charset=x',
+    '',
+  ]) {
+    const at = (path: string) => `${untyped.origin}/${path}?type=${encodeURIComponent(type)}`;
+    expect(await fetchPhoto(at('photo'), 'shinsegae', trusted), type).toHaveLength(16);
+    await expect(fetchPhoto(at('page'), 'shinsegae', trusted), type).rejects.toMatchObject({
+      code: 'not_a_photo',
+    });
+  }
 });
 
 test.each([
@@ -261,4 +284,53 @@ test('many requests for one photo fetch it once; the disk keeps to its bound and
   expect(small.storedBytes).toBeLessThanOrEqual(size * 3);
   expect((await readdir(folder)).length).toBeLessThanOrEqual(3);
   await rm(folder, { recursive: true });
+});
+
+test('what others show is JPEG, and only what is there: no placeholder in a chat, with a link or in data', async () => {
+  const chats = { kakaoSkill: 'kakao-secret-for-tests', slackSigning: 'slack-secret' };
+  const startMs = Date.parse('2026-11-20T10:40:00+09:00');
+  await using morning = await openSite({ scenario: 'recorded', startMs, chats });
+  const { path, id } = await findOne(morning.url, 'R5');
+  const kakao = async () => {
+    const utterance = `${id} 점심`;
+    const body = JSON.stringify({ userRequest: { utterance } });
+    const answer = await fetch(`${morning.url}/kakao/skill/kakao-secret-for-tests`, { method: 'POST', body });
+    return [...(await answer.text()).matchAll(/"imageUrl":"([^"]+)"/g)].map(([, url = '']) => url);
+  };
+  const page = () => morning.text(`${path}/20261120`);
+  const shared = (html: string) => [
+    ...[...html.matchAll(/property="og:image" content="([^"]+)"/g)].map(([, url = '']) => url),
+    ...[...html.matchAll(/"image":"([^"]+)"/g)].map(([, url = '']) => url),
+  ];
+  await expect.poll(async () => (await kakao()).length).toBeGreaterThan(1);
+  for (const url of [...(await kakao()), ...shared(await page())])
+    expect(url).toMatch(/icon-512[\w.-]*\.png$/);
+
+  morning.passTime(21 * 60_000);
+  await kakao();
+  await expect
+    .poll(async () => (await kakao()).filter((url) => url.includes('.jpg')).length)
+    .toBeGreaterThan(1);
+  const addresses = [...(await kakao()), ...shared(await page())].filter((url) => !url.includes('icon-512'));
+  expect(shared(await page()).some((url) => url.includes('.jpg'))).toBe(true);
+  for (const url of addresses) {
+    const photo = await fetch(url.replaceAll('&amp;', '&'));
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
+    expect((await sharp(Buffer.from(await photo.arrayBuffer())).metadata()).format).toBe('jpeg');
+  }
+  // Addresses that were handed out before.
+  expect((await fetch(addresses[0]?.replace(/\.jpg.*/, '') ?? '')).headers.get('content-type')).toBe(
+    'image/jpeg',
+  );
+});
+
+test('a folder of photos that cannot be used fails neither the start nor an answer', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'photos-'));
+  await writeFile(join(dataDir, 'photos'), 'a file in its place');
+  await using live = await startTestCafeteria({ dataDir, storeUrl: 'memory:' });
+  const { path } = await findOne(live.url, 'R5');
+  const html = await (await fetch(`${live.url}${path}/20261120`)).text();
+  const photo = await fetch(live.url + (/\/img\/welstory\/480\/[\w-]+/.exec(html)?.[0] ?? ''));
+  expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp']);
+  await rm(dataDir, { recursive: true });
 });

@@ -24,6 +24,8 @@ export interface Keeping {
   readonly version?: string;
   /** Created before asking for the data. @default the answer depends on no reading */
   readonly unchanged?: Unchanged;
+  /** False once a photo is known to be there, to be another one or to be none, where the rendering says otherwise. */
+  readonly samePhotos?: Unchanged;
   /** How long until the data are checked again, since another process may have read. @default 60000 */
   readonly maxAgeMs?: number;
   /** The limit that each request for it counts towards. */
@@ -57,7 +59,8 @@ export class AnswerCache {
   find({ method, headers }: Asked, target: string): KeptAnswer | undefined {
     if ((method !== 'GET' && method !== 'HEAD') || !HOST.test(headers.host ?? '')) return undefined;
     const kept = this.#lookUp(headers, target);
-    if (kept === undefined || this.#nowMs() >= kept.untilMs || kept.unchanged?.() === false) return undefined;
+    if (kept === undefined || this.#nowMs() >= kept.untilMs) return undefined;
+    if (kept.unchanged?.() === false || kept.samePhotos?.() === false) return undefined;
     // With a cookie it may be another page.
     return headers.cookie !== undefined && kept.rendering.vary.includes('Cookie') ? undefined : kept;
   }
@@ -66,10 +69,13 @@ export class AnswerCache {
   keep({ headers }: Asked, keeping: Keeping, make: () => Rendering): Rendering {
     const { target, version, maxAgeMs = 60_000 } = keeping;
     const before = version === undefined ? undefined : this.#lookUp(headers, target);
-    const rendering = before !== undefined && before.version === version ? before.rendering : make();
+    const reused = before?.version === version && before?.samePhotos?.() !== false ? before : undefined;
+    const rendering = reused?.rendering ?? make();
     // Pages show which meal is current.
     const untilMs = Math.min(this.#nowMs() + maxAgeMs, nextMealMs(this.#nowMs()));
-    this.#kept.set(this.#key(headers, target, rendering.vary), { ...keeping, rendering, untilMs });
+    const samePhotos = reused === undefined ? keeping.samePhotos : reused.samePhotos;
+    const kept = { ...keeping, ...(samePhotos && { samePhotos }), rendering, untilMs };
+    this.#kept.set(this.#key(headers, target, rendering.vary), kept);
     // If this fails, the request that needs the compressed form fails too.
     if (!rendering.keepsPlain) rendering.compressed().catch(() => {});
     return rendering;

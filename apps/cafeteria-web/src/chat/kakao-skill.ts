@@ -2,7 +2,7 @@ import { choicesOf } from 'menu-client';
 import { z } from 'zod';
 import { shortPath } from '../domain/restaurant-path.ts';
 import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts';
-import { menuPhotoPath } from '../render/photo-path.ts';
+import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import { chatNote, choiceFacts } from './chat-text.ts';
@@ -74,9 +74,7 @@ export function kakaoAnswer(page: PageContext, answer: ChatAnswer): object {
     description: cut(choiceFacts(page.text, choice).join('\n'), MAX_DESCRIPTION),
     thumbnail: {
       imageUrl:
-        choice.menu.photo === undefined
-          ? page.origin + page.assetUrl('icon-512.png')
-          : page.origin + menuPhotoPath(restaurant, date, choice.menu.id),
+        menuPhotoUrl(page, restaurant, date, choice.menu) ?? page.origin + page.assetUrl('icon-512.png'),
     },
     buttons: [{ action: 'webLink', label: cut(page.text.seeDay, 14), webLinkUrl: url }],
   }));

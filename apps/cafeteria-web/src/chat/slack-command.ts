@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto';
 import { choicesOf } from 'menu-client';
 import { shortPath } from '../domain/restaurant-path.ts';
 import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts';
-import { menuPhotoPath } from '../render/photo-path.ts';
+import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import { chatNote, choiceFacts } from './chat-text.ts';
@@ -59,14 +59,11 @@ export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
   const menus = choices.slice(0, MAX_MENUS).map((choice) => {
     const name = plainLine(namesOf(page, choice).primary);
     const facts = choiceFacts(page.text, choice).map(slackText);
-    const image = {
-      type: 'image',
-      image_url: page.origin + menuPhotoPath(restaurant, date, choice.menu.id),
-      alt_text: name,
-    };
+    const photo = menuPhotoUrl(page, restaurant, date, choice.menu);
+    const image = { type: 'image', image_url: photo, alt_text: name };
     return section(
       [`*${slackText(name)}*`, ...facts].join('\n'),
-      choice.menu.photo === undefined ? {} : { accessory: image },
+      photo === undefined ? {} : { accessory: image },
     );
   });
   const foot = [

@@ -9,6 +9,7 @@ import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { isLanguage, preferredLanguage } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
+import type { PhotoLook } from '../photos/photo-shelf.ts';
 import type { SiteIdentity } from '../render/discovery/identity.ts';
 import { renderErrorMarkdown, renderErrorPage } from '../render/html/error-page.tsx';
 import type { PageContext } from '../render/page-context.ts';
@@ -64,6 +65,8 @@ export interface PagesOptions {
   readonly originOf: OriginOf;
   readonly identity: SiteIdentity;
   readonly assetUrl: (name: string) => string;
+  /** For one answer. */
+  readonly lookAtPhotos: () => PhotoLook;
   readonly sampleData: boolean;
   readonly nowMs: () => number;
 }
@@ -84,7 +87,8 @@ export class Pages {
     if (page.version === undefined || page.unread === true) return respond(c, make(), status);
     // Pages show which day is today and which meal is current.
     const slot = mealSlot(this.#options.nowMs());
-    return respond(c, this.#keep(c, page, `${context.today} ${slot} ${page.version}`, make), status);
+    const version = `${context.today} ${slot} ${page.version}`;
+    return respond(c, this.#keep(c, page, version, context.photos, make), status);
   }
 
   /** Answers with an error page, as Markdown for clients that prefer it; at a feed's address, with a feed. */
@@ -129,7 +133,7 @@ export class Pages {
       new Rendering(feed.render(context), { ...feed.headers, ...(feed.unread ? NOT_KEPT : {}) });
     if (feed.unread) return respond(c, make());
     // The seven days of a calendar begin today.
-    return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, make));
+    return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, context.photos, make));
   }
 
   #errorText({ text }: PageContext, name: PageErrorName): Messages['errors'][PageErrorName] {
@@ -142,14 +146,14 @@ export class Pages {
     };
   }
 
-  #feedContext(c: Context): PageContext {
+  #feedContext(c: Context): PageContext & { readonly photos: PhotoLook } {
     const asked = this.#context(c);
     return asked.languageInLinks ? asked : { ...asked, language: 'ko', text: MESSAGES.ko };
   }
 
   /** What a page is rendered with, from the request. */
-  #context(c: Context): PageContext {
-    const { originOf, identity, nowMs, sampleData, assetUrl } = this.#options;
+  #context(c: Context): PageContext & { readonly photos: PhotoLook } {
+    const { originOf, identity, nowMs, sampleData, assetUrl, lookAtPhotos } = this.#options;
     const asked = c.req.query('lang');
     const languageInLinks = isLanguage(asked);
     const language = languageInLinks ? asked : preferredLanguage(c.req.header('accept-language'));
@@ -162,14 +166,21 @@ export class Pages {
       today: seoulToday(nowMs()),
       sampleData,
       assetUrl,
+      photos: lookAtPhotos(),
     };
   }
 
-  #keep(c: Context, { path, unchanged }: Page | Feed, version: string, make: () => Rendering): Rendering {
+  #keep(
+    c: Context,
+    { path, unchanged }: Page | Feed,
+    version: string,
+    { unchanged: samePhotos }: PhotoLook,
+    make: () => Rendering,
+  ): Rendering {
     const language = c.req.query('lang');
     // The language comes last in our links.
     const target = isLanguage(language) ? `${path}${path.includes('?') ? '&' : '?'}lang=${language}` : path;
-    const keeping = { target, route: routePath(c), version, ...(unchanged && { unchanged }) };
+    const keeping = { target, route: routePath(c), version, samePhotos, ...(unchanged && { unchanged }) };
     return this.#options.answers.keep(askedBy(c), keeping, make);
   }
 }

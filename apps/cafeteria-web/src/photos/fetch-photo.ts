@@ -18,6 +18,9 @@ export interface FetchLimits {
 export const FETCH_LIMITS: FetchLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
 const RASTER_TYPES = /^image\/(png|jpe?g|pjpeg|webp|gif|avif)\s*(;|$)/i;
+/** Types that say nothing: the first bytes decide. */
+const UNTYPED =
+  /^(?:(?:application|binary)\/(?:octet-stream|x-binary|force-download|download|unknown)|image\/(?!svg)[\w.+-]*|)\s*(;|$)/i;
 const MAX_REDIRECTS = 2;
 
 /** What the operators' own apps send; that of PlanEAT Choice sends no Referer. */
@@ -29,11 +32,24 @@ const REFERERS: Readonly<Record<Vendor, { readonly Referer?: string }>> = {
 const BROWSER =
   'Mozilla/5.0 (Linux; Android 14) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/142.0 Mobile Safari/537.36';
 
+/** What is at the address of a photo. */
+export interface FetchedPhoto extends PhotoValidators {
+  readonly bytes: Buffer;
+  /** True when the host says that it is still the known one; then there are no bytes. */
+  readonly isSame: boolean;
+}
+
+/** What a host tells photos apart by. */
+export interface PhotoValidators {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+}
+
 function request(
   target: PhotoTarget,
   vendor: Vendor,
   signal: AbortSignal,
-  lookup: LookupFunction,
+  { lookup, known }: { readonly lookup: LookupFunction; readonly known: PhotoValidators },
 ): Promise<IncomingMessage> {
   const { url, trusted } = target;
   return new Promise((resolve, reject) => {
@@ -43,6 +59,8 @@ function request(
         Accept: 'image/webp,image/png,image/jpeg',
         'User-Agent': BROWSER,
         ...REFERERS[vendor],
+        ...(known.etag === undefined ? {} : { 'If-None-Match': known.etag }),
+        ...(known.lastModified === undefined ? {} : { 'If-Modified-Since': known.lastModified }),
       },
       ...(trusted ? {} : { lookup }),
     };
@@ -92,11 +110,7 @@ export const publicLookup: LookupFunction = (hostname, options, callback) => {
   });
 };
 
-/**
- * Fetches a photo's bytes from an allowed host at a public address. Redirects are followed if their target is allowed too.
- *
- * @throws PhotoError
- */
+/** A photo's bytes. @throws PhotoError */
 export async function fetchPhoto(
   text: string,
   vendor: Vendor,
@@ -104,11 +118,33 @@ export async function fetchPhoto(
   limits: FetchLimits = FETCH_LIMITS,
   lookup: LookupFunction = publicLookup,
 ): Promise<Buffer> {
+  return (await requestPhoto(text, vendor, rules, { limits, lookup })).bytes;
+}
+
+/** How a photo is requested. */
+export interface PhotoRequest {
+  readonly limits?: FetchLimits;
+  readonly lookup?: LookupFunction;
+  /** Of the photo that is kept: its bytes are not wanted again. @default none */
+  readonly known?: PhotoValidators;
+}
+
+/**
+ * Fetches a photo from an allowed host at a public address. Redirects are followed if their target is allowed too.
+ *
+ * @throws PhotoError
+ */
+export async function requestPhoto(
+  text: string,
+  vendor: Vendor,
+  rules: PhotoRules,
+  { limits = FETCH_LIMITS, lookup = publicLookup, known = {} }: PhotoRequest = {},
+): Promise<FetchedPhoto> {
   const signal = AbortSignal.timeout(limits.timeoutMs);
   let target = checkPhotoUrl(text, vendor, rules);
   try {
     for (let redirects = 0; redirects <= MAX_REDIRECTS; redirects += 1) {
-      const response = await request(target, vendor, signal, lookup);
+      const response = await request(target, vendor, signal, { lookup, known });
       const { statusCode = 0, headers } = response;
       if (statusCode >= 300 && statusCode < 400 && headers.location !== undefined) {
         response.destroy();
@@ -116,15 +152,16 @@ export async function fetchPhoto(
         continue;
       }
       try {
+        const validators = { etag: headers.etag, lastModified: headers['last-modified'] };
+        if (statusCode === 304) return { ...validators, isSame: true, bytes: Buffer.alloc(0) };
         if (statusCode !== 200) throw new PhotoError('not_found', `the host answered ${statusCode}`);
-        const type = headers['content-type'];
-        if (type !== undefined && !RASTER_TYPES.test(type))
+        const type = headers['content-type'] ?? '';
+        const untyped = UNTYPED.test(type) && !RASTER_TYPES.test(type);
+        if (!untyped && !RASTER_TYPES.test(type))
           throw new PhotoError('not_a_photo', 'the host sent no photo');
-        const body = await readBody(response, limits.maxBytes);
-        // Without a type, the first bytes decide.
-        if (type === undefined && !isRaster(body))
-          throw new PhotoError('not_a_photo', 'the host sent no photo');
-        return body;
+        const bytes = await readBody(response, limits.maxBytes);
+        if (untyped && !isRaster(bytes)) throw new PhotoError('not_a_photo', 'the host sent no photo');
+        return { ...validators, isSame: false, bytes };
       } finally {
         response.destroy();
       }

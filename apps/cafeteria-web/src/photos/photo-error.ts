@@ -2,6 +2,8 @@
 export const PHOTO_ERRORS = {
   not_allowed: { status: 404, retryable: false },
   not_a_photo: { status: 404, retryable: false },
+  /** Nearly white: the photo may come later, at the same address. */
+  placeholder: { status: 404, retryable: true },
   too_large: { status: 404, retryable: false },
   not_found: { status: 404, retryable: false },
   unreachable: { status: 502, retryable: true },

@@ -1,15 +1,22 @@
+import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Vendor } from 'menu-client';
 import sharp from 'sharp';
-import type { PhotoWidth } from '../render/photo-path.ts';
+import { PHOTO_WIDTHS, type PhotoVariant, type PhotoWidth } from '../render/photo-path.ts';
 import type { CachedFile, DiskCache } from './disk-cache.ts';
-import { FETCH_LIMITS, type FetchLimits, fetchPhoto } from './fetch-photo.ts';
+import { FETCH_LIMITS, type FetchedPhoto, type FetchLimits, requestPhoto } from './fetch-photo.ts';
+import { isNearlyWhite } from './nearly-white.ts';
 import { PhotoError } from './photo-error.ts';
 import type { PhotoRules } from './photo-rules.ts';
+import { PhotoShelf } from './photo-shelf.ts';
+import { Turns } from './turns.ts';
 
-const MAX_RUNNING = 4;
-const MAX_WAITING = 64;
-const FAILURES = { max: 2_000, ttlMs: 60_000 };
+const MAX_FAILURES = 2_000;
+/** How long a photo that could not be had is not asked for again. */
+const RETRY_MS = 60_000;
+/** How long a kept photo is taken for the one at its address; then the next request has it looked at again. */
+const RECHECK_MS = 10 * 60_000;
+const MAX_SOURCES = 20_000;
 
 // Only sharp's raster decoders stay enabled: nothing fetched may reach an SVG or PDF parser.
 sharp.block({ operation: ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick'] });
@@ -20,36 +27,68 @@ const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 const MAX_PIXELS = 40_000_000;
 
 /**
- * The photo as WebP, turned upright, at most `width` pixels wide, without metadata.
+ * The photo turned upright, at most `width` pixels wide, without metadata.
  *
- * @throws PhotoError `not_a_photo`
+ * @throws PhotoError `not_a_photo`; `placeholder` for a picture of nothing
  */
-export async function resizePhoto(bytes: Buffer, width: PhotoWidth): Promise<Buffer> {
+export async function resizePhoto(
+  bytes: Buffer,
+  width: PhotoWidth,
+  format: 'webp' | 'jpeg' = 'webp',
+): Promise<Buffer> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
-    const { format } = await image.metadata();
-    if (!FORMATS.has(format)) throw new PhotoError('not_a_photo', `${format} is not a photo`);
-    return await image.rotate().resize({ width, withoutEnlargement: true }).webp({ quality: 76 }).toBuffer();
+    const known = (await image.metadata()).format;
+    if (!FORMATS.has(known)) throw new PhotoError('not_a_photo', `${known} is not a photo`);
+    if (await isNearlyWhite(bytes, MAX_PIXELS))
+      throw new PhotoError('placeholder', 'the photo is not there yet');
+    const resized = image.rotate().resize({ width, withoutEnlargement: true });
+    return format === 'webp'
+      ? await resized.webp({ quality: 76 }).toBuffer()
+      : await resized.flatten({ background: '#fff' }).jpeg({ quality: 80, progressive: true }).toBuffer();
   } catch (error) {
     if (error instanceof PhotoError) throw error;
     throw new PhotoError('not_a_photo', 'the bytes are not a photo');
   }
 }
 
-/** Photos of the operators, fetched once, resized, kept on disk. */
+/** What was at an address when it was last looked at. */
+interface Source extends Pick<FetchedPhoto, 'etag' | 'lastModified'> {
+  readonly checkedAtMs: number;
+  /** Of the bytes; absent after a restart. */
+  readonly digest?: string;
+}
+
+/** Photos of the operators, fetched once, resized, kept on disk, and looked at again while somebody asks for them. */
 export class PhotoProxy {
+  readonly shelf: PhotoShelf;
   readonly #cache: DiskCache;
   readonly #rules: PhotoRules;
   readonly #limits: FetchLimits;
+  readonly #nowMs: () => number;
   readonly #running = new Map<string, Promise<CachedFile>>();
-  readonly #failures = new LRUCache<string, PhotoError>({ max: FAILURES.max, ttl: FAILURES.ttlMs });
-  readonly #waiting: (() => void)[] = [];
-  #active = 0;
+  readonly #checking = new Map<string, Promise<void>>();
+  readonly #sources = new LRUCache<string, Source>({ max: MAX_SOURCES });
+  readonly #failures = new LRUCache<string, { readonly error: PhotoError; readonly atMs: number }>({
+    max: MAX_FAILURES,
+  });
+  readonly #turns = new Turns();
 
-  constructor(cache: DiskCache, rules: PhotoRules, limits: FetchLimits = FETCH_LIMITS) {
+  constructor(
+    cache: DiskCache,
+    rules: PhotoRules,
+    limits: FetchLimits = FETCH_LIMITS,
+    nowMs: () => number = Date.now,
+  ) {
     this.#cache = cache;
     this.#rules = rules;
     this.#limits = limits;
+    this.#nowMs = nowMs;
+    this.shelf = new PhotoShelf({
+      nowMs,
+      // Whoever asks next knows what came of it.
+      onWanted: (vendor, url) => void this.get(vendor, 480, url).catch(() => {}),
+    });
   }
 
   /** Bytes of photos on disk. */
@@ -57,47 +96,130 @@ export class PhotoProxy {
     return this.#cache.totalBytes;
   }
 
-  /** The photo as WebP. @throws PhotoError */
-  async get(vendor: Vendor, width: PhotoWidth, url: string): Promise<CachedFile> {
-    const key = `${vendor} ${width} ${url}`;
-    const kept = await this.#cache.get(key);
-    if (kept !== undefined) return kept;
-    const failure = this.#failures.get(key);
-    if (failure !== undefined) throw failure;
+  /** The photo in this form; a kept one at once, though it may be looked at again meanwhile. @throws PhotoError */
+  async get(
+    vendor: Vendor,
+    width: PhotoWidth,
+    url: string,
+    format: 'webp' | 'jpeg' = 'webp',
+  ): Promise<CachedFile> {
+    const variant: PhotoVariant = `${format} ${width}`;
+    const kept = await this.#cache.get(keyOf(vendor, variant, url));
+    if (kept !== undefined) {
+      this.shelf.noteVersion(vendor, url, variant, kept.version);
+      this.#recheck(vendor, variant, url);
+      return kept;
+    }
+    const failure = this.#failures.get(sourceOf(vendor, url));
+    if (failure !== undefined && this.#nowMs() - failure.atMs < RETRY_MS) throw failure.error;
+    const key = keyOf(vendor, variant, url);
     let running = this.#running.get(key);
     if (running === undefined) {
-      running = this.#make(key, vendor, width, url).finally(() => this.#running.delete(key));
+      running = this.#make(vendor, variant, url).finally(() => this.#running.delete(key));
       this.#running.set(key, running);
     }
     return running;
   }
 
-  async #make(key: string, vendor: Vendor, width: PhotoWidth, url: string): Promise<CachedFile> {
-    await this.#enter();
+  /** Finds out whether photos are there, as far as that is possible in this time; `shelf` then says so. @param waitMs in ms */
+  async lookFor(vendor: Vendor, urls: readonly string[], waitMs: number): Promise<void> {
+    const unknown = urls.filter((url) => this.shelf.stateOf(vendor, url) === undefined);
+    if (unknown.length === 0) return;
+    const found = Promise.allSettled(unknown.map((url) => this.get(vendor, 480, url, 'jpeg')));
+    const waited = Promise.withResolvers<void>();
+    const timer = setTimeout(waited.resolve, waitMs);
+    await Promise.race([found, waited.promise]);
+    clearTimeout(timer);
+  }
+
+  async #make(vendor: Vendor, variant: PhotoVariant, url: string): Promise<CachedFile> {
     try {
-      const bytes = await fetchPhoto(url, vendor, this.#rules, this.#limits);
-      return await this.#cache.set(key, await resizePhoto(bytes, width));
+      return await this.#turns.run(async () => {
+        const fetched = await requestPhoto(url, vendor, this.#rules, { limits: this.#limits });
+        const made = await resizePhoto(fetched.bytes, ...partsOf(variant));
+        return this.#keep(vendor, variant, url, fetched, made);
+      });
     } catch (error) {
-      if (error instanceof PhotoError) this.#failures.set(key, error);
+      if (error instanceof PhotoError && error.code !== 'overloaded') this.#noteFailure(vendor, url, error);
       throw error;
-    } finally {
-      this.#leave();
     }
   }
 
-  async #enter(): Promise<void> {
-    if (this.#active < MAX_RUNNING) {
-      this.#active += 1;
-      return;
-    }
-    if (this.#waiting.length >= MAX_WAITING) throw new PhotoError('overloaded', 'too many photos at once');
-    // `#leave` passes its place on, so the count stays the same.
-    await new Promise<void>((resolve) => this.#waiting.push(resolve));
+  async #keep(
+    vendor: Vendor,
+    variant: PhotoVariant,
+    url: string,
+    { bytes, etag, lastModified }: FetchedPhoto,
+    made: Buffer,
+  ): Promise<CachedFile> {
+    const name = sourceOf(vendor, url);
+    const digest = digestOf(bytes);
+    const earlier = this.#sources.get(name)?.digest;
+    if (earlier !== undefined && earlier !== digest) await this.#forget(vendor, url);
+    this.#sources.set(name, { checkedAtMs: this.#nowMs(), digest, etag, lastModified });
+    const file = await this.#cache.set(keyOf(vendor, variant, url), made);
+    this.shelf.noteVersion(vendor, url, variant, file.version);
+    return file;
   }
 
-  #leave(): void {
-    const next = this.#waiting.shift();
-    if (next === undefined) this.#active -= 1;
-    else next();
+  /** Looks in the background whether another photo is at the address by now; one that cannot be looked at is kept. */
+  #recheck(vendor: Vendor, variant: PhotoVariant, url: string): void {
+    const name = sourceOf(vendor, url);
+    const source = this.#sources.get(name);
+    if (source !== undefined && this.#nowMs() - source.checkedAtMs < RECHECK_MS) return;
+    if (this.#checking.has(name)) return;
+    const checking = this.#turns
+      .run(() => this.#check(vendor, variant, url, source))
+      // Nobody waits for it, and the kept photo is as good as before.
+      .catch(() => {})
+      .finally(() => this.#checking.delete(name));
+    this.#checking.set(name, checking);
   }
+
+  async #check(
+    vendor: Vendor,
+    variant: PhotoVariant,
+    url: string,
+    source: Source | undefined,
+  ): Promise<void> {
+    const name = sourceOf(vendor, url);
+    this.#sources.set(name, { ...source, checkedAtMs: this.#nowMs() });
+    const fetched = await requestPhoto(url, vendor, this.#rules, {
+      limits: this.#limits,
+      ...(source === undefined ? {} : { known: source }),
+    });
+    if (fetched.isSame || (source?.digest !== undefined && source.digest === digestOf(fetched.bytes))) return;
+    try {
+      // After a restart only what is made of it tells whether it is another one.
+      const made = await resizePhoto(fetched.bytes, ...partsOf(variant));
+      const kept = await this.#cache.get(keyOf(vendor, variant, url));
+      if (kept === undefined || !kept.bytes.equals(made)) await this.#forget(vendor, url);
+      await this.#keep(vendor, variant, url, fetched, made);
+    } catch (error) {
+      if (!(error instanceof PhotoError)) throw error;
+      await this.#forget(vendor, url);
+      this.#noteFailure(vendor, url, error);
+    }
+  }
+
+  /** Forgets what was made of an earlier photo at this address. */
+  async #forget(vendor: Vendor, url: string): Promise<void> {
+    for (const format of ['webp', 'jpeg'] as const)
+      for (const width of PHOTO_WIDTHS) await this.#cache.delete(keyOf(vendor, `${format} ${width}`, url));
+    this.shelf.forget(vendor, url);
+  }
+
+  #noteFailure(vendor: Vendor, url: string, error: PhotoError): void {
+    this.#failures.set(sourceOf(vendor, url), { error, atMs: this.#nowMs() });
+    this.shelf.noteAbsent(vendor, url);
+  }
+}
+
+const sourceOf = (vendor: Vendor, url: string): string => `${vendor} ${url}`;
+const keyOf = (vendor: Vendor, variant: PhotoVariant, url: string): string => `${vendor} ${variant} ${url}`;
+const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
+
+function partsOf(variant: PhotoVariant): [PhotoWidth, 'webp' | 'jpeg'] {
+  const [format, width] = variant.split(' ');
+  return [Number(width) === 480 ? 480 : 1200, format === 'webp' ? 'webp' : 'jpeg'];
 }

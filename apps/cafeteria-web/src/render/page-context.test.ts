@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { MESSAGES } from '../i18n/messages.ts';
+import { PhotoShelf } from '../photos/photo-shelf.ts';
 import { feedPage, linkTo, nameHtml, namesOf, type PageContext } from './page-context.ts';
 import { escapeHtml } from './plain-text.ts';
 
@@ -10,6 +11,7 @@ const korean = feedPage({
   nowMs: 0,
   sampleData: false,
   assetUrl: (name) => name,
+  photos: new PhotoShelf(),
 });
 const english: PageContext = { ...korean, language: 'en', text: MESSAGES.en };
 

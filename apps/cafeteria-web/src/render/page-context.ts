@@ -1,6 +1,7 @@
 import { type MealPeriod, seoulToday } from 'menu-client';
 import type { Language } from '../i18n/language.ts';
 import { MESSAGES, type Messages } from '../i18n/messages.ts';
+import type { PhotoLook } from '../photos/photo-shelf.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
 
 /** What every page is rendered with besides its own value; nothing in it identifies the visitor. */
@@ -19,6 +20,8 @@ export interface PageContext {
   readonly sampleData: boolean;
   /** Address of a static file by its plain name, with the hash of its bytes. */
   readonly assetUrl: (name: string) => string;
+  /** Which photos are known to be there. */
+  readonly photos: Pick<PhotoLook, 'stateOf'>;
 }
 
 /** What a feed is rendered with when no request asked for it: Korean. */
@@ -28,8 +31,9 @@ export function feedPage(options: {
   readonly nowMs: number;
   readonly sampleData: boolean;
   readonly assetUrl: (name: string) => string;
+  readonly photos: PageContext['photos'];
 }): PageContext {
-  const { origin, authority, nowMs, sampleData, assetUrl } = options;
+  const { origin, authority, nowMs, sampleData, assetUrl, photos } = options;
   return {
     origin,
     authority,
@@ -39,6 +43,7 @@ export function feedPage(options: {
     today: seoulToday(nowMs),
     sampleData,
     assetUrl,
+    photos,
   };
 }
 

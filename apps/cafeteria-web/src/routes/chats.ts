@@ -1,13 +1,15 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { Context, Hono } from 'hono';
 import { bodyLimit } from 'hono/body-limit';
-import type { MenuService } from 'menu-client';
-import { answerChat } from '../chat/chat-answer.ts';
+import { choicesOf, type MenuService } from 'menu-client';
+import { answerChat, type ChatAnswer } from '../chat/chat-answer.ts';
 import { KakaoPayload, kakaoAnswer } from '../chat/kakao-skill.ts';
 import { isSignedBySlack, slackAnswer } from '../chat/slack-command.ts';
 import { NOT_KEPT } from '../http/headers.ts';
 import { problem } from '../http/problem.ts';
+import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import type { PageContext } from '../render/page-context.ts';
+import { PHOTO_WAIT_MS } from '../running/waits.ts';
 
 const MAX_BODY_BYTES = 32_768;
 
@@ -25,12 +27,28 @@ interface Parts {
   /** What an answer is written with. */
   readonly feedPage: () => PageContext;
   readonly nowMs: () => number;
+  readonly photos: Pick<PhotoProxy, 'lookFor'>;
 }
+
+/** More are not shown. */
+const MAX_PHOTOS = 10;
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
 
 /** The KakaoTalk skill and the Slack slash command: they read a question and store nothing of it. */
-export function mountChats(app: Hono, { service, chats, feedPage, nowMs }: Parts): void {
+export function mountChats(app: Hono, { service, chats, feedPage, nowMs, photos }: Parts): void {
+  /** The answer, once it is known which of its photos are there: a chat shows a broken picture, and keeps it. */
+  const answerTo = async (question: string): Promise<ChatAnswer> => {
+    const answer = await answerChat(service, question, nowMs());
+    if (answer.kind !== 'day') return answer;
+    const urls = choicesOf(answer.period?.menus ?? []).flatMap(({ menu }) => menu.photo?.url ?? []);
+    await photos.lookFor(
+      answer.restaurant.vendor,
+      [...new Set(urls)].slice(0, MAX_PHOTOS),
+      PHOTO_WAIT_MS.chat,
+    );
+    return answer;
+  };
   const { kakaoSkill, slackSigning } = chats;
   const limit = bodyLimit({
     maxSize: MAX_BODY_BYTES,
@@ -53,7 +71,7 @@ export function mountChats(app: Hono, { service, chats, feedPage, nowMs }: Parts
           'Invalid request',
           'Send the payload of a KakaoTalk skill with userRequest.utterance.',
         );
-      const answer = await answerChat(service, payload.data.userRequest.utterance, nowMs());
+      const answer = await answerTo(payload.data.userRequest.utterance);
       return c.json(kakaoAnswer(feedPage(), answer), 200, NOT_KEPT);
     });
   }
@@ -74,7 +92,7 @@ export function mountChats(app: Hono, { service, chats, feedPage, nowMs }: Parts
           'Only Slack may ask here, with a signature of the last five minutes.',
         );
       const text = new URLSearchParams(body).get('text') ?? '';
-      return c.json(slackAnswer(feedPage(), await answerChat(service, text, nowMs())), 200, NOT_KEPT);
+      return c.json(slackAnswer(feedPage(), await answerTo(text)), 200, NOT_KEPT);
     });
   }
 }

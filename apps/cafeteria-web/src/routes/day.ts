@@ -1,13 +1,15 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
+import { prefersMarkdown } from '../answers/prefers-markdown.ts';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, hasUnread, hasUnreadItems, isDayView, isLoading } from '../domain/day-view.ts';
 import { otherDay } from '../domain/other-day.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
+import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { renderDayPage } from '../render/html/day-page.tsx';
 import { dayJsonLd } from '../render/json-ld/day-json-ld.ts';
 import { renderDayMarkdown } from '../render/markdown/day-markdown.ts';
-import { countdown } from '../running/waits.ts';
+import { countdown, PHOTO_WAIT_MS } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
 const MAX_PICKS = 200;
@@ -15,13 +17,14 @@ const MAX_PICKS = 200;
 interface Parts extends RestaurantParts {
   readonly readings: Readings;
   readonly nowMs: () => number;
+  readonly photos: Pick<PhotoProxy, 'lookFor'>;
   /** How long the page may wait for what has to be read first, in ms. */
   readonly pageWaitMs: number;
 }
 
 /** `/restaurants/{vendor}/{id}/{slug}/{YYYYMMDD}`: the day's menus. */
 export function mountDay(app: Hono, parts: Parts): void {
-  const { service, pages, readings, nowMs, pageWaitMs } = parts;
+  const { service, pages, readings, nowMs, photos, pageWaitMs } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date', async (c) => {
     const view = c.req.query('view') ?? 'gallery';
     const picks = view === 'takeout' ? (c.req.queries('pick') ?? []) : [];
@@ -38,6 +41,10 @@ export function mountDay(app: Hono, parts: Parts): void {
     const day = await service.dailyMenu(vendor, id, date, wait);
     const other = await otherDay(service, day, seoulToday(nowMs()), wait);
     const picked = new Set(picks.slice(0, MAX_PICKS));
+    const [first] = day.periods.flatMap(({ menus }) => menus.flatMap(({ photo }) => photo?.url ?? []));
+    // Others show it with the link, and look only once.
+    if (first !== undefined && !prefersMarkdown(c.req.header('accept')))
+      await photos.lookFor(vendor, [first], Math.min(PHOTO_WAIT_MS.page, wait.waitMs ?? 0));
     const askedAtMs = nowMs();
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),

@@ -7,19 +7,18 @@ import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { PHOTO_WIDTHS, type PhotoWidth } from '../render/photo-path.ts';
 
 const HEADERS = {
-  'Content-Type': 'image/webp',
-  'Cache-Control': 'public, max-age=2592000',
-  // Only this site's pages show them, and nothing in them can run.
+  // Nothing in them can run.
   'Content-Security-Policy': "default-src 'none'",
-  'Cross-Origin-Resource-Policy': 'same-site',
 };
 
-// The photo of a menu may change, and chats show it in frames of other sites.
-const ELSEWHERE = {
-  ...HEADERS,
-  'Cache-Control': 'public, max-age=3600',
-  'Cross-Origin-Resource-Policy': 'cross-origin',
-};
+/** An address with the version of its bytes always has these; without one, another photo may be at it in a moment. */
+const FOREVER = { 'Cache-Control': 'public, max-age=2592000, immutable' };
+const FOR_NOW = { 'Cache-Control': 'public, max-age=300' };
+
+/** Only this site's pages show them. */
+const OURS = { 'Content-Type': 'image/webp', 'Cross-Origin-Resource-Policy': 'same-site' };
+/** Chats show them in frames of other sites; JPEG is what all of them can. */
+const ELSEWHERE = { 'Content-Type': 'image/jpeg', 'Cross-Origin-Resource-Policy': 'cross-origin' };
 
 function refuse(status: number): Response {
   const kept = { 'Cache-Control': 'public, max-age=60' };
@@ -32,23 +31,32 @@ interface Parts {
   readonly logger: Logger;
 }
 
-/** `/img/{vendor}/{width}/{address in base64url}` and `/img/{vendor}/{restaurant}/{date}/{menu}`: photos of an operator as WebP. */
+const widthOf = (text: string | undefined): PhotoWidth | undefined =>
+  PHOTO_WIDTHS.find((each) => String(each) === text);
+
+/**
+ * `/img/{vendor}/{width}/{address in base64url}`: photos of an operator as WebP, for this site's pages;
+ * `/img/{vendor}/{restaurant}/{date}/{menu}.jpg`: the same as JPEG, for others.
+ */
 export function mountPhotos(app: Hono, { photos, service, logger }: Parts): void {
   const send = async (
     c: Context,
     vendor: Vendor,
     width: PhotoWidth,
     address: string,
-    headers: Readonly<Record<string, string>>,
+    format: 'webp' | 'jpeg',
   ): Promise<Response> => {
     try {
-      const photo = await photos.get(vendor, width, address);
-      const all = { ...headers, ETag: photo.etag };
-      if (c.req.header('if-none-match')?.includes(photo.etag))
-        return new Response(null, { status: 304, headers: all });
-      return new Response(c.req.method === 'HEAD' ? null : (photo.bytes as Uint8Array<ArrayBuffer>), {
-        headers: all,
-      });
+      const { bytes, version } = await photos.get(vendor, width, address, format);
+      const etag = `"${version}"`;
+      const headers = {
+        ...HEADERS,
+        ...(format === 'webp' ? OURS : ELSEWHERE),
+        ...(c.req.query('v') === version ? FOREVER : FOR_NOW),
+        ETag: etag,
+      };
+      if (c.req.header('if-none-match')?.includes(etag)) return new Response(null, { status: 304, headers });
+      return new Response(c.req.method === 'HEAD' ? null : (bytes as Uint8Array<ArrayBuffer>), { headers });
     } catch (error) {
       if (!(error instanceof PhotoError)) throw error;
       logger.debug({ err: error }, 'photo refused');
@@ -58,23 +66,24 @@ export function mountPhotos(app: Hono, { photos, service, logger }: Parts): void
 
   app.get('/img/:vendor/:width/:address', async (c) => {
     const vendor = parseVendor(c.req.param('vendor'));
-    const width = PHOTO_WIDTHS.find((each) => String(each) === c.req.param('width'));
+    const width = widthOf(c.req.param('width'));
     const address = c.req.param('address');
     if (vendor === undefined || width === undefined || !/^[\w-]{1,2800}$/.test(address)) return refuse(404);
-    return send(c, vendor, width, Buffer.from(address, 'base64url').toString('utf8'), HEADERS);
+    return send(c, vendor, width, Buffer.from(address, 'base64url').toString('utf8'), 'webp');
   });
 
   app.get('/img/:vendor/:id/:date/:menu', async (c) => {
     const vendor = parseVendor(c.req.param('vendor'));
     const date = parseCompactDate(c.req.param('date'));
-    if (vendor === undefined || date === undefined) return refuse(404);
+    const width = widthOf(c.req.query('width') ?? '480');
+    if (vendor === undefined || date === undefined || width === undefined) return refuse(404);
     const day = await service.dailyMenu(vendor, c.req.param('id'), date).catch((error: unknown) => {
       if (error instanceof MenuError && error.code !== 'too_many_readings') return undefined;
       throw error;
     });
-    const photo = day?.periods
-      .flatMap(({ menus }) => menus)
-      .find(({ id }) => id === c.req.param('menu'))?.photo;
-    return photo === undefined ? refuse(404) : send(c, vendor, 480, photo.url, ELSEWHERE);
+    // Addresses that were handed out before had no suffix.
+    const menu = c.req.param('menu').replace(/\.jpg$/, '');
+    const photo = day?.periods.flatMap(({ menus }) => menus).find(({ id }) => id === menu)?.photo;
+    return photo === undefined ? refuse(404) : send(c, vendor, width, photo.url, 'jpeg');
   });
 }

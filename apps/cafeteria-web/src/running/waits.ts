@@ -10,7 +10,10 @@ export const ANSWER_WAIT_MS = 8_000;
 export const WORKER_WAIT_MS = 2 * ANSWER_WAIT_MS;
 
 /** How long an answer in a chat may wait, in ms: KakaoTalk gives up after 5 s, Slack after 3 s. */
-export const CHAT_WAIT_MS = 2_000;
+export const CHAT_WAIT_MS = 1_500;
+
+/** How long an answer waits, in ms, to find out whether the photo that others show of it is there: a page, and a chat. */
+export const PHOTO_WAIT_MS = { page: 300, chat: 700 } as const;
 
 /** Counts down from now: every part of an answer that is given it shares the one wait. @param totalMs in ms */
 export function countdown(totalMs: number): WaitOptions {

@@ -25,6 +25,7 @@ import { loadAssets } from '../../src/assets/asset-library.ts';
 import { SiteFeed } from '../../src/feeds/site-feed.ts';
 import { DiskCache } from '../../src/photos/disk-cache.ts';
 import { PhotoProxy } from '../../src/photos/photo-proxy.ts';
+import { PhotoShelf } from '../../src/photos/photo-shelf.ts';
 import { siteIdentity } from '../../src/render/discovery/identity.ts';
 import { feedPage } from '../../src/render/page-context.ts';
 import type { ChatSecrets } from '../../src/routes/chats.ts';
@@ -136,6 +137,7 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
       nowMs: nowMs(),
       sampleData: false,
       assetUrl: assets.url,
+      photos: new PhotoShelf(),
     });
   const originOf = linkOrigin(undefined, () => url);
   const answers = new AnswerCache(answerBytes, nowMs, originOf);

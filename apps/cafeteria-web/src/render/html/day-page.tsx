@@ -5,6 +5,7 @@ import {
   type DayView,
   hasUnread,
   isLoading,
+  isUnread,
   nothingRead,
   nothingServed,
   periodsInOrder,
@@ -14,7 +15,7 @@ import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
-import { photoPath } from '../photo-path.ts';
+import { menuPhotoUrl } from '../photo-path.ts';
 import { DayNavigation, MealChips, ViewTabs, viewQuery } from './day-navigation.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
@@ -153,9 +154,13 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
   );
 };
 
-/** Names of the first menus, for descriptions and previews. */
-export function firstMenuNames(page: PageContext, day: DailyMenu): string {
-  const menus = day.periods.flatMap((period) => period.menus).slice(0, 5);
+/** Names of the first menus, today those of the present meal, for descriptions and previews. */
+function firstMenuNames(page: PageContext, { day, nowMs }: DayPageModel): string {
+  const { coming, over } = mealsFromNow(day, nowMs);
+  const [first] = coming.filter(({ status }) => status !== 'empty');
+  const unread = first !== undefined && isUnread(first) ? periodNote(page, first) : undefined;
+  if (unread !== undefined && !nothingRead(day)) return unread;
+  const menus = [...coming, ...over].flatMap((period) => period.menus).slice(0, 5);
   if (menus.length === 0 && isLoading([day])) return page.text.dayLoading;
   if (menus.length === 0) return hasUnread([day]) ? page.text.failedPeriod : page.text.noPeriods;
   return menus.map((menu) => namesOf(page, menu).primary).join(', ');
@@ -167,20 +172,18 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
   const { text } = page;
   const path = dayPath(restaurant, date);
   const name = namesOf(page, restaurant).primary;
-  const firstPhoto = day.periods
+  const [imageUrl] = day.periods
     .flatMap((period) => period.menus)
-    .find((menu) => menu.photo !== undefined)?.photo;
+    .flatMap((menu) => menuPhotoUrl(page, restaurant, date, menu, 1200) ?? []);
   const periods = <Periods page={page} model={model} />;
   return toDocument(
     <Layout
       page={page}
       title={`${text.dayTitle(name, text.date(date))} | ${text.siteName}`}
-      description={text.dayDescription(name, text.longDate(date), firstMenuNames(page, day))}
+      description={text.dayDescription(name, text.longDate(date), firstMenuNames(page, model))}
       path={linkTo({ ...page, languageInLinks: false }, path, viewQuery(view))}
       indexed={Math.abs(daysBetween(page.today, date)) <= 14}
-      {...(firstPhoto === undefined
-        ? {}
-        : { imageUrl: page.origin + photoPath(restaurant.vendor, firstPhoto, 1200) })}
+      {...(imageUrl === undefined ? {} : { imageUrl })}
       feeds={[{ title: text.feedOf(name), type: 'application/rss+xml', path: feedPath(restaurant) }]}
       scripts={['favourites.js', 'photos.js', 'day.js']}
       jsonLd={model.jsonLd}

@@ -2,7 +2,7 @@ import type { DailyMenu, Menu, Nutrition } from 'menu-client';
 import { hasUnread, periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
-import { photoPath } from '../photo-path.ts';
+import { menuPhotoUrl } from '../photo-path.ts';
 
 // schema.org's members, each with the unit it is written with (https://schema.org/NutritionInformation).
 const MEMBERS: readonly (readonly [member: string, key: keyof Nutrition, unit: string])[] = [
@@ -27,13 +27,14 @@ function nutritionInformation(nutrition: Nutrition): object {
   return information;
 }
 
-function menuItem(page: PageContext, { restaurant }: DailyMenu, menu: Menu): object {
-  const { name, nameEn, components, nutrition, photo } = menu;
+function menuItem(page: PageContext, { restaurant, date }: DailyMenu, menu: Menu): object {
+  const { name, nameEn, components, nutrition } = menu;
   const item: Record<string, unknown> = { '@type': 'MenuItem', name };
   if (nameEn !== undefined) item['alternateName'] = nameEn;
   const sides = components.filter((component) => component.name !== name);
   if (sides.length > 0) item['description'] = sides.map((side) => side.name).join(', ');
-  if (photo !== undefined) item['image'] = page.origin + photoPath(restaurant.vendor, photo, 1200);
+  const image = menuPhotoUrl(page, restaurant, date, menu, 1200);
+  if (image !== undefined) item['image'] = image;
   if (nutrition !== undefined) item['nutrition'] = nutritionInformation(nutrition);
   return item;
 }

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import type { Vendor } from 'menu-client';
+import type { Unchanged } from '../answers/readings.ts';
+import type { PhotoVariant } from '../render/photo-path.ts';
+
+/** What is known about a photo: whether it is there, and the version of each variant that was made. */
+export interface PhotoState {
+  readonly isThere: boolean;
+  readonly versions: Readonly<Partial<Record<PhotoVariant, string>>>;
+}
+
+/** Some 200 bytes each. */
+const MAX_STATES = 20_000;
+
+/** A photo that is not there is looked for again after this, if somebody would see it. */
+const LOOK_AGAIN_MS = 60_000;
+
+interface Shelved {
+  readonly state: PhotoState;
+  /** When it was last found to be there or not. */
+  readonly atMs: number;
+}
+
+export interface PhotoShelfOptions {
+  readonly nowMs: () => number;
+  /** Called for a photo that was not there when it was last looked for, and that somebody would see now. */
+  readonly onWanted: (vendor: Vendor, url: string) => void;
+}
+
+const nameOf = (vendor: Vendor, url: string): string => `${vendor} ${url}`;
+const sameAs = (a: PhotoState | undefined, b: PhotoState | undefined): boolean =>
+  a === b || JSON.stringify(a) === JSON.stringify(b);
+
+/** What this process knows about the operators' photos, by their addresses. */
+export class PhotoShelf {
+  readonly #states = new LRUCache<string, Shelved>({ max: MAX_STATES });
+  readonly #options: PhotoShelfOptions;
+
+  constructor(options: PhotoShelfOptions = { nowMs: Date.now, onWanted: () => {} }) {
+    this.#options = options;
+  }
+
+  /** Undefined for a photo that nobody has asked for. */
+  stateOf(vendor: Vendor, url: string): PhotoState | undefined {
+    const shelved = this.#states.get(nameOf(vendor, url));
+    const nowMs = this.#options.nowMs();
+    if (shelved?.state.isThere === false && nowMs - shelved.atMs >= LOOK_AGAIN_MS) {
+      this.#note(vendor, url, shelved.state);
+      this.#options.onWanted(vendor, url);
+    }
+    return shelved?.state;
+  }
+
+  noteVersion(vendor: Vendor, url: string, variant: PhotoVariant, version: string): void {
+    const { versions = {} } = this.#states.get(nameOf(vendor, url))?.state ?? {};
+    if (versions[variant] !== version)
+      this.#note(vendor, url, { isThere: true, versions: { ...versions, [variant]: version } });
+  }
+
+  noteAbsent(vendor: Vendor, url: string): void {
+    this.#note(vendor, url, { isThere: false, versions: {} });
+  }
+
+  /** Another photo is at the address: what was made of the earlier one has no address any more. */
+  forget(vendor: Vendor, url: string): void {
+    this.#states.delete(nameOf(vendor, url));
+  }
+
+  /** For rendering one answer: remembers what it was told. */
+  look(): PhotoLook {
+    return new PhotoLook(this);
+  }
+
+  #note(vendor: Vendor, url: string, state: PhotoState): void {
+    this.#states.set(nameOf(vendor, url), { state, atMs: this.#options.nowMs() });
+  }
+}
+
+/** The photos of one answer. */
+export class PhotoLook {
+  readonly #shelf: PhotoShelf;
+  readonly #told: {
+    readonly vendor: Vendor;
+    readonly url: string;
+    readonly state: PhotoState | undefined;
+  }[] = [];
+
+  constructor(shelf: PhotoShelf) {
+    this.#shelf = shelf;
+  }
+
+  stateOf(vendor: Vendor, url: string): PhotoState | undefined {
+    const state = this.#shelf.stateOf(vendor, url);
+    this.#told.push({ vendor, url, state });
+    return state;
+  }
+
+  /** True until something that it told is otherwise. */
+  readonly unchanged: Unchanged = () =>
+    this.#told.every(({ vendor, url, state }) => sameAs(this.#shelf.stateOf(vendor, url), state));
+}
