@@ -146,4 +146,11 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     replace: '',
     tests: ['apps/cafeteria-web/test/limits.test.ts'],
   },
+  {
+    name: 'a reminder comes before the end of its event',
+    file: 'apps/cafeteria-web/src/render/ics/menu-calendar.ts',
+    find: 'return inOrder(calendar.toString());',
+    replace: 'return calendar.toString();',
+    tests: ['apps/cafeteria-web/test/dishes.test.ts', 'apps/cafeteria-web/test/feeds.test.ts'],
+  },
 ];

@@ -11,8 +11,8 @@ export const menuMutants: readonly Mutant[] = [
   {
     name: 'search_dishes lets the id of a restaurant begin lines of its own',
     file: 'packages/menu-mcp/src/tools/search-dishes.ts',
-    find: '${oneLine(restaurant.id)}',
-    replace: '${restaurant.id}',
+    find: '${vendor} ${oneLine(id)}',
+    replace: '${vendor} ${id}',
     tests: ['packages/menu-mcp/test/hostile-text.test.ts'],
   },
   {
@@ -130,8 +130,8 @@ export const menuMutants: readonly Mutant[] = [
   {
     name: 'an origin that only looks like one of this machine may call',
     file: 'packages/menu-mcp/src/http/origin-gate.ts',
-    find: 'if (url === undefined || url.origin !== origin) return false;',
-    replace: 'if (url === undefined) return false;',
+    find: 'url.origin === origin &&',
+    replace: '',
     tests: [
       'packages/menu-mcp/src/http/origin-gate.test.ts',
       'packages/menu-mcp/test/transport-rules.test.ts',
@@ -217,5 +217,40 @@ export const menuMutants: readonly Mutant[] = [
     find: 'next === undefined || redirects === MAX_REDIRECTS',
     replace: 'next === undefined || redirects === 99',
     tests: ['packages/menu-client/test/limits.test.ts'],
+  },
+  {
+    name: 'words that say nothing hide what is asked for',
+    file: 'packages/menu-client/src/search/restaurant-index.ts',
+    find: '({ folded }) => !isEmptyWord(folded)',
+    replace: '({ folded }) => folded !== ""',
+    tests: ['packages/menu-client/src/search/restaurant-index.test.ts'],
+  },
+  {
+    name: 'a week begins on Sunday',
+    file: 'packages/menu-client/src/domain/asked-day.ts',
+    find: 'const monday = addDays(today, -((weekday(today) + 6) % 7));',
+    replace: 'const monday = addDays(today, 1 - weekday(today));',
+    tests: ['packages/menu-client/src/search/asked-text.test.ts'],
+  },
+  {
+    name: 'null counts as what an assistant sent',
+    file: 'packages/menu-mcp/src/tools/define-tool.ts',
+    find: '([, value]) => value !== null',
+    replace: '([, value]) => value !== undefined',
+    tests: ['packages/menu-mcp/test/transport-rules.test.ts'],
+  },
+  {
+    name: 'a coffee is the lunch with the least energy',
+    file: 'packages/menu-mcp/src/output/menu-selection.ts',
+    find: "sort === 'protein' || isWholeMeal(choice.menu)",
+    replace: "sort === 'protein' || choice.menu !== undefined",
+    tests: ['packages/menu-mcp/src/output/menu-selection.test.ts'],
+  },
+  {
+    name: 'schemas of tools keep what some clients refuse',
+    file: 'packages/menu-mcp/src/tools/plain-schema.ts',
+    find: '...(type === undefined ? {} : { type }),',
+    replace: '...schema,',
+    tests: ['packages/menu-mcp/test/clients.test.ts'],
   },
 ];

@@ -159,11 +159,6 @@ test('offline, a page that was seen is shown again, and any other says so and li
   await context.close();
 });
 
-interface ToolContext {
-  getTools(): Promise<{ name: string }[]>;
-  executeTool(tool: { name: string } | undefined, input: string): Promise<unknown>;
-}
-
 const STAND_IN = `
   if (!('modelContext' in document)) {
     const tools = new Map();
@@ -209,18 +204,10 @@ test.for([
     const opening = (await list()).find(({ name }) => name === 'open_restaurant_menu');
     expect(opening?.annotations?.readOnlyHint ?? false).toBe(false);
     const call = (name: string, input: object): Promise<string> =>
-      page.evaluate<string, readonly [string, string]>(
-        async ([tool, text]) => {
-          const { modelContext } = document as unknown as { modelContext: ToolContext };
-          const all = await modelContext.getTools();
-          const result = await modelContext.executeTool(
-            all.find((each) => each.name === tool),
-            text,
-          );
-          return typeof result === 'string' ? result : JSON.stringify(result);
-        },
-        [name, JSON.stringify(input)],
-      );
+      page.evaluate<string>(`document.modelContext.getTools()
+        .then((all) => document.modelContext.executeTool(
+          all.find(({ name }) => name === '${name}'), ${JSON.stringify(JSON.stringify(input))}))
+        .then((result) => typeof result === 'string' ? result : JSON.stringify(result))`);
     expect(await call('search_restaurants', { query: 'R5' })).toContain('R5 1식당');
     expect(await call('get_current_page', {})).toContain('# R5 1식당');
     const r5 = { vendor: 'welstory', restaurantId: 'REST000007' };

@@ -13,7 +13,7 @@ const listed = (schema: object): object => JSON.parse(JSON.stringify(schema)) as
 const PLAIN_MEMBERS = new Set('type enum minimum maximum description items properties required'.split(' '));
 
 /** Every member of a schema and of those in it. */
-function* membersOf(schema: object): Generator<string> {
+function* membersOf(schema: object = {}): Generator<string> {
   for (const [member, value] of Object.entries(schema) as [string, object][]) {
     yield member;
     if (member === 'properties') for (const each of Object.values(value)) yield* membersOf(each as object);

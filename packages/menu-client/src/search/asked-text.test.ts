@@ -21,6 +21,12 @@ describe('a day alone', () => {
     expect(resolveDate('오늘', Date.parse(now))).toBe(today);
   });
 
+  test('a week ends with its Sunday', () => {
+    expect(parseAsked('다음주 월요일', '2026-11-22').date).toBe('2026-11-23');
+    expect(parseAsked('this friday', '2026-11-22').date).toBe('2026-11-20');
+    expect(parseAsked('지난주 일요일', '2026-11-23').date).toBe('2026-11-22');
+  });
+
   test('a day without its year is the nearest one', () => {
     expect(parseAsked('1/2', '2026-12-30').date).toBe('2027-01-02');
     expect(parseAsked('12/30', '2027-01-02').date).toBe('2026-12-30');
