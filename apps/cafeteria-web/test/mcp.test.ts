@@ -104,7 +104,7 @@ test.each([
     expect(photos.length).toBeGreaterThan(0);
     for (const photoUrl of photos) expect(photoUrl).toMatch(new RegExp(`^${cafeteria.url}/img/`));
     const photo = await fetch(photos[0] ?? '');
-    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect([photo.status, photo.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     // Chats show it in a frame of their own origin.
     expect(photo.headers.get('cross-origin-resource-policy')).toBe('cross-origin');
     expect((await fetch(`${photos[0]}x`)).status).toBe(404);

@@ -124,7 +124,8 @@ test('of recorded answers nothing is read that is not among the facts', async ()
   const get = async (path: string) => (await fetch(`${sandbox.welstoryUrl}${path}`, { headers })).json();
   const day = 'menuDt=20261118&menuMealType=2';
   const ids = sandbox.restaurants.filter(({ vendor }) => vendor === 'welstory').slice(0, 12);
-  const meals = await Array.fromAsync(ids, ({ id }) => get(`/api/meal?${day}&restaurantCode=${id}`));
+  const meals: unknown[] = [];
+  for (const { id } of ids) meals.push(await get(`/api/meal?${day}&restaurantCode=${id}`));
   expect(known(WELSTORY_FACTS, '/api/meal')).toEqual(
     expect.arrayContaining([...readBy('welstory', '/api/meal', meals)]),
   );

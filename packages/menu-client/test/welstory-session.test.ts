@@ -84,7 +84,7 @@ describe('login', () => {
     expect(server.maxInFlight()).toBe(1);
   });
 
-  test.each<[string, Response]>([
+  test.each<[string, Answer]>([
     ['401', new Response('{}', { status: 401 })],
     ['403', new Response('{}', { status: 403 })],
     ['null', '{"code":0,"data":null}'],
