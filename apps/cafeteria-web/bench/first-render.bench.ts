@@ -6,6 +6,7 @@ import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import type { DailyMenu, MealCode, Menu } from 'menu-client';
 import { seoulToday } from 'menu-client';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import type * as DayPage from '../src/render/html/day-page.tsx';
 import type * as DayJsonLd from '../src/render/json-ld/day-json-ld.ts';
 import type * as FeedPage from '../src/render/page-context.ts';
@@ -85,6 +86,7 @@ const page = {
     authority: 'localhost',
     sampleData: true,
     assetUrl: (name) => `/assets/${name}`,
+    photos: new PhotoShelf(),
   }),
   today: seoulToday(nowMs),
 };
@@ -96,7 +98,7 @@ for (let round = 0; round < OTHER_DAYS + ROUNDS; round += 1) {
   length += renderDayPage(page, {
     day: value,
     view: 'gallery',
-    currentMeal: '2',
+    nowMs,
     picked: new Set(),
     jsonLd: dayJsonLd(page, value),
   }).length;

@@ -8,6 +8,7 @@ import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { createMenuService, type Operator, openMenuStore, type Vendor } from 'menu-client';
 import type * as Feeds from '../src/feeds/site-feed.ts';
+import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import type * as FeedPage from '../src/render/page-context.ts';
 import { fillStore } from './support/filled-store.ts';
 
@@ -51,6 +52,7 @@ const page = () =>
     authority: 'localhost',
     sampleData: false,
     assetUrl: (name) => `/assets/${name}`,
+    photos: new PhotoShelf(),
   });
 
 interface Build {

@@ -63,7 +63,7 @@ const SAYS = {
 function mediaOf(state: Bundle): Readonly<Record<string, string>> {
   const day = dayOf(state);
   const menu = bundle(state);
-  const model = { day, currentMeal: '2', picked: new Set<string>(), jsonLd: {} } as const;
+  const model = { day, nowMs: LUNCH_MS, picked: new Set<string>(), jsonLd: {} } as const;
   const of = {
     restaurant: day.restaurant,
     date: day.date,
@@ -75,7 +75,7 @@ function mediaOf(state: Bundle): Readonly<Record<string, string>> {
   return {
     gallery: renderDayPage(page, { ...model, view: 'gallery' }),
     takeout: renderDayPage(page, { ...model, view: 'takeout' }),
-    markdown: renderDayMarkdown(page, day, 'gallery'),
+    markdown: renderDayMarkdown(page, day, 'gallery', LUNCH_MS),
     rss: renderFeed(page, channel, [day]),
     ics: renderCalendar(page, [day], 't').replaceAll('\r\n ', ''),
     menu: renderMenuPage(page, of),
@@ -143,7 +143,7 @@ describe('a bundle', () => {
     const html = renderDayPage(page, {
       day: dayOf(READ),
       view: 'gallery',
-      currentMeal: '2',
+      nowMs: LUNCH_MS,
       picked: new Set<string>(),
       jsonLd: {},
     });
@@ -161,7 +161,7 @@ describe('a bundle', () => {
     const html = renderDayPage(page, {
       day: dayOf(READ),
       view: 'takeout',
-      currentMeal: '2',
+      nowMs: LUNCH_MS,
       picked,
       jsonLd: {},
     });

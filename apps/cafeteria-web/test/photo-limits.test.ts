@@ -155,7 +155,7 @@ test('the folder is as large as it may be, and shrinks when one byte more is sto
 });
 
 test('a placeholder is never kept, and the photo that comes to the same address is shown within a minute', async () => {
-  let shown = PICTURE;
+  let shown: Buffer = PICTURE;
   await using photos = await startProxy((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(shown),
   );
@@ -178,7 +178,7 @@ test('no photo of food is taken for a placeholder, on a white plate or a pale ta
 });
 
 test('a photo whose placeholder is wanted again is looked for without anybody asking for its address', async () => {
-  let shown = PLACEHOLDERS[0];
+  let shown: Buffer | undefined = PLACEHOLDERS[0];
   await using photos = await startProxy((_request, response) =>
     response.writeHead(200, { 'Content-Type': 'image/png' }).end(shown),
   );
@@ -194,7 +194,7 @@ test('a photo whose placeholder is wanted again is looked for without anybody as
 });
 
 test('a kept photo is shown at once, and looked at again after ten minutes: another one at its address takes its place', async () => {
-  let shown = PICTURE;
+  let shown: Buffer = PICTURE;
   const asked: (string | undefined)[] = [];
   await using photos = await startProxy((request, response) => {
     asked.push(request.headers['if-none-match']);
