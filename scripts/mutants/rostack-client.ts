@@ -117,17 +117,17 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a key of a state store that could not be claimed stays in use',
-    file: `${SRC}/state/key-hold.ts`,
+    file: `${SRC}/state/state-lock.ts`,
     find: '    } catch (error) {\n      await hold.release();\n      throw error;',
     replace: '    } catch (error) {\n      throw error;',
     tests: [`${TEST}/state-keys.test.ts`],
   },
   {
     name: 'an event that two connections bring is told twice once the window is full',
-    file: `${SRC}/connection/link/track.ts`,
+    file: `${SRC}/connection/link/subscription-state.ts`,
     find: '    const [oldest] = this.#ids;',
     replace: '    const oldest = [...this.#ids].at(-1);',
-    tests: [`${SRC}/connection/link/track.test.ts`],
+    tests: [`${SRC}/connection/link/subscription-state.test.ts`],
   },
   {
     name: 'a link that waits after failures opens at once when it is wanted again',
@@ -138,7 +138,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a subscription without a cursor that comes back says nothing of what it missed',
-    file: `${SRC}/connection/link/track-set.ts`,
+    file: `${SRC}/connection/link/subscription-set.ts`,
     find: 'if (track.wasSubscribed && !replaying) track.sink.onGap();',
     replace: '',
     tests: [`${TEST}/connection.test.ts`],
@@ -153,14 +153,14 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a follow that has left writes to the state store of the next one',
-    file: `${SRC}/state/state-place.ts`,
+    file: `${SRC}/state/state-handle.ts`,
     find: '    if (this.#tenure.left !== undefined) throw this.#tenure.left.reason;\n',
     replace: '',
-    tests: [`${SRC}/state/state-place.test.ts`],
+    tests: [`${SRC}/state/state-handle.test.ts`],
   },
   {
     name: 'a state of another resource is continued',
-    file: `${SRC}/state/state-place.ts`,
+    file: `${SRC}/state/state-handle.ts`,
     find: '      checkSameData(this.key, scope, state.scope);\n',
     replace: '',
     tests: [`${TEST}/state-keys.test.ts`],
@@ -181,7 +181,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a slow consumer holds as much as comes',
-    file: `${SRC}/connection/link/track-set.ts`,
+    file: `${SRC}/connection/link/subscription-set.ts`,
     find: '    if (track.isPaused) {\n      this.#unsubscribe(track);\n    } else if',
     replace: '    if',
     tests: [`${TEST}/connection.test.ts`],
@@ -196,7 +196,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a link keeps its timer to come back once the client is closed',
-    file: `${SRC}/connection/link/gateway-link.ts`,
+    file: `${SRC}/connection/link/gateway-connection-manager.ts`,
     find: '    this.#callOffTick?.();\n    const { isWanted',
     replace: '    const { isWanted',
     tests: [`${TEST}/closing.test.ts`],
@@ -231,10 +231,10 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'two follows of one process share a key',
-    file: `${SRC}/state/key-hold.ts`,
+    file: `${SRC}/state/state-lock.ts`,
     find: "if (!present.#isLeaving) throw inUse(key, 'in this process');",
     replace: 'if (!present.#isLeaving) break;',
-    tests: [`${SRC}/state/state-place.test.ts`],
+    tests: [`${SRC}/state/state-handle.test.ts`],
   },
   {
     name: 'what a server says reaches the terminal as it is',

@@ -104,14 +104,14 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'places that a dead worker held are never free again',
-    file: `${SOURCE}/cluster/workers/place-counters.ts`,
+    file: `${SOURCE}/cluster/workers/connection-counters.ts`,
     find: 'for (const [name, count] of this.#held.get(holder) ?? []) add(this.#counts, name, -count);',
     replace: '',
     tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
   },
   {
     name: 'places that were given back after their worker had died are counted twice',
-    file: `${SOURCE}/cluster/workers/place-counters.ts`,
+    file: `${SOURCE}/cluster/workers/connection-counters.ts`,
     find: `    const held = this.#held.get(holder);
     if (held === undefined) return;
     for (const claim of claims) {
@@ -165,17 +165,17 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'news of another history are joined to what is known of the log',
-    file: `${SOURCE}/cluster/machine/told-log.ts`,
+    file: `${SOURCE}/cluster/peers/leader-log-cache.ts`,
     find: ': last.position === first.position - 1 && last.tag === tagBefore);',
     replace: ': last.position === first.position - 1);',
-    tests: [`${SOURCE}/cluster/machine/told-log.test.ts`],
+    tests: [`${SOURCE}/cluster/peers/leader-log-cache.test.ts`],
   },
   {
     name: 'news of a lead that has fallen silent are believed for ever',
-    file: `${SOURCE}/cluster/machine/told-log.ts`,
+    file: `${SOURCE}/cluster/peers/leader-log-cache.ts`,
     find: 'return performance.now() - this.#toldAtMs < BELIEVED_MS;',
     replace: 'return this.#toldAtMs < BELIEVED_MS + Number.POSITIVE_INFINITY;',
-    tests: [`${SOURCE}/cluster/machine/told-log.test.ts`],
+    tests: [`${SOURCE}/cluster/peers/leader-log-cache.test.ts`],
   },
   {
     name: 'a secret is logged where it is written as part of a URL',

@@ -175,10 +175,10 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'the shapes of queries whose way is known are kept without bound',
-    file: `${SOURCE}/page/known-ways.ts`,
+    file: `${SOURCE}/page/path-stats.ts`,
     find: 'if (this.#ways.size >= MAX_SHAPES) this.#ways.clear();',
     replace: 'void MAX_SHAPES;',
-    tests: [`${SOURCE}/page/known-ways.test.ts`],
+    tests: [`${SOURCE}/page/path-stats.test.ts`],
   },
   {
     name: 'an outage is tried again by every batch of the group',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
 import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
-import type { CheckName } from '../src/cluster/machine/readiness.ts';
+import type { CheckName } from '../src/cluster/peers/readiness.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/readiness.ts';
 import { type AdminGateway, type AdminGatewayOptions, adminGateway } from './support/admin-gateway.ts';

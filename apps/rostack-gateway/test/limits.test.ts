@@ -12,7 +12,7 @@ import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/l
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
-import { ToldLog } from '../src/cluster/machine/told-log.ts';
+import { LeaderLogCache } from '../src/cluster/peers/leader-log-cache.ts';
 import { Acceptor } from '../src/cluster/workers/acceptor.ts';
 import {
   fetchJson,
@@ -66,7 +66,7 @@ async function serving<T>(
 /** Whether changes that a lead tells of are read from memory. */
 async function isKept(changes: readonly Pick<Change, 'after'>[]): Promise<boolean> {
   const source = { read: () => Promise.reject(new Error('the store was asked')) };
-  const told = new ToldLog(source as unknown as RecordSource);
+  const told = new LeaderLogCache(source as unknown as RecordSource);
   const head: Head = { position: changes.length, floor: 0, epoch: 'e', tag: `t${changes.length}` };
   told.take({
     resource: 'stations',
@@ -239,11 +239,11 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return options.connectionsCheckingInterval === intervalMs;
     },
   ],
-  'cluster/machine/told-log.ts MAX_CHANGES': [
+  'cluster/peers/leader-log-cache.ts MAX_CHANGES': [
     1_024,
     (count) => isKept(numbered(count).map(() => ({ after: '{}' }))),
   ],
-  'cluster/machine/told-log.ts MAX_CHARACTERS': [
+  'cluster/peers/leader-log-cache.ts MAX_CHARACTERS': [
     8_388_608,
     (length) => isKept([{ after: 'x'.repeat(length) }]),
   ],

@@ -326,7 +326,7 @@ const NOT_TRIED = [
   'http/served-resource.ts MAX_REMEMBERED',
   'http/served-resource.ts MAX_REMEMBERED_LENGTH',
   'websocket/delivery/outgoing-message.ts MAX_STORED_BLOCK_BYTES',
-  'websocket/delivery/slab.ts MAX_UNIT_BYTES',
+  'websocket/delivery/buffer-pool.ts MAX_UNIT_BYTES',
   'websocket/delivery/text-frame.ts MAX_UINT32',
 ];
 

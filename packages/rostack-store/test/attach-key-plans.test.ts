@@ -72,8 +72,8 @@ function rowsRead(node: PlanNode): number {
 /** Runs what asks for the table as EXPLAIN, and notes how many rows that read. */
 function explaining(database: PostgresDatabase): number[] {
   const read: number[] = [];
-  const query = database.query.bind(database);
-  vi.spyOn(database, 'query').mockImplementation(async (asked, settings) => {
+  const query = database.queryWith.bind(database);
+  vi.spyOn(database, 'queryWith').mockImplementation(async (asked, settings) => {
     if (!asked.sql.includes('"keyed"')) return query(asked, settings);
     const explain = { ...asked, sql: `explain (analyze, timing off, format json) ${asked.sql}` };
     for (const row of await query<Explained>(explain, settings)) {

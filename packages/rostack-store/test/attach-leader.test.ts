@@ -108,7 +108,7 @@ describePostgres('leaders of an attached table', () => {
       await expect(internals.write(() => writeBatch(old, late))).rejects.toBeInstanceOf(DeposedError);
     }
     expect(await recordsOf(store)).toEqual(await app.expected());
-    const kept = await internals.read(() => readAttachment(next.attachment.schema, 'observations'));
+    const kept = await internals.transaction(() => readAttachment(next.attachment.schema, 'observations'));
     expect(kept).toMatchObject({ term: next.attachment.term, phase: 'load', place: null });
   });
 

@@ -18,10 +18,10 @@ import {
   type TableSource,
 } from '../src/index.ts';
 import { prune } from '../src/log/retention/prune.ts';
-import { KnownWays } from '../src/page/known-ways.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
 import { planPage } from '../src/page/page-plan.ts';
 import { pageScope } from '../src/page/page-scope.ts';
+import { PathStats } from '../src/page/path-stats.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../src/schema/epoch.ts';
 import { internalsOf } from '../src/store/store-internals.ts';
 import { ApplyQueue } from '../src/write/apply/apply-queue.ts';
@@ -163,10 +163,10 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     2_147_483_647,
     (takeoverIntervalMs) => isMoverOption({ takeoverIntervalMs }),
   ],
-  'page/known-ways.ts MAX_SHAPES': [
+  'page/path-stats.ts MAX_SHAPES': [
     1_000,
     (count) => {
-      const ways = new KnownWays();
+      const ways = new PathStats();
       const query = (index: number) => ({ sort: parseSort(`/f${index}`, [`/f${index}`]), limit: 1 });
       for (const index of numbered(count)) ways.remember(query(index), 1);
       return ways.inOrder(query(0), 2)[0] === 1;

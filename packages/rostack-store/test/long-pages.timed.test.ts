@@ -111,7 +111,7 @@ describe.each([
   test('closing the store ends long pages as unavailable', async () => {
     await using database = create();
     const store = await openFilled(database);
-    const long = vi.spyOn(internalsOf(store).database, 'readLong');
+    const long = vi.spyOn(internalsOf(store).database, 'backgroundRead');
     const pages = [0, 1, 2].map((number) => pageOf(store, expensive(number), RECORDS));
     const outcomes = Promise.all(pages.map((page) => page.catch((error: unknown) => error)));
     await vi.waitFor(() => expect(long).toHaveBeenCalled(), { interval: 1 });

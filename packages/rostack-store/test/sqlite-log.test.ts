@@ -104,7 +104,7 @@ test('a store that is closed leaves one file and no thread, also when its thread
     await store.apply([put({ id: 'a', height: 1 })]);
     const { database: internals } = internalsOf(store);
     const read = { deadlineMs: Number.POSITIVE_INFINITY, spentMs: 0 };
-    const [row] = await internals.readLong(read, () =>
+    const [row] = await internals.backgroundRead(read, () =>
       run(once(sqliteDialect, sql`select id from record_1`)),
     );
     expect(row).toEqual({ id: 'a' });

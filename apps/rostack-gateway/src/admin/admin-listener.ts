@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import { getRequestListener } from '@hono/node-server';
 import type { Hono } from 'hono';
 import { createRateLimiter, type RateLimiter } from 'rostack-server';
-import type { Machine } from '../cluster/machine/machine.ts';
+import type { Peers } from '../cluster/peers/peers.ts';
 import {
   ConnectionGuard,
   type ConnectionRules,
@@ -32,7 +32,7 @@ export function failedAttempts(): RateLimiter {
 export async function listenForAdmin(
   address: { readonly host: string; readonly port: number; readonly connections: ConnectionRules },
   app: Hono,
-  machine: Machine | undefined,
+  machine: Peers | undefined,
 ): Promise<AdminListener> {
   // A stream of changes may be of any length and last any time, so only silence is limited.
   const server: Server = createServer(serverOptions(address.connections));

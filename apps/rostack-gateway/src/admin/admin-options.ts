@@ -1,6 +1,6 @@
 import type { Logger } from 'pino';
 import type { Store } from 'rostack-store';
-import type { Health } from '../cluster/machine/machine-health.ts';
+import type { Health } from '../cluster/peers/peers-health.ts';
 import type { Metrics } from '../observe/metrics.ts';
 import type { Running } from '../observe/readiness.ts';
 import type { GatewayReport } from '../observe/status/gateway-report.ts';

@@ -1,6 +1,6 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { ServedHooks } from 'rostack-server';
-import type { MetricsReport } from '../cluster/machine/messages.ts';
+import type { MetricsReport } from '../cluster/peers/messages.ts';
 import { ALARM_KINDS, type AlarmKind } from './alarm-kinds.ts';
 import type { CanaryMiss } from './canary.ts';
 import type { Running } from './readiness.ts';

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Head, Position, RecordSource } from 'rostack-core';
 import type { GatewayStatus, ResourceStatus } from 'rostack-server';
 import type { MoverStatus, Store } from 'rostack-store';
-import type { CheckName, CheckResult, Readiness } from '../cluster/machine/readiness.ts';
+import type { CheckName, CheckResult, Readiness } from '../cluster/peers/readiness.ts';
 import type { QuarantineWatch } from './quarantine-watch.ts';
 import { tableCondition } from './table-condition.ts';
 

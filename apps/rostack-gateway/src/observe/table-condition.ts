@@ -1,5 +1,5 @@
 import type { MoverStatus } from 'rostack-store';
-import type { TableCondition } from '../cluster/machine/readiness.ts';
+import type { TableCondition } from '../cluster/peers/readiness.ts';
 
 /** How a table is followed, for operators; of a failure, only its code and advice are shown, since messages of servers may name hosts. */
 export function tableCondition({

@@ -11,8 +11,9 @@ export function traceSource(source: RecordSource, resource: string, inSpan: InSp
     get: (id, visible) => inSpan('store get', attributes, () => source.get(id, visible)),
     tagAt: (position) => inSpan('store tag', attributes, () => source.tagAt(position)),
     read: (after, limit, tag) => inSpan('store read', attributes, () => source.read(after, limit, tag)),
-    ...(source.reach !== undefined && {
-      reach: async (place) => inSpan('store reach', attributes, async () => source.reach?.(place)),
+    ...(source.waitForPosition !== undefined && {
+      waitForPosition: async (place) =>
+        inSpan('store reach', attributes, async () => source.waitForPosition?.(place)),
     }),
     watch: (onMoved) => source.watch(onMoved),
   };

@@ -8,7 +8,7 @@ import type {
 import { aText, expecting, recordIdText, wholeNumber } from 'rostack-core/client';
 import type { Credentials } from '../connection/credential/credential.ts';
 import { CredentialSource } from '../connection/credential/credential-source.ts';
-import { LinkPool } from '../connection/link/link-pool.ts';
+import { ConnectionManagers } from '../connection/link/connection-managers.ts';
 import { type Filters, loadFilters } from '../connection/platform/load-filters.ts';
 import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
 import { createPlatform, observer, type Platform, warn } from '../connection/platform/platform.ts';
@@ -63,7 +63,7 @@ export class RostackClient implements AsyncDisposable {
   readonly #life = new AbortController();
   readonly #discovery: DiscoveryCache;
   readonly #api: JsonApi;
-  readonly #links: LinkPool;
+  readonly #links: ConnectionManagers;
   /** The method of a credential that is fixed; undefined for a callback. */
   readonly #method: AuthenticationMethod | undefined;
   /** By resource, of follows that do not say where the id is. */
@@ -109,7 +109,7 @@ export class RostackClient implements AsyncDisposable {
       discovery: this.#discovery,
       maxBytes: limits.maxResponseBytes,
     });
-    this.#links = new LinkPool(
+    this.#links = new ConnectionManagers(
       {
         ...limits,
         bookmarkAfterMs: this.#bookmarkAfterMs,

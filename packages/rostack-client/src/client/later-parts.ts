@@ -7,4 +7,4 @@ export { ComingPages } from '../list/coming-pages.ts';
 export { isNamedIn, learnIds, moveIds } from '../list/elsewhere.ts';
 export { findRecordId } from '../list/find-record-id.ts';
 export { readRecordSchemas } from '../list/read-record-schemas.ts';
-export { StatePlace } from '../state/state-place.ts';
+export { StateHandle } from '../state/state-handle.ts';

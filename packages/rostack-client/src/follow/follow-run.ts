@@ -7,7 +7,7 @@ import type { StateScope, StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowSource } from './follow-source.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
-import type { FollowPlace, Snapshot } from './snapshot-reader.ts';
+import type { ResumePoint, Snapshot } from './snapshot-reader.ts';
 import type { SnapshotRefusals } from './snapshot-refusals.ts';
 import type { ResourceEvent } from './subscription/resource-event.ts';
 
@@ -84,7 +84,7 @@ export class FollowRun<T> {
   }
 
   /** @returns where to continue, or undefined if a snapshot is needed */
-  async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, FollowPlace | undefined, undefined> {
+  async *#restore(scope: StateScope): AsyncGenerator<FollowChange<T>, ResumePoint | undefined, undefined> {
     const { source, states, olderKey, signal } = this.#options;
     const state = await states.restore(scope, olderKey);
     if (state === undefined) return undefined;
@@ -113,7 +113,7 @@ export class FollowRun<T> {
 
   async *#takeSnapshot(
     reason: 'replaced' | 'shifted',
-  ): AsyncGenerator<FollowChange<T>, FollowPlace, undefined> {
+  ): AsyncGenerator<FollowChange<T>, ResumePoint, undefined> {
     const { source, states, readingPlace, set, signal } = this.#options;
     const request = { place: readingPlace, heldRecords: set.records.size };
     this.#moved = undefined;
@@ -128,7 +128,7 @@ export class FollowRun<T> {
   }
 
   /** Follows until the server can no longer continue from the cursor. */
-  async *#followFrom(place: FollowPlace): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
+  async *#followFrom(place: ResumePoint): AsyncGenerator<FollowChange<T>, Stretch, undefined> {
     const { source, states, readingPlace, signal } = this.#options;
     const subscription = source.subscribe(place, signal);
     let liveAtMs: number | undefined;

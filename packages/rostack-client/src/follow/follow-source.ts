@@ -15,11 +15,11 @@ import { getItem } from '../list/get-item.ts';
 import type { JsonApi } from '../list/json-api.ts';
 import { defaultPageSize, readPages } from '../list/read-pages.ts';
 import { type RecordIds, RecordTwiceError, UnknownIdError } from '../list/record-ids.ts';
+import type { StateHandle } from '../state/state-handle.ts';
 import type { StateKeeper } from '../state/state-keeper.ts';
-import type { StatePlace } from '../state/state-place.ts';
 import type { StateScope } from '../state/state-store.ts';
 import { type FollowView, fieldsOf, viewText } from './follow-view.ts';
-import type { FollowPlace, Snapshot, SnapshotReader } from './snapshot-reader.ts';
+import type { ResumePoint, Snapshot, SnapshotReader } from './snapshot-reader.ts';
 import type { ResourceEvent } from './subscription/resource-event.ts';
 import { defineSubscription } from './subscription/subscribe-options.ts';
 import type { Subscription } from './subscription/subscription.ts';
@@ -33,7 +33,7 @@ export interface FollowSourceOptions {
   readonly ids: RecordIds;
   /** Reads whole snapshots; undefined: one chain of pages. */
   readonly reader: SnapshotReader | undefined;
-  readonly subscribe: (place: FollowPlace, signal: AbortSignal) => Subscription<JsonObject>;
+  readonly subscribe: (place: ResumePoint, signal: AbortSignal) => Subscription<JsonObject>;
   /** Called before each wait; must not throw. */
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
   readonly maxRecords: number;
@@ -43,7 +43,7 @@ export interface FollowSourceOptions {
 
 /** What a snapshot is read for. */
 export interface SnapshotRequest {
-  /** A `StatePlace` if there is a reader. */
+  /** A `StateHandle` if there is a reader. */
   readonly place: StateKeeper;
   /** How many records the set held before. */
   readonly heldRecords: number;
@@ -115,7 +115,7 @@ export class FollowSource {
 
   /** Removes what reading a snapshot has left next to the state. @throws StateStoreError */
   async forgetReading(place: StateKeeper): Promise<void> {
-    await this.#options.reader?.forget(place as StatePlace);
+    await this.#options.reader?.forget(place as StateHandle);
   }
 
   /**
@@ -139,7 +139,7 @@ export class FollowSource {
     return this.#matches(item.record) ? item.record : undefined;
   }
 
-  subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject> {
+  subscribe(place: ResumePoint, signal: AbortSignal): Subscription<JsonObject> {
     return this.#options.subscribe(place, signal);
   }
 
@@ -224,7 +224,7 @@ export class FollowSource {
     const { api, resource, filter, ids, maxRecords } = this.#options;
     const context = {
       ...request,
-      place: request.place as StatePlace,
+      place: request.place as StateHandle,
       api,
       resource,
       filter,
@@ -238,7 +238,7 @@ export class FollowSource {
         throw new UnknownIdError('the id of a record is not where it was looked for');
       },
       order: (signal: AbortSignal) => this.order(signal),
-      subscribe: (place: FollowPlace, signal: AbortSignal) => this.subscribe(place, signal),
+      subscribe: (place: ResumePoint, signal: AbortSignal) => this.subscribe(place, signal),
       recordOf: (event: ResourceEvent<JsonObject>, signal: AbortSignal) => this.recordOf(event, signal),
       readChain: (onPage: (records: number) => void) => this.#readChain(signal, onPage),
       nowMs: () => this.nowMs(),

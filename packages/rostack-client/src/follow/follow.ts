@@ -288,8 +288,8 @@ export class Follow<T, EventName extends string = string>
       const states = new UnstoredState();
       return { states, readingPlace: states };
     }
-    const { StatePlace } = await loadLaterParts();
-    const readingPlace = await StatePlace.take(kept, key);
+    const { StateHandle } = await loadLaterParts();
+    const readingPlace = await StateHandle.take(kept, key);
     // Without a store the set is only kept in memory, once.
     return { states: store === undefined ? new UnstoredState() : readingPlace, readingPlace };
   }

@@ -1,12 +1,12 @@
 import type { JsonObject, SortKey } from 'rostack-core';
 import type { JsonApi } from '../list/json-api.ts';
-import type { StatePlace } from '../state/state-place.ts';
+import type { StateHandle } from '../state/state-handle.ts';
 import type { StateScope, StateStore } from '../state/state-store.ts';
 import type { ResourceEvent } from './subscription/resource-event.ts';
 import type { Subscription } from './subscription/subscription.ts';
 
 /** Where a follow continues: after a cursor, and after an event if there was one. */
-export interface FollowPlace {
+export interface ResumePoint {
   readonly cursor: string;
   readonly seen: string | undefined;
 }
@@ -35,7 +35,7 @@ export interface SnapshotContext {
   readonly fields: readonly string[] | undefined;
   readonly maxRecords: number;
   /** Where the follow keeps its state. */
-  readonly place: StatePlace;
+  readonly place: StateHandle;
   readonly scope: StateScope;
   /** How many records the set held before. */
   readonly heldRecords: number;
@@ -43,7 +43,7 @@ export interface SnapshotContext {
   /** Compares a record with the id that its event gives. @throws RecordError if the id is not where it was looked for */
   checkId(id: string, record: JsonObject): Promise<void>;
   order(signal: AbortSignal): Promise<readonly SortKey[]>;
-  subscribe(place: FollowPlace, signal: AbortSignal): Subscription<JsonObject>;
+  subscribe(place: ResumePoint, signal: AbortSignal): Subscription<JsonObject>;
   /** The record that an event is about; undefined if it has been deleted since. */
   recordOf(event: ResourceEvent<JsonObject>, signal: AbortSignal): Promise<JsonObject | undefined>;
   /** Reads one chain of pages. */
@@ -62,5 +62,5 @@ export interface SnapshotReader {
   /** Where a follow without a store keeps the parts of a snapshot while it is read. */
   createStore(): StateStore;
   /** Removes what it has kept in the store, once the snapshot is stored and followed. */
-  forget(place: StatePlace): Promise<void>;
+  forget(place: StateHandle): Promise<void>;
 }

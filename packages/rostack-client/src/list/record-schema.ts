@@ -1,5 +1,5 @@
 import type { JsonObject, RecordId } from 'rostack-core';
-import { disarmPromise, recordIdText } from 'rostack-core/client';
+import { ignoreRejection, recordIdText } from 'rostack-core/client';
 import { RecordError } from '../http/error/errors.ts';
 
 /** What a caller validates records with: a Zod schema (3 or 4), or anything with the same method. */
@@ -35,7 +35,7 @@ type SchemaResult<T> =
 function runSchema<T>(schema: RecordSchema<T>, value: unknown, what: string): SchemaResult<T> {
   try {
     const result: unknown = schema.safeParse(value);
-    disarmPromise(result, ignore);
+    ignoreRejection(result, ignore);
     return result ?? {};
   } catch (cause) {
     throw new RecordError(`the schema failed on ${what}`, { cause });
@@ -53,7 +53,7 @@ export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) =>
   }
   const text = recordIdText(id);
   if (text !== undefined && text !== '') return text;
-  disarmPromise(id, ignore);
+  ignoreRejection(id, ignore);
   throw new RecordError(
     'recordId gave no id for a record: return a string or an integer, as the record has it',
   );

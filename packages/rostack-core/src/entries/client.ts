@@ -1,7 +1,7 @@
 export { recordIdText } from '../record/record-id.ts';
 export { hasCode } from '../text/has-code.ts';
 export { jsonEquals } from '../text/json.ts';
-export { disarmPromise, guardObserver } from '../text/options/guard-observer.ts';
+export { guardObserver, ignoreRejection } from '../text/options/guard-observer.ts';
 export {
   aBoolean,
   aFunction,

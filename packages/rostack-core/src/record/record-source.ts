@@ -109,7 +109,7 @@ export interface RecordSource {
    * @default the source is never behind
    * @throws SourceUnavailableError when the place has not come in time: it may come later
    */
-  reach?(place: EventPosition): Promise<void>;
+  waitForPosition?(place: EventPosition): Promise<void>;
   /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns a function that stops it. */
   watch(onMoved: () => void): () => void;
 }

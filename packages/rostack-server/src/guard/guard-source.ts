@@ -1,8 +1,8 @@
 import {
   type Change,
   compileFilter,
-  disarmPromise,
   type Head,
+  ignoreRejection,
   type JsonValue,
   type Page,
   type Predicate,
@@ -53,11 +53,11 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
       );
     },
     tagAt: (position) => ask('tagAt', () => source.tagAt(position), isTextOrNone),
-    ...(source.reach !== undefined && {
-      reach: (place) =>
+    ...(source.waitForPosition !== undefined && {
+      waitForPosition: (place) =>
         ask(
-          'reach',
-          async () => source.reach?.(place),
+          'waitForPosition',
+          async () => source.waitForPosition?.(place),
           () => true,
         ),
     }),
@@ -65,7 +65,7 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
     watch: (onMoved) => {
       const unwatch: unknown = source.watch(onMoved);
       if (typeof unwatch !== 'function') {
-        disarmPromise(unwatch, () => {});
+        ignoreRejection(unwatch, () => {});
         throw broken(resource, 'watch');
       }
       return () => {

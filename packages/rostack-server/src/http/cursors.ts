@@ -8,7 +8,7 @@ import {
 } from 'rostack-core';
 import { boundedCache } from '../guard/bounded-cache.ts';
 import type { CursorKeys } from '../options/cursor-keys.ts';
-import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
+import { PageCursorSeal, type PageCursorState } from './page-cursor.ts';
 
 /** What cursors are bound to, besides the implementation and its API version. */
 export interface CursorScope {
@@ -50,13 +50,13 @@ export class Cursors {
   }
 
   /** The cursor lives 15 minutes from the end of the present period. */
-  encodePage(place: PagePlace, scope: PageScope, nowMs: number): string {
+  encodePage(place: PageCursorState, scope: PageScope, nowMs: number): string {
     const periodEndMs = (this.periodOf(nowMs) + 1) * PERIOD_MS;
     return this.#seal.seal(place, this.#scopeText(scope), periodEndMs + PAGE_CURSOR_LIFETIME_MS);
   }
 
   /** @throws HttpProblem invalid-cursor */
-  decodePage(cursor: string, scope: PageScope, nowMs: number): PagePlace {
+  decodePage(cursor: string, scope: PageScope, nowMs: number): PageCursorState {
     return this.#seal.open(cursor, this.#scopeText(scope), nowMs);
   }
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { disarmPromise } from 'rostack-core';
+import { ignoreRejection } from 'rostack-core';
 import type { HttpHooks } from '../options/http-hooks.ts';
 
 /** What is taken over from a client: long enough for any tracing scheme, harmless in logs and header fields. */
@@ -33,7 +33,7 @@ function withSubstitute<T>(
     try {
       const value = call();
       if (fits(value)) return value;
-      disarmPromise(value, tell);
+      ignoreRejection(value, tell);
       tell(new TypeError(`The option ${name} gave ${typeof value} ${String(value)}.`));
     } catch (error) {
       tell(error);

@@ -14,7 +14,7 @@ import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { PagePlace } from './page-cursor.ts';
+import type { PageCursorState } from './page-cursor.ts';
 import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import { checkNextUrlLength } from './request-rules.ts';
 import type { Route } from './route-table.ts';
@@ -165,7 +165,7 @@ export class ListHandler implements Route {
   /** @throws HttpProblem invalid-cursor when the log no longer has the history that the cursor is of */
   async #read(
     { filter: asked, sort, limit }: ListQuery,
-    sent: PagePlace | undefined,
+    sent: PageCursorState | undefined,
     visibility: Visibility,
   ): Promise<Page> {
     const { source } = this.#resource;
@@ -175,7 +175,7 @@ export class ListHandler implements Route {
       try {
         if (sent !== undefined) {
           const { epoch, at: position, tag } = sent;
-          await source.reach?.({ epoch, position, tag });
+          await source.waitForPosition?.({ epoch, position, tag });
         }
         const query = { at: sent?.at, tag: sent?.tag, filter, sort, after: sent?.after, limit };
         const page = await source.page(query);

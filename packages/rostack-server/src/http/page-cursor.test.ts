@@ -3,7 +3,7 @@ import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import type { PageCursorKeyring } from '../options/cursor-keys.ts';
 import { HttpProblem } from './http-problem.ts';
-import { PageCursorSeal, type PagePlace } from './page-cursor.ts';
+import { PageCursorSeal, type PageCursorState } from './page-cursor.ts';
 
 const key = (fill: number, id = 1) => ({ id, bytes: new Uint8Array(32).fill(fill) });
 const keyring: PageCursorKeyring = { current: key(7) };
@@ -12,7 +12,7 @@ const scope = '["page-cursor","observatory","1","stations","p1","[]"]';
 const nowMs = 1_800_000_000_000;
 const expiresAtMs = nowMs + 900_000;
 const text = fc.string({ unit: 'grapheme', maxLength: 20 }).filter((value) => value.isWellFormed());
-const place: fc.Arbitrary<PagePlace> = fc.record({
+const place: fc.Arbitrary<PageCursorState> = fc.record({
   epoch: fc.stringMatching(/^[\w-]{1,20}$/),
   at: fc.maxSafeNat(),
   tag: fc.stringMatching(/^[\w-]{0,32}$/),
@@ -28,7 +28,7 @@ const place: fc.Arbitrary<PagePlace> = fc.record({
     ),
   }),
 });
-const samplePlace: PagePlace = {
+const samplePlace: PageCursorState = {
   epoch: 'e',
   at: 42,
   tag: 'tag',

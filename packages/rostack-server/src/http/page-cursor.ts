@@ -21,7 +21,7 @@ const MAX_TEXT_LENGTH = 8_192;
 const ALGORITHM = 'aes-256-gcm';
 
 /** Where the next page of a chain begins. */
-export interface PagePlace {
+export interface PageCursorState {
   readonly epoch: string;
   /** The snapshot's position. */
   readonly at: Position;
@@ -57,7 +57,7 @@ export class PageCursorSeal {
   }
 
   /** @param scope what the cursor is bound to: only the same text opens it */
-  seal({ epoch, at, tag, after }: PagePlace, scope: string, expiresAtMs: number): string {
+  seal({ epoch, at, tag, after }: PageCursorState, scope: string, expiresAtMs: number): string {
     const values = after.values.map((value): SealedValue => (value === undefined ? [] : value));
     const payload: Payload = [expiresAtMs, epoch, at, tag, after.id, values];
     const content = JSON.stringify(payload);
@@ -71,7 +71,7 @@ export class PageCursorSeal {
   }
 
   /** @throws HttpProblem invalid-cursor, without saying why */
-  open(cursor: string, scope: string, nowMs: number): PagePlace {
+  open(cursor: string, scope: string, nowMs: number): PageCursorState {
     const payload = this.#payloadOf(cursor, scope);
     if (payload === undefined || nowMs >= payload[0]) {
       throw HttpProblem.of(

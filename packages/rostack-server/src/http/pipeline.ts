@@ -1,7 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { setImmediate } from 'node:timers/promises';
 import type { Context, Next } from 'hono';
-import { DISCOVERY_PATH, disarmPromise, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
+import { DISCOVERY_PATH, ignoreRejection, PROTOCOL_VERSION, type ProblemSlug } from 'rostack-core';
 import type { HttpHooks, RequestReport } from '../options/http-hooks.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { Cors } from './cors.ts';
@@ -151,7 +151,7 @@ export class Pipeline {
     const address: unknown = this.#dependencies.clientAddress?.(exchange.c);
     if (address === undefined) return;
     if (typeof address !== 'string') {
-      disarmPromise(address, (error) => this.#reportError(error, exchange, undefined));
+      ignoreRejection(address, (error) => this.#reportError(error, exchange, undefined));
       throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
     }
     exchange.clientAddress = address;

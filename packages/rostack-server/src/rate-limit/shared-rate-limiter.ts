@@ -1,6 +1,6 @@
 import type { Awaitable } from '../auth/authenticator.ts';
+import { LeasedQuota } from './leased-quota.ts';
 import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.ts';
-import { Share } from './share.ts';
 import type { Lease, LeaseRequest, SharedCounters } from './shared-counters.ts';
 
 /** The longest that a request waits for the counters; then this process counts alone. */
@@ -25,14 +25,14 @@ export interface SharedRateLimiterOptions {
  */
 export class SharedRateLimiter implements RateLimiter {
   readonly #options: SharedRateLimiterOptions;
-  readonly #shares: Readonly<Record<RateLimitScope, Map<string, Share>>> = {
+  readonly #shares: Readonly<Record<RateLimitScope, Map<string, LeasedQuota>>> = {
     address: new Map(),
     principal: new Map(),
     failure: new Map(),
   };
   readonly #sweep: NodeJS.Timeout;
   /** Shares to ask for next, each with the function that settles its `asking`. */
-  readonly #next = new Map<Share, () => void>();
+  readonly #next = new Map<LeasedQuota, () => void>();
   #sending: Promise<void> | undefined;
   #isAlone = false;
   #askAgainMs = 0;
@@ -80,16 +80,16 @@ export class SharedRateLimiter implements RateLimiter {
     await this.#giveBack(() => true);
   }
 
-  #shareOf(scope: RateLimitScope, key: string, nowMs: number): Share {
+  #shareOf(scope: RateLimitScope, key: string, nowMs: number): LeasedQuota {
     const shares = this.#shares[scope];
     const present = shares.get(key);
     if (present !== undefined && !present.hasEnded(nowMs)) return present;
-    const share = new Share(scope, key, this.#options.budgets[scope], nowMs, present);
+    const share = new LeasedQuota(scope, key, this.#options.budgets[scope], nowMs, present);
     shares.set(key, share);
     return share;
   }
 
-  async #consumeLater(share: Share, key: string, points: number): Promise<number> {
+  async #consumeLater(share: LeasedQuota, key: string, points: number): Promise<number> {
     share.waiting += points;
     await this.#ask(share);
     share.waiting -= points;
@@ -97,7 +97,7 @@ export class SharedRateLimiter implements RateLimiter {
   }
 
   /** Resolves when the counters have answered for the share, or have not in time. */
-  #ask(share: Share): Promise<void> {
+  #ask(share: LeasedQuota): Promise<void> {
     if (share.asking !== undefined) return share.asking;
     if (this.#isClosed) {
       this.#isAlone = true;
@@ -137,7 +137,7 @@ export class SharedRateLimiter implements RateLimiter {
     this.#sending = undefined;
   }
 
-  async #lease(shares: readonly Share[]): Promise<void> {
+  async #lease(shares: readonly LeasedQuota[]): Promise<void> {
     const requests = shares.map((share): LeaseRequest => {
       const { scope, key, budget } = share;
       return { scope, key, budget, ...share.request() };
@@ -172,7 +172,7 @@ export class SharedRateLimiter implements RateLimiter {
     }
   }
 
-  async #giveBack(isUnused: (share: Share, nowMs: number) => boolean): Promise<void> {
+  async #giveBack(isUnused: (share: LeasedQuota, nowMs: number) => boolean): Promise<void> {
     const nowMs = performance.now();
     const returned = Object.values(this.#shares).flatMap((shares) =>
       [...shares].flatMap(([name, share]) => {

@@ -45,7 +45,9 @@ export function createGatewayContext(
     hubs: createHubs(options, sources, { clock, round, histories, onAlarm, onDelivered: hooks.onDelivered }),
     authenticators,
     admission:
-      options.places === undefined ? new OwnAdmission(limits) : new SharedAdmission(limits, options.places),
+      options.sharedConnectionLimits === undefined
+        ? new OwnAdmission(limits)
+        : new SharedAdmission(limits, options.sharedConnectionLimits),
     credentials: new CredentialWatch({
       authenticators,
       clock,

@@ -10,5 +10,9 @@ export type {
   TailFault,
   WebSocketGatewayOptions,
 } from './options/gateway-options.ts';
-export type { PlaceClaim, PlaceScope, SharedPlaces } from './options/shared-places.ts';
+export type {
+  ConnectionScope,
+  ConnectionSlot,
+  SharedConnectionLimits,
+} from './options/shared-connection-limits.ts';
 export { DEFAULT_WEBSOCKET_LIMITS, type Rate, type WebSocketLimits } from './options/websocket-limits.ts';

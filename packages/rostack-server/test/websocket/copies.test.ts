@@ -26,7 +26,7 @@ class Copy {
       if (this.isReplaced) throw new PositionExpiredError('another history');
       return source.read(after, limit, tag);
     },
-    reach: async (place) => {
+    waitForPosition: async (place) => {
       this.asked.push(place);
       if (this.isLate) throw new SourceUnavailableError('not there yet');
     },

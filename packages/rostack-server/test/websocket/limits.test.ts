@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { MemorySharedTokenStore } from '../../src/auth/index.ts';
-import type { PlaceClaim, SharedPlaces } from '../../src/websocket/index.ts';
+import type { ConnectionSlot, SharedConnectionLimits } from '../../src/websocket/index.ts';
 import { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
 
@@ -97,24 +97,30 @@ test('the twenty-first malformed message ends the connection with 4400, the othe
 describe('gateways that count connections together', () => {
   test('have as many as one, and wait for the count', async () => {
     const held = new Map<string, number>();
-    const nameOf = ({ scope, key }: PlaceClaim) => `${scope} ${key}`;
-    const add = (claim: PlaceClaim, count: number) =>
+    const nameOf = ({ scope, key }: ConnectionSlot) => `${scope} ${key}`;
+    const add = (claim: ConnectionSlot, count: number) =>
       held.set(nameOf(claim), (held.get(nameOf(claim)) ?? 0) + count);
-    const places: SharedPlaces = {
-      take: async (claims) => {
+    const places: SharedConnectionLimits = {
+      acquire: async (claims) => {
         const full = claims.findIndex((claim) => (held.get(nameOf(claim)) ?? 0) >= claim.max);
         if (full !== -1) return full;
         for (const claim of claims) add(claim, 1);
         return undefined;
       },
-      giveBack: (claims) => {
+      release: (claims) => {
         for (const claim of claims) add(claim, -1);
       },
     };
     const tokens = new MemorySharedTokenStore();
     const limits = { maxConnections: 5, maxConnectionsPerAddress: 4, maxConnectionsPerPrincipal: 2 };
-    await using one = await GatewayHarness.start({ tokens, gateway: { places, limits } });
-    await using other = await GatewayHarness.start({ tokens, gateway: { places, limits } });
+    await using one = await GatewayHarness.start({
+      tokens,
+      gateway: { sharedConnectionLimits: places, limits },
+    });
+    await using other = await GatewayHarness.start({
+      tokens,
+      gateway: { sharedConnectionLimits: places, limits },
+    });
     const clients = [await one.client({ subject: 'p' }), await other.client({ subject: 'p' })];
     await using third = await GatewayClient.connect(other.url);
     third.send({ type: 'authenticate', method: 'shared_token', token: one.token({ subject: 'p' }).token });
@@ -127,12 +133,12 @@ describe('gateways that count connections together', () => {
   });
 
   /** Places whose answer for one scope waits to be given. */
-  function heldPlaces(scope: PlaceClaim['scope']) {
+  function heldPlaces(scope: ConnectionSlot['scope']) {
     const asked = Promise.withResolvers<void>();
     const answer = Promise.withResolvers<void>();
     const held: string[] = [];
-    const places: SharedPlaces = {
-      take: async (claims) => {
+    const places: SharedConnectionLimits = {
+      acquire: async (claims) => {
         if (claims.some((claim) => claim.scope === scope)) {
           asked.resolve();
           await answer.promise;
@@ -140,7 +146,7 @@ describe('gateways that count connections together', () => {
         held.push(...claims.map((claim) => claim.scope));
         return undefined;
       },
-      giveBack: (claims) => {
+      release: (claims) => {
         for (const claim of claims) held.splice(held.indexOf(claim.scope), 1);
       },
     };
@@ -149,7 +155,7 @@ describe('gateways that count connections together', () => {
 
   test('give the place of a connection back that comes when they drain already', async () => {
     const { places, held, asked, answer } = heldPlaces('all');
-    await using harness = await GatewayHarness.start({ gateway: { places } });
+    await using harness = await GatewayHarness.start({ gateway: { sharedConnectionLimits: places } });
     const refusal = GatewayClient.connect(harness.url).catch((error: Error) => error.message);
     await asked;
     await harness.gateway.drain();
@@ -160,7 +166,7 @@ describe('gateways that count connections together', () => {
 
   test('give the place of a principal back that comes when the connection has gone', async () => {
     const { places, held, asked, answer } = heldPlaces('principal');
-    await using harness = await GatewayHarness.start({ gateway: { places } });
+    await using harness = await GatewayHarness.start({ gateway: { sharedConnectionLimits: places } });
     const hasty = await GatewayClient.connect(harness.url);
     hasty.send({ type: 'authenticate', method: 'shared_token', token: harness.token().token });
     await asked;
@@ -173,8 +179,11 @@ describe('gateways that count connections together', () => {
   });
 
   test('refuse a connection whose places cannot be asked for', async () => {
-    const places: SharedPlaces = { take: () => Promise.reject(new Error('away')), giveBack: () => {} };
-    await using harness = await GatewayHarness.start({ gateway: { places } });
+    const places: SharedConnectionLimits = {
+      acquire: () => Promise.reject(new Error('away')),
+      release: () => {},
+    };
+    await using harness = await GatewayHarness.start({ gateway: { sharedConnectionLimits: places } });
     await expect(GatewayClient.connect(harness.url)).rejects.toThrow('503');
   });
 });

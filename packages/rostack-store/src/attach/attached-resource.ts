@@ -14,7 +14,7 @@ export interface AttachedResource {
   readonly mapping: RowMapping;
 }
 
-/** Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for. @param settings as `database.query` takes them */
+/** Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for. @param settings as `database.queryWith` takes them */
 export function read<T extends object>(
   { parts }: AttachedResource,
   text: string,
@@ -23,5 +23,5 @@ export function read<T extends object>(
 ): Promise<readonly T[]> {
   const { database } = parts;
   if (!(database instanceof PostgresDatabase)) throw new TypeError('the database is not PostgreSQL');
-  return database.query<T>({ kind: 'once', sql: text, parameters }, [...IMAGE_SETTINGS, ...settings]);
+  return database.queryWith<T>({ kind: 'once', sql: text, parameters }, [...IMAGE_SETTINGS, ...settings]);
 }

@@ -27,7 +27,7 @@ export async function estimateRows(resource: AttachedResource): Promise<number |
 export function estimateSqliteRows({ attachment, parts }: AttachedResource): Promise<number | undefined> {
   const { schema, table: name } = attachment.source;
   const table = qualified(schema, name);
-  return parts.database.read(function* () {
+  return parts.database.transaction(function* () {
     const [counted] = yield* query<Counted>(
       `select count(*) as rows from (select 1 from ${table} limit ${COUNTED_ROWS + 1}) t`,
     );

@@ -32,7 +32,7 @@ const ROW = 'id, reason, since_ms as "sinceMs"';
  */
 export async function readQuarantine(store: Store, resource: string): Promise<Quarantine> {
   const { database, table } = quarantineOf(store, resource);
-  const [row] = await database.read(() =>
+  const [row] = await database.transaction(() =>
     query<QuarantinedRow & { readonly rows: number }>(
       `select ${ROW}, count(*) over () as rows from ${table} where name = $1 order by since_ms, id limit 1`,
       [resource],
@@ -54,7 +54,7 @@ export async function findQuarantinedRow(
 ): Promise<QuarantinedRow | undefined> {
   checkOption(aText, id, 'id');
   const { database, table } = quarantineOf(store, resource);
-  const [row] = await database.read(() =>
+  const [row] = await database.transaction(() =>
     query<QuarantinedRow>(`select ${ROW} from ${table} where name = $1 and id = $2`, [
       resource,
       quarantineId(id),

@@ -48,13 +48,13 @@ export function readSqliteInbox(
   resource: AttachedResource,
   maxRows = 2_000,
 ): Promise<Batch | TableChange | undefined> {
-  return resource.parts.database.read(() => readInbox(resource, maxRows));
+  return resource.parts.database.transaction(() => readInbox(resource, maxRows));
 }
 
 /** Reads the next chunk of the attachment's phase; undefined if the table is not as it was attached. */
 export function readSqliteChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   const { attachment, parts, target } = resource;
-  return parts.database.read(function* (): Work<Chunk | undefined> {
+  return parts.database.transaction(function* (): Work<Chunk | undefined> {
     if ((yield* readState(attachment)).stamp !== attachment.stamp) return undefined;
     if (attachment.phase === 'load') return yield* readRows(resource, limit);
     const rows = yield* readRecords(attachment, target.tables.record, limit);

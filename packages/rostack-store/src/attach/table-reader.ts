@@ -28,7 +28,7 @@ export interface TableReader {
 
 function oldestNote(elapsedMs: (time: string) => string): TableReader['oldestNoteMs'] {
   return ({ database, schema }, name) =>
-    database.read(function* () {
+    database.transaction(function* () {
       const [attachment] = yield* query<{ readonly number: number }>(
         `select number from ${attachmentTable(schema)} where name = $1`,
         [name],

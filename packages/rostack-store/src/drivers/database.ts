@@ -74,22 +74,22 @@ export interface Database {
    * Runs the work on one consistent snapshot.
    * @throws SourceUnavailableError when the database cannot answer, or not in time
    */
-  read<T>(work: () => Work<T>): Promise<T>;
+  transaction<T>(work: () => Work<T>): Promise<T>;
   /**
-   * As `read`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
+   * As `transaction`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
    * nor, by taking all connections, other reads.
    * @throws SourceUnavailableError also when the read's time is over before its turn comes
    * @throws OverTimeError when it is over in the middle of the step
    */
-  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T>;
+  backgroundRead<T>(read: LongRead, work: () => Work<T>): Promise<T>;
   /** How long a step of a long read should take. */
   readonly longStepMs: number;
   /**
    * Runs one statement on a snapshot of its own: no transaction, one round trip. It stays prepared, so there should be few of its kind.
-   * @throws SourceUnavailableError as `read`
+   * @throws SourceUnavailableError as `transaction`
    * @throws OverTimeError when the rows that it tests take longer than `maxMs`, where that would hold up this process
    */
-  ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]>;
+  query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]>;
   /**
    * Runs the work in one transaction; what the work throws rolls it back.
    * @throws StoreUnavailableError when the database cannot be written

@@ -30,7 +30,7 @@ export interface RowAndTexts {
 }
 
 /** Where rows lie in their table: the shortest way to them, within one statement. */
-export interface Places {
+export interface RowLocator {
   /** What says where a row lies. */
   readonly column: Sql;
 }
@@ -49,7 +49,7 @@ export interface Dialect {
    * Where rows lie, by which the bodies of a page's own rows are read at the end. Undefined where bodies come along: PostgreSQL hands on
    * 2 kB of a row at most, and of longer texts where they lie.
    */
-  readonly places: Places | undefined;
+  readonly rowLocator: RowLocator | undefined;
   /** What makes a select give rows with the same keys once; keys that the select is ordered by. */
   distinct(keys: Sql): Sql;
   /**

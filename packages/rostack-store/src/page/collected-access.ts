@@ -2,14 +2,14 @@ import { type Sql, sql } from '../drivers/sql.ts';
 import { indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
+import { tableOf } from './index-scan.ts';
 import { isClosed, partedRanges, pointRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 import type { TestedAccess } from './page-plan.ts';
-import { tableOf } from './walk.ts';
 
 /** All of an access, if it has few entries, put in the order of the page. */
 export function collected(builder: PageBuilder, { access, rest }: TestedAccess): Found {
-  const { collected: most } = builder.scope.limits;
+  const { materialized: most } = builder.scope.limits;
   const all = scans(builder, access, most + 1);
   const [only] = all;
   const looked = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);

@@ -1,14 +1,14 @@
 import { Buffer } from 'node:buffer';
 import { comparePageKeys } from 'rostack-core';
+import type { IndexScan, ScanPosition } from './index-scan.ts';
 import type { ScannedRow } from './scanned-row.ts';
-import type { Walk, WalkPlace } from './walk.ts';
 
 const byId = comparePageKeys([]);
 
 export type RowOrder = (a: ScannedRow, b: ScannedRow) => number;
 
 /** The order of a walk: by its key, then by id, both in its direction. */
-export function compareAlong({ field, descending }: Walk): (a: WalkPlace, b: WalkPlace) => number {
+export function compareAlong({ field, descending }: IndexScan): (a: ScanPosition, b: ScanPosition) => number {
   const sign = descending ? -1 : 1;
   return (a, b) => {
     const order = field === undefined ? 0 : compareKeys(a.key, b.key);

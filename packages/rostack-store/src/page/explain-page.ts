@@ -1,7 +1,7 @@
 import type { PageQuery } from 'rostack-core';
 import type { Database, Row } from '../drivers/database.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { type PageReading, tryWay, waysOf } from './read-page.ts';
+import { accessPathsOf, type PageReading, tryPath } from './read-page.ts';
 
 /** How a page is found, for developers. */
 export interface PageExplanation {
@@ -31,12 +31,12 @@ export async function explainPage(
   reading: PageReading,
 ): Promise<PageExplanation> {
   const tried: TriedStatement[] = [];
-  for (const way of waysOf(database.dialect, target, query, reading)) {
+  for (const way of accessPathsOf(database.dialect, target, query, reading)) {
     const { statement, indexes } = way;
-    const row = await tryWay(database, way, query, reading);
+    const row = await tryPath(database, way, query, reading);
     const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
     const { kind, parameters } = statement;
-    const lines = await database.ask<Row>({ kind, sql: `${explain} ${statement.sql}`, parameters });
+    const lines = await database.query<Row>({ kind, sql: `${explain} ${statement.sql}`, parameters });
     const isWhole = row?.is_whole === 1;
     tried.push({
       indexes,

@@ -2,11 +2,11 @@ import type { Work } from '../drivers/database.ts';
 import { readHead } from '../log/read-head.ts';
 import { compareSorted } from './compare-rows.ts';
 import { erasBetween } from './eras.ts';
+import type { IndexScan, ScanPosition } from './index-scan.ts';
 import { isBeyond, type SnapshotScope } from './page-scope.ts';
+import { placeAfter, type ScanRest, scan, shareOf } from './scan-rows.ts';
+import type { ScanStep } from './scan-step.ts';
 import type { SortPlace } from './scanned-row.ts';
-import type { Walk, WalkPlace } from './walk.ts';
-import { placeAfter, scan, shareOf, type WalkRest } from './walk-scans.ts';
-import type { WalkStep } from './walk-step.ts';
 
 /**
  * Looks through the next piece of a walk for the rows that come first in the order of the page: the database puts them in order, so
@@ -16,18 +16,18 @@ import type { WalkStep } from './walk-step.ts';
  */
 export function* groupStep(
   scope: SnapshotScope,
-  walk: Walk,
-  after: WalkPlace | undefined,
+  walk: IndexScan,
+  after: ScanPosition | undefined,
   beyond: SortPlace | undefined,
   limit: number,
   sliceRows: number,
   isExact: boolean,
-): Work<WalkStep> {
+): Work<ScanStep> {
   const head = yield* readHead(scope.dialect, scope.target, scope);
   const isOld = scope.at < head.position;
   const conditions = beyond === undefined ? [] : [isBeyond(scope, beyond)];
   const eras = erasBetween(scope.at, head.position);
-  const rest: WalkRest = { scope, walk, after, eras, conditions, isByPage: true };
+  const rest: ScanRest = { scope, walk, after, eras, conditions, isByPage: true };
   const recordEnd = yield* placeAfter(rest, 'record', undefined, sliceRows);
   const pastEnd = isOld ? yield* placeAfter(rest, 'past', recordEnd, shareOf(sliceRows, rest)) : undefined;
   const end = pastEnd ?? recordEnd;

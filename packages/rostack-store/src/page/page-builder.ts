@@ -78,10 +78,10 @@ export class PageBuilder {
     // One row more than the page has tells whether there is a next page.
     this.want = limit + 1;
     // A large page has room too for entries that do not pass.
-    this.looked = Math.max(scope.limits.looked, 2 * this.want);
+    this.looked = Math.max(scope.limits.examined, 2 * this.want);
     this.order = pageOrder(scope);
     this.keys = sql.join([sql`id`, ...scope.sortFields.map(keyColumn)]);
-    this.have = scope.dialect.places === undefined ? 'bodies' : 'places';
+    this.have = scope.dialect.rowLocator === undefined ? 'bodies' : 'places';
     this.source = this.have === 'bodies' ? sql`body` : sql`place`;
     this.columns = sql`${this.source}, ${this.keys}`;
   }
@@ -92,8 +92,8 @@ export class PageBuilder {
 
   /** What current rows have, as it is read of their table. */
   get #read(): Sql {
-    const { places } = this.scope.dialect;
-    return places === undefined ? this.source : sql`${places.column} as ${this.source}`;
+    const { rowLocator } = this.scope.dialect;
+    return rowLocator === undefined ? this.source : sql`${rowLocator.column} as ${this.source}`;
   }
 
   /** A part of the statement, by which others call it. */
@@ -135,11 +135,15 @@ export class PageBuilder {
 
   /** The same, where it is in their rows; ends a statement for which these take too long. */
   look(entries: Entries, rest: Filter | undefined, count: number): Sql {
-    const { inTime, places } = this.scope.dialect;
+    const { inTime, rowLocator } = this.scope.dialect;
     const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
     const tested = [sql`id`, sql`position`, ...this.testedKeys(rest)];
     // The bound on time looks at the place by its own name.
-    const columns = sql.join([this.#read, ...(places === undefined ? [] : [places.column]), ...tested]);
+    const columns = sql.join([
+      this.#read,
+      ...(rowLocator === undefined ? [] : [rowLocator.column]),
+      ...tested,
+    ]);
     return this.take(columns, { ...entries, conditions }, count);
   }
 

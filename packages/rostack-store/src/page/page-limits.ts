@@ -1,9 +1,9 @@
 /** What bounds the work of pages; nothing of it changes what a page holds. */
 export interface PageLimits {
   /** Index entries whose rows one statement tests along a walk; twice as many as the page has rows where that is more. */
-  readonly looked: number;
+  readonly examined: number;
   /** An access with at most this many index entries is read as a whole and put in order; so is a group of rows with one sort key. */
-  readonly collected: number;
+  readonly materialized: number;
   /** What one statement compares at most: `looked` and `collected` are fewer for a filter of many comparisons. */
   readonly comparisons: number;
   /** Entries beyond those of a page that are read where rows with the last sort key may go on. */
@@ -11,7 +11,7 @@ export interface PageLimits {
   /** Index entries of past versions that one statement looks at. */
   readonly past: number;
   /** Keys (of an `in`, say) that are walked one by one at most. */
-  readonly mergedWalks: number;
+  readonly mergedScans: number;
   /** How long the statement may hold up this process (SQLite). */
   readonly briefMs: number;
   /**
@@ -23,12 +23,12 @@ export interface PageLimits {
 
 /** How long a slice may take in the end is a matter of its time, not of its rows. */
 export const PAGE_LIMITS: PageLimits = {
-  looked: 1_000,
-  collected: 1_000,
+  examined: 1_000,
+  materialized: 1_000,
   comparisons: 10_000,
   spare: 4,
   past: 10_000,
-  mergedWalks: 16,
+  mergedScans: 16,
   briefMs: 10,
   sliceRows: { first: 1_024, most: 16_384 },
 };

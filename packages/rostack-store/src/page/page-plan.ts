@@ -2,9 +2,9 @@ import type { Filter } from 'rostack-core';
 import type { FieldPair, StoredField } from '../schema/resource/field.ts';
 import { type Access, accessesOf, restOf } from './access.ts';
 import { idRangeOf } from './id-range.ts';
+import type { IndexScan, Within } from './index-scan.ts';
 import { pointOf } from './key-range.ts';
 import type { PageScope } from './page-scope.ts';
-import type { Walk, Within } from './walk.ts';
 
 /**
  * How a page is found. Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same
@@ -12,13 +12,13 @@ import type { Walk, Within } from './walk.ts';
  */
 export interface PagePlan {
   /** Walks that together hold every record of the page. One, or several at one key each: these are merged by id. */
-  readonly walks: readonly Walk[];
+  readonly scans: readonly IndexScan[];
   /** Whether the page's order is the walk's. If not, the walk goes by the first sort key, and rows with the same one are put in order. */
   readonly isOrdered: boolean;
   /** What rows of the walks have to be tested for; undefined: nothing, every one matches. */
   readonly rest: Filter | undefined;
   /** Instead of the walks, where a composite index holds the page: a part of them, in the same order. */
-  readonly composite: Pick<PagePlan, 'walks' | 'rest'> | undefined;
+  readonly composite: Pick<PagePlan, 'scans' | 'rest'> | undefined;
   /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
   readonly accesses: readonly TestedAccess[];
   /** Whether nothing can match. */
@@ -48,11 +48,11 @@ export function planPage(scope: PageScope): PagePlan {
   const [field] = sortFields;
   const [key] = sort;
   if (field === undefined || key === undefined) {
-    const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedWalks));
+    const access = accesses.find((candidate) => isMergeable(candidate, limits.mergedScans));
     const byId = { range: {}, ids: idRangeOf(filter, target.resource.idPath, fieldOf), descending: false };
-    const walks = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [byId];
+    const scans = access?.map(({ field, range }) => ({ field, range, descending: false })) ?? [byId];
     return {
-      walks,
+      scans,
       isOrdered: true,
       rest: restOn(access),
       composite: undefined,
@@ -61,15 +61,15 @@ export function planPage(scope: PageScope): PagePlan {
     };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
-  const walk: Walk = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
+  const walk: IndexScan = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
   const isOrdered = sort.length === 1 && !key.descending;
   const rest = restOn(access);
   const within = withinOf(target.tables.compositeIndexes, field, accesses);
   const composite = within && {
-    walks: [{ ...walk, within: { field: within.field, key: within.key } }],
+    scans: [{ ...walk, within: { field: within.field, key: within.key } }],
     rest: rest && restOf(rest, within.access, fieldOf),
   };
-  return { walks: [walk], isOrdered, rest, composite, accesses: others(access), isEmpty };
+  return { scans: [walk], isOrdered, rest, composite, accesses: others(access), isEmpty };
 }
 
 /** The one key of a field that has a composite index with the field that the page is sorted by. */

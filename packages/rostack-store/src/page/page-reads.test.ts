@@ -7,9 +7,12 @@ import { PageReads } from './page-reads.ts';
 const TIMEOUT_MS = 2_000;
 const STEP_MS = 50;
 
-function start(readLong: (read: unknown, work: () => unknown) => Promise<unknown>) {
-  const long = vi.fn(readLong);
-  const reads = new PageReads({ readLong: long, longStepMs: STEP_MS } as unknown as Database, TIMEOUT_MS);
+function start(backgroundRead: (read: unknown, work: () => unknown) => Promise<unknown>) {
+  const long = vi.fn(backgroundRead);
+  const reads = new PageReads(
+    { backgroundRead: long, longStepMs: STEP_MS } as unknown as Database,
+    TIMEOUT_MS,
+  );
   return { long, reads };
 }
 

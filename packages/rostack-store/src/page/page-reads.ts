@@ -35,7 +35,7 @@ export class PageReads implements LongRead {
       return work();
     };
     try {
-      const value = await this.#database.readLong(this, timed);
+      const value = await this.#database.backgroundRead(this, timed);
       const tookMs = performance.now() - startedMs;
       return { value, speed: this.#database.longStepMs / tookMs, tookMs };
     } catch (error) {

@@ -115,8 +115,8 @@ function limitsFor(filter: Filter | undefined, limits: PageLimits): PageLimits {
   const most = Math.ceil(limits.comparisons / Math.max(1, comparisonsIn(filter)));
   return {
     ...limits,
-    looked: Math.min(limits.looked, most),
-    collected: Math.min(limits.collected, most),
+    examined: Math.min(limits.examined, most),
+    materialized: Math.min(limits.materialized, most),
   };
 }
 

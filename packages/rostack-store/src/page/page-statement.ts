@@ -3,8 +3,8 @@ import { type Once, once } from '../drivers/dialect.ts';
 import { type Sql, sql } from '../drivers/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import { collected } from './collected-access.ts';
-import { grouped } from './grouped-walk.ts';
-import { merged, readAgain } from './merged-walks.ts';
+import { grouped } from './grouped-scan.ts';
+import { merged, readAgain } from './merged-scans.ts';
 import { type Current, type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageScope } from './page-scope.ts';
@@ -64,10 +64,10 @@ export function pageStatement(
 
 /** The bodies of rows in their order, up to where they become too many bytes, of one row at least. @param most how many rows there may be */
 function withBodies({ dialect, target }: PageScope, rows: Sql, have: Source, most: number): Sql {
-  const { places } = dialect;
+  const { rowLocator } = dialect;
   const read = (of: (body: Sql) => Sql): Sql => {
-    if (places === undefined || have === 'bodies') return of(sql`row.body`);
-    const there = sql`(select ${of(sql`body`)} from ${dialect.table(target.tables.record)} where ${places.column} = row.place)`;
+    if (rowLocator === undefined || have === 'bodies') return of(sql`row.body`);
+    const there = sql`(select ${of(sql`body`)} from ${dialect.table(target.tables.record)} where ${rowLocator.column} = row.place)`;
     return have === 'places' ? there : sql`coalesce(${of(sql`row.body`)}, ${there})`;
   };
   if (most <= FEW_RECORDS)
@@ -81,12 +81,12 @@ function withBodies({ dialect, target }: PageScope, rows: Sql, have: Source, mos
 /** Along the plan's walks. */
 function walked(builder: PageBuilder): Found {
   const { plan, at } = builder;
-  const [walk] = plan.walks;
+  const [walk] = plan.scans;
   if (walk === undefined) throw new Error('a plan without a walk');
-  const found = () => (plan.isOrdered ? merged(builder, plan.walks) : grouped(builder, walk));
+  const found = () => (plan.isOrdered ? merged(builder, plan.scans) : grouped(builder, walk));
   if (at === undefined) return found();
   const current = readAgain(builder, plan) ?? kept(builder, found());
-  return withPast(builder, current, (isWhole) => pastOfWalks(builder, plan.walks, current.edge, isWhole));
+  return withPast(builder, current, (isWhole) => pastOfWalks(builder, plan.scans, current.edge, isWhole));
 }
 
 /** Along another access. */

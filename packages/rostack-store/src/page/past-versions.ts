@@ -4,10 +4,10 @@ import type { StoredField } from '../schema/resource/field.ts';
 import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
+import { type IndexScan, tableOf } from './index-scan.ts';
 import { isBounded, type KeyRange, partedRanges, pointOf, pointRange } from './key-range.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
 import { testsOf } from './page-scope.ts';
-import { tableOf, type Walk } from './walk.ts';
 
 /** No id is as long: an upper bound of them all. */
 const ABOVE_ALL_IDS = '\u{10ffff}'.repeat(129);
@@ -27,7 +27,7 @@ interface Bounds {
  * @param edge the part with that row, if the page is full
  * @param isWhole whether the page is whole; if not, none is read
  */
-export function pastOfWalks(builder: PageBuilder, walks: readonly Walk[], edge: Sql, isWhole: Sql): Sql {
+export function pastOfWalks(builder: PageBuilder, walks: readonly IndexScan[], edge: Sql, isWhole: Sql): Sql {
   const { after, scope } = builder;
   const [walk] = walks;
   const { field, range = {}, ids: { low, high } = {}, within, descending = false } = walk ?? {};
@@ -143,14 +143,16 @@ function pastColumns(builder: PageBuilder): Sql {
   ];
   const { dialect, target } = builder.scope;
   const source =
-    dialect.places === undefined ? sql`body` : sql`${sql.id(target.tables.past)}.${dialect.places.column}`;
+    dialect.rowLocator === undefined
+      ? sql`body`
+      : sql`${sql.id(target.tables.past)}.${dialect.rowLocator.column}`;
   return sql`case when ${sql.join(tests, ' and ')} then ${source} end as source, to_position, ${builder.keys}`;
 }
 
 /** The body of an entry of past versions with a source. Where bodies do not come along, they are read of those that a page may have. */
 export function pastBody({ scope: { dialect, target } }: PageBuilder): Sql {
-  if (dialect.places === undefined) return sql`source`;
-  return sql`(select body from ${dialect.table(target.tables.past)} where ${dialect.places.column} = source)`;
+  if (dialect.rowLocator === undefined) return sql`source`;
+  return sql`(select body from ${dialect.table(target.tables.past)} where ${dialect.rowLocator.column} = source)`;
 }
 
 /** The eras in which versions ended since the position; none where the page is not whole. */

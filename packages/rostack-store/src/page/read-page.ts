@@ -17,21 +17,21 @@ import { encodeOrderKey } from '../schema/key/encode-key.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';
 import { idRangeOf } from './id-range.ts';
-import type { KnownWays } from './known-ways.ts';
+import type { IndexScan } from './index-scan.ts';
 import { startOfLastObject } from './last-object.ts';
 import type { PageRequest } from './page-builder.ts';
 import type { PageLimits } from './page-limits.ts';
 import { type PagePlan, planPage } from './page-plan.ts';
 import { PageReads } from './page-reads.ts';
+import { PageScanner } from './page-scanner.ts';
 import { pageScope, type SnapshotScope } from './page-scope.ts';
 import { PAGE_BYTES, type PageRow, pageStatement } from './page-statement.ts';
-import { PageWalker } from './page-walker.ts';
+import type { PathStats } from './path-stats.ts';
 import { firstOf, SlicedWay } from './sliced-way.ts';
-import type { Walk } from './walk.ts';
 
 /** How the pages of a resource are read. */
 export interface PageReading {
-  readonly ways: KnownWays;
+  readonly pathStats: PathStats;
   /** How long a page may take. */
   readonly timeoutMs: number;
   readonly limits: PageLimits;
@@ -51,9 +51,9 @@ export async function readPage(
 ): Promise<Page> {
   let head: Head | undefined;
   const reads = new PageReads(database, reading.timeoutMs);
-  const slow: Way[] = [];
-  for (const way of waysOf(database.dialect, target, query, reading)) {
-    const row = await tryWay(database, way, query, reading);
+  const slow: AccessPath[] = [];
+  for (const way of accessPathsOf(database.dialect, target, query, reading)) {
+    const row = await tryPath(database, way, query, reading);
     if (row === undefined) {
       slow.push(way);
       continue;
@@ -69,7 +69,7 @@ export async function readPage(
   }
   const { dialect } = database;
   head ??= headIn(
-    (await database.ask<HeadRow>(headQuery(dialect, target.tables, query.at)))[0],
+    (await database.query<HeadRow>(headQuery(dialect, target.tables, query.at)))[0],
     query,
     target,
   );
@@ -84,7 +84,7 @@ export async function readPage(
 }
 
 /** A statement that may read the page. */
-interface Way {
+interface AccessPath {
   readonly statement: Once;
   /** Names of the indexes that it goes by; `id` for that of the ids. */
   readonly indexes: readonly string[];
@@ -94,19 +94,19 @@ interface Way {
 }
 
 /** The ways of a page, the likely one first. @throws StoreOptionsError for fields that the resource was not opened with */
-export function* waysOf(
+export function* accessPathsOf(
   dialect: Dialect,
   target: StoredResource,
   query: PageQuery,
-  { ways, limits }: PageReading,
-): Generator<Way, void> {
+  { pathStats, limits }: PageReading,
+): Generator<AccessPath, void> {
   const scope = pageScope(dialect, target, query, limits);
   const plan = planPage(scope);
   const walked = { ...plan, ...plan.composite };
   const accesses = [undefined, ...plan.accesses];
-  for (const [place, number] of ways.inOrder(query, accesses.length).entries()) {
+  for (const [place, number] of pathStats.inOrder(query, accesses.length).entries()) {
     const access = accesses[number];
-    const parts: readonly Pick<Walk, 'field' | 'within'>[] = access?.access ?? walked.walks;
+    const parts: readonly Pick<IndexScan, 'field' | 'within'>[] = access?.access ?? walked.scans;
     const names = parts.map(({ field, within }) =>
       field === undefined ? 'id' : indexName(target.tables.record, field, within?.field),
     );
@@ -119,16 +119,16 @@ export function* waysOf(
  * What the statement read; undefined where it was ended, since it took too long for this thread: along another way the page may be short,
  * and the statement is bounded anyway, so that it may run on elsewhere.
  */
-export async function tryWay(
+export async function tryPath(
   database: Database,
-  { statement, number, isSecondChoice }: Way,
+  { statement, number, isSecondChoice }: AccessPath,
   query: PageQuery,
-  { ways, limits }: PageReading,
+  { pathStats, limits }: PageReading,
 ): Promise<PageRow | undefined> {
   const { filter } = query;
   try {
-    const [row] = await database.ask<PageRow>(statement, filter === undefined ? undefined : limits.briefMs);
-    if (isSecondChoice && row?.is_whole === 1) ways.remember(query, number);
+    const [row] = await database.query<PageRow>(statement, filter === undefined ? undefined : limits.briefMs);
+    if (isSecondChoice && row?.is_whole === 1) pathStats.remember(query, number);
     return row;
   } catch (error) {
     if (error instanceof OverTimeError) return undefined;
@@ -184,14 +184,14 @@ function pageOf(
 async function readInSlices(
   reads: PageReads,
   scope: SnapshotScope,
-  { walks, isOrdered, rest }: PagePlan,
+  { scans, isOrdered, rest }: PagePlan,
   { after, limit }: PageRequest,
 ): Promise<readonly string[]> {
-  const walker = new PageWalker(scope, rest === undefined);
-  const [walk] = walks;
+  const walker = new PageScanner(scope, rest === undefined);
+  const [walk] = scans;
   if (walk === undefined) return [];
   const want = limit + 1;
-  const inOrder = isOrdered ? walker.takeMerged(walks, after, want) : walker.takeGrouped(walk, after, want);
+  const inOrder = isOrdered ? walker.takeMerged(scans, after, want) : walker.takeGrouped(walk, after, want);
   const { filter, fieldOf, limits, sort, target } = scope;
   // Where every row of the walk matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
   const byId =

@@ -32,7 +32,7 @@ export async function readRecord(
     visible === undefined
       ? recordQuery(dialect, target.tables, id)
       : visibleRecordQuery(dialect, target, id, visible);
-  const rows = await database.ask<FoundRow>(query);
+  const rows = await database.query<FoundRow>(query);
   for (const { version, position, body } of rows) {
     if (body !== null) return { id, version, position, body };
   }

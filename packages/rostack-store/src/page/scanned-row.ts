@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Row } from '../drivers/database.ts';
+import type { IndexScan } from './index-scan.ts';
 import { pointOf } from './key-range.ts';
-import type { Walk } from './walk.ts';
 
 /** A row of a page in the making. */
 export interface ScannedRow {
@@ -14,7 +14,7 @@ export interface ScannedRow {
 }
 
 /** Reads the columns `id, body, s0, s1, ...`. @param walk what the row was found on, if that goes by keys */
-export function toScannedRow(row: Row, sortKeyCount: number, walk?: Walk): ScannedRow {
+export function toScannedRow(row: Row, sortKeyCount: number, walk?: IndexScan): ScannedRow {
   const sortKeys: Buffer[] = [];
   for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
   return {
@@ -26,7 +26,7 @@ export function toScannedRow(row: Row, sortKeyCount: number, walk?: Walk): Scann
 }
 
 /** A walk goes at one key, or by the first field of the page's order. */
-function keyOn({ field, range }: Walk, sortKeys: readonly Buffer[]): Buffer | undefined {
+function keyOn({ field, range }: IndexScan, sortKeys: readonly Buffer[]): Buffer | undefined {
   return field && (pointOf(range) ?? sortKeys[0]);
 }
 

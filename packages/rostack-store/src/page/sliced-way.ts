@@ -1,8 +1,8 @@
 import type { Work } from '../drivers/database.ts';
 import type { PageLimits } from './page-limits.ts';
 import type { PageReads } from './page-reads.ts';
+import type { ScanStep } from './scan-step.ts';
 import type { ScannedRow } from './scanned-row.ts';
-import type { WalkStep } from './walk-step.ts';
 
 /** How much a slice may grow or shrink beside the one before it. */
 const SLICE_GROWTH = 4;
@@ -12,11 +12,11 @@ const MIN_SLICE_ROWS = 16;
 export interface Slice {
   /** How many rows are still missing. */
   readonly limit: number;
-  readonly read: (sliceRows: number) => Work<WalkStep>;
+  readonly read: (sliceRows: number) => Work<ScanStep>;
 }
 
 /** What asks for slices, one after the other, until its result is there. */
-export type Sliced<T> = Generator<Slice, T, WalkStep>;
+export type Sliced<T> = Generator<Slice, T, ScanStep>;
 
 /** One way to the rows of a page, read slice by slice. */
 export class SlicedWay {

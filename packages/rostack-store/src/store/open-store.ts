@@ -59,7 +59,7 @@ async function tablesOf(
   options: ResolvedStoreOptions,
 ): Promise<PreparedTables> {
   if (options.role === 'replica') {
-    const reading = database.read(() => readTables(database.dialect, options.schema, resources));
+    const reading = database.transaction(() => readTables(database.dialect, options.schema, resources));
     return reading.catch((error: unknown) => {
       throw isSourceUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error }) : error;
     });

@@ -21,8 +21,8 @@ import { ReplicaProgress } from '../log/replica/replica-progress.ts';
 import type { Watchers } from '../log/watch/watchers.ts';
 import { explainPage, type PageExplanation } from '../page/explain-page.ts';
 import { keyedFilter, keyedQuery } from '../page/keyed-query.ts';
-import { KnownWays } from '../page/known-ways.ts';
 import type { PageLimits } from '../page/page-limits.ts';
+import { PathStats } from '../page/path-stats.ts';
 import { type PageReading, readPage } from '../page/read-page.ts';
 import { readRecord } from '../page/read-record.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
@@ -41,7 +41,7 @@ export interface SourceDependencies {
 /** One resource of a store. */
 export class StoreRecordSource implements RecordSource {
   /** Only for a replica. */
-  readonly reach?: (place: EventPosition) => Promise<void>;
+  readonly waitForPosition?: (place: EventPosition) => Promise<void>;
   readonly #target: StoredResource;
   readonly #dependencies: SourceDependencies;
   readonly #reading: PageReading;
@@ -57,9 +57,9 @@ export class StoreRecordSource implements RecordSource {
     if (role === 'replica') {
       const progress = new ReplicaProgress(database, target, timeoutMs);
       this.#progress = progress;
-      this.reach = (place) => progress.reach(place, (position) => this.#readTag(position));
+      this.waitForPosition = (place) => progress.reach(place, (position) => this.#readTag(position));
     }
-    this.#reading = { ways: new KnownWays(), timeoutMs, limits };
+    this.#reading = { pathStats: new PathStats(), timeoutMs, limits };
   }
 
   head(): Promise<Head> {
@@ -99,7 +99,7 @@ export class StoreRecordSource implements RecordSource {
     const { database, onAlarm } = this.#dependencies;
     try {
       return await this.#readAt(after, () =>
-        database.read(() => readChanges(database.dialect, this.#target, after, limit, tag)),
+        database.transaction(() => readChanges(database.dialect, this.#target, after, limit, tag)),
       );
     } catch (error) {
       if (isLogHole(error)) {
@@ -117,7 +117,7 @@ export class StoreRecordSource implements RecordSource {
   async #readTag(position: Position): Promise<string | undefined> {
     const { database } = this.#dependencies;
     const query = headQuery(database.dialect, this.#target.tables, position);
-    const [row] = await database.ask<HeadRow>(query);
+    const [row] = await database.query<HeadRow>(query);
     return tagIn(row, position, this.#target);
   }
 
@@ -134,7 +134,7 @@ export class StoreRecordSource implements RecordSource {
 
   async #readHead(): Promise<Head> {
     const { database } = this.#dependencies;
-    const [row] = await database.ask<HeadRow>(headQuery(database.dialect, this.#target.tables));
+    const [row] = await database.query<HeadRow>(headQuery(database.dialect, this.#target.tables));
     return headOf(row, this.#target);
   }
 }

@@ -32,12 +32,12 @@ export class TokenTable {
   async find(tokenId: string): Promise<TokenRecord | undefined> {
     // PostgreSQL cannot store U+0000 in a text, so no token has such an id.
     if (tokenId.includes('\u0000')) return undefined;
-    return tokenIn(await this.#database.ask(tokenQuery(this.#database.dialect, tokenId)));
+    return tokenIn(await this.#database.query(tokenQuery(this.#database.dialect, tokenId)));
   }
 
   /** All tokens, oldest first, including revoked and expired ones. */
   list(): Promise<readonly TokenRecord[]> {
-    return this.#database.read(() => selectTokens(this.#database.dialect));
+    return this.#database.transaction(() => selectTokens(this.#database.dialect));
   }
 
   /** Stores a new token, which is valid from now on. No other token may have its id, even a revoked one. */

@@ -1,4 +1,4 @@
-import { disarmPromise } from 'rostack-core';
+import { ignoreRejection } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
 import { type Dialect, once } from '../drivers/dialect.ts';
 import { sql } from '../drivers/sql.ts';
@@ -20,7 +20,7 @@ export function* updateNote(
   );
   const body: unknown = update(row === undefined || row.body === '' ? undefined : row.body);
   if (typeof body !== 'string') {
-    disarmPromise(body, () => {});
+    ignoreRejection(body, () => {});
     throw new StoreOptionsError(`update of the note ${name} gave no text: return one, and no promise`);
   }
   yield* run(once(dialect, sql`update ${table} set body = ${body} where name = ${name}`));

@@ -70,12 +70,12 @@ function testDatabase(url: string, schema: string, remove: () => Promise<void>):
 
 /** Limits that make every page of a few records take all the ways that pages of many take. */
 export const TINY_LIMITS: PageLimits = {
-  looked: 5,
-  collected: 6,
+  examined: 5,
+  materialized: 6,
   comparisons: 20,
   spare: 0,
   past: 3,
-  mergedWalks: 2,
+  mergedScans: 2,
   briefMs: 5,
   sliceRows: { first: 5, most: 20 },
 };

@@ -1,11 +1,11 @@
 import { createServer, type Server, type Socket } from 'node:net';
-import { addressKey, type PlaceClaim } from 'rostack-server';
+import { addressKey, type ConnectionSlot } from 'rostack-server';
 import { bind } from '../../serving/listener/listener.ts';
 
 /** An accepted connection and the places that it takes up. */
 export interface Accepted {
   readonly socket: Socket;
-  readonly claims: readonly PlaceClaim[];
+  readonly claims: readonly ConnectionSlot[];
 }
 
 export interface AcceptorOptions {

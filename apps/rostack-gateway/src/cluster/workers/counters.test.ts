@@ -1,6 +1,6 @@
-import { createRateLimiter, type PlaceClaim } from 'rostack-server';
+import { type ConnectionSlot, createRateLimiter } from 'rostack-server';
 import { describe, expect, test, vi } from 'vitest';
-import { PlaceCounters } from './place-counters.ts';
+import { ConnectionCounters } from './connection-counters.ts';
 import { RateCounters } from './rate-counters.ts';
 
 describe('rates of several workers', () => {
@@ -54,13 +54,13 @@ test('points that come back to a window that is over are lost', () => {
 });
 
 describe('places of several workers', () => {
-  const claims: readonly PlaceClaim[] = [
+  const claims: readonly ConnectionSlot[] = [
     { scope: 'all', key: '', max: 3 },
     { scope: 'address', key: 'a', max: 2 },
   ];
 
   test('are counted together, all of a claim or nothing', () => {
-    const places = new PlaceCounters<object>();
+    const places = new ConnectionCounters<object>();
     const [one, other] = [{}, {}];
     expect([places.take(one, 'data', claims), places.take(other, 'data', claims)]).toEqual([
       undefined,
@@ -74,7 +74,7 @@ describe('places of several workers', () => {
   });
 
   test('of a process that has ended are free again', () => {
-    const places = new PlaceCounters<object>();
+    const places = new ConnectionCounters<object>();
     const [one, other] = [{}, {}];
     places.take(one, 'data', claims);
     places.take(one, 'data', claims);

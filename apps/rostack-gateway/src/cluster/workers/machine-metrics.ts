@@ -1,5 +1,5 @@
 import { AggregatorRegistry, Counter, Gauge, Registry } from 'prom-client';
-import type { ListenerName, MetricsReport } from '../machine/messages.ts';
+import type { ListenerName, MetricsReport } from '../peers/messages.ts';
 import type { Acceptor } from './acceptor.ts';
 
 /** Kinds of metrics that only ever rise: a process's counts remain valid after it has ended. */

@@ -9,12 +9,12 @@ import {
   type ListenerName,
   MESSAGE_VERSION,
   type Question,
-  type Told,
+  type Reported,
   type WorkerMessage,
-} from '../machine/messages.ts';
+} from '../peers/messages.ts';
 import { type Accepted, Acceptor } from './acceptor.ts';
+import { ConnectionCounters } from './connection-counters.ts';
 import { MachineMetrics } from './machine-metrics.ts';
-import { PlaceCounters } from './place-counters.ts';
 import { RateCounters } from './rate-counters.ts';
 import { WorkerProcess } from './worker-process.ts';
 
@@ -62,7 +62,7 @@ interface Slot {
 export class Supervisor {
   readonly #options: SupervisorOptions;
   readonly #rates = new RateCounters();
-  readonly #places = new PlaceCounters<WorkerProcess>();
+  readonly #places = new ConnectionCounters<WorkerProcess>();
   readonly #acceptors = new Map<ListenerName, Acceptor>();
   readonly #metrics = new MachineMetrics<WorkerProcess>(
     () => this.#serving.length,
@@ -381,7 +381,7 @@ export class Supervisor {
   #survey<What extends keyof Collected>(
     what: What,
     timeoutMs: number,
-  ): Promise<readonly Told<Collected[What]>[]> {
+  ): Promise<readonly Reported<Collected[What]>[]> {
     return Promise.all(
       [...this.#slots].map(async ({ current }) => {
         const isServing = current.servingSinceMs !== undefined;

@@ -1,23 +1,23 @@
 import { type Server, Socket } from 'node:net';
-import type { PlaceClaim, SharedCounters, SharedPlaces } from 'rostack-server';
+import type { ConnectionSlot, SharedConnectionLimits, SharedCounters } from 'rostack-server';
 import { errorMessage } from '../../text/error-message.ts';
-import type { Dials } from '../machine/dials.ts';
-import type { Machine } from '../machine/machine.ts';
+import type { Dials } from '../peers/dials.ts';
 import {
   type Answers,
   type Collected,
   isSupervisorMessage,
   type ListenerName,
-  type LogNews,
+  type LogUpdate,
   MESSAGE_VERSION,
   type MetricsReport,
   type Question,
+  type Reported,
   type SupervisorMessage,
-  type Told,
   type WorkerMessage,
-  type WorkerPlace,
-} from '../machine/messages.ts';
-import type { Readiness } from '../machine/readiness.ts';
+  type WorkerSlot,
+} from '../peers/messages.ts';
+import type { Peers } from '../peers/peers.ts';
+import type { Readiness } from '../peers/readiness.ts';
 
 /** The channel of a process to its parent, such as `process` itself. */
 export interface Channel {
@@ -32,7 +32,7 @@ export interface Channel {
 }
 
 /** A worker's end of the channel to its supervisor. */
-export class WorkerLink implements Machine, Disposable {
+export class WorkerLink implements Peers, Disposable {
   readonly number: number;
   readonly isLead: boolean;
   readonly port: number;
@@ -42,15 +42,15 @@ export class WorkerLink implements Machine, Disposable {
     lease: (requests) => this.#ask({ kind: 'lease', requests }),
     giveBack: async (leases) => this.#send({ kind: 'points', leases }),
   };
-  readonly places: SharedPlaces = {
-    take: (claims) => this.#ask({ kind: 'take', claims }),
-    giveBack: (claims) => this.#send({ kind: 'places', place: 'websocket', claims }),
+  readonly sharedConnectionLimits: SharedConnectionLimits = {
+    acquire: (claims) => this.#ask({ kind: 'take', claims }),
+    release: (claims) => this.#send({ kind: 'places', place: 'websocket', claims }),
   };
   readonly #servers = new Map<ListenerName, Server>();
   readonly #channel: Channel;
   readonly #log: (line: string) => void;
   readonly #waiting = new Map<number, (answer: never) => void>();
-  readonly #newsListeners = new Set<(news: LogNews | undefined) => void>();
+  readonly #newsListeners = new Set<(news: LogUpdate | undefined) => void>();
   readonly #leave = new AbortController();
   #lastId = 0;
   #noteUse: (tokenId: string) => void = () => {};
@@ -78,7 +78,7 @@ export class WorkerLink implements Machine, Disposable {
 
   private constructor(
     channel: Channel,
-    { number, isLead, port, adminPort }: WorkerPlace,
+    { number, isLead, port, adminPort }: WorkerSlot,
     log: (line: string) => void,
   ) {
     this.#channel = channel;
@@ -116,11 +116,11 @@ export class WorkerLink implements Machine, Disposable {
     server.emit('listening');
   }
 
-  tell(news: LogNews): void {
+  tell(news: LogUpdate): void {
     this.#send({ kind: 'news', news });
   }
 
-  listen(onNews: (news: LogNews | undefined) => void): () => void {
+  listen(onNews: (news: LogUpdate | undefined) => void): () => void {
     this.#newsListeners.add(onNews);
     return () => void this.#newsListeners.delete(onNews);
   }
@@ -149,15 +149,15 @@ export class WorkerLink implements Machine, Disposable {
     return this.#ask({ kind: 'metrics' });
   }
 
-  readiness(timeoutMs: number): Promise<readonly Told<Readiness>[]> {
+  readiness(timeoutMs: number): Promise<readonly Reported<Readiness>[]> {
     return this.#ask({ kind: 'readiness', timeoutMs });
   }
 
-  dials(timeoutMs: number): Promise<readonly Told<Dials>[]> {
+  dials(timeoutMs: number): Promise<readonly Reported<Dials>[]> {
     return this.#ask({ kind: 'dials', timeoutMs });
   }
 
-  life(timeoutMs: number): Promise<readonly Told<true>[]> {
+  life(timeoutMs: number): Promise<readonly Reported<true>[]> {
     return this.#ask({ kind: 'life', timeoutMs });
   }
 
@@ -193,7 +193,7 @@ export class WorkerLink implements Machine, Disposable {
     });
   }
 
-  #connect(listener: ListenerName, claims: readonly PlaceClaim[], handle: unknown): void {
+  #connect(listener: ListenerName, claims: readonly ConnectionSlot[], handle: unknown): void {
     const giveBack = () => this.#send({ kind: 'places', place: listener, claims });
     const server = this.#servers.get(listener);
     if (server === undefined || !(handle instanceof Socket)) {

@@ -5,11 +5,11 @@ import {
   type Collected,
   isWorkerMessage,
   type ListenerName,
-  type LogNews,
+  type LogUpdate,
   type SupervisorMessage,
   type WorkerMessage,
-  type WorkerPlace,
-} from '../machine/messages.ts';
+  type WorkerSlot,
+} from '../peers/messages.ts';
 import type { Accepted } from './acceptor.ts';
 
 /** A worker ended before it served; it reported the reason on standard error. */
@@ -25,7 +25,7 @@ export class WorkerFailedError extends Error {
 
 /** One process that serves, as its supervisor sees it. */
 export class WorkerProcess {
-  readonly place: WorkerPlace;
+  readonly place: WorkerSlot;
   /** Resolves with the URL that it advertises, once it serves. @throws WorkerFailedError `worker_failed` */
   readonly serving: Promise<string>;
   readonly exited: Promise<void>;
@@ -42,7 +42,7 @@ export class WorkerProcess {
 
   constructor(
     child: ChildProcess,
-    place: WorkerPlace,
+    place: WorkerSlot,
     take: (message: WorkerMessage, from: WorkerProcess) => void,
   ) {
     this.#child = child;
@@ -108,7 +108,7 @@ export class WorkerProcess {
   }
 
   /** Sends news. A worker that cannot keep up gets none, and reads the log itself. */
-  tell(news: LogNews): void {
+  tell(news: LogUpdate): void {
     if (this.#isCongested || !this.#child.connected) return;
     const message: SupervisorMessage = { kind: 'news', news };
     this.#isCongested = !this.#child.send(message, () => {

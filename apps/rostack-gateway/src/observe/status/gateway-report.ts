@@ -1,5 +1,5 @@
-import type { Dials } from '../../cluster/machine/dials.ts';
-import type { Readiness } from '../../cluster/machine/readiness.ts';
+import type { Dials } from '../../cluster/peers/dials.ts';
+import type { Readiness } from '../../cluster/peers/readiness.ts';
 import { nextSteps } from './next-steps.ts';
 
 /** What `rostack-gateway status` prints: the members of `/readyz`, and more. */

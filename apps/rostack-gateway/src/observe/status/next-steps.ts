@@ -1,5 +1,5 @@
-import type { Dials } from '../../cluster/machine/dials.ts';
-import type { CheckName, Readiness, TableCondition } from '../../cluster/machine/readiness.ts';
+import type { Dials } from '../../cluster/peers/dials.ts';
+import type { CheckName, Readiness, TableCondition } from '../../cluster/peers/readiness.ts';
 import { describeExpiry, expiresSoon } from '../../serving/certificates/certificate-watch.ts';
 
 /** A follower that has fewer changes left is about to lose its place. */

@@ -1,5 +1,5 @@
 import type { ServedHooks } from 'rostack-server';
-import { type ActivePrincipal, mostActive } from '../../cluster/machine/dials.ts';
+import { type ActivePrincipal, mostActive } from '../../cluster/peers/dials.ts';
 
 /** Counts cover the requests of the last one to two windows. */
 export const WINDOW_MS = 300_000;

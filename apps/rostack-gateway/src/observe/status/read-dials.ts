@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Dials, FollowedResource } from '../../cluster/machine/dials.ts';
+import type { Dials, FollowedResource } from '../../cluster/peers/dials.ts';
 import type { Running } from '../readiness.ts';
 import type { PrincipalTally } from './principal-tally.ts';
 import type { RecentAlarms } from './recent-alarms.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { SHOWN_DIALS } from '../../cluster/machine/dials.ts';
+import { SHOWN_DIALS } from '../../cluster/peers/dials.ts';
 import { RecentAlarms } from './recent-alarms.ts';
 
 test('the latest alarms are kept, and the same one in a row counts as one', () => {

@@ -1,9 +1,9 @@
-import { SHOWN_DIALS, type ToldAlarm } from '../../cluster/machine/dials.ts';
+import { type ReportedAlarm, SHOWN_DIALS } from '../../cluster/peers/dials.ts';
 
 /** The last alarms of this process; the same one in a row counts as one. */
 export class RecentAlarms {
   readonly #nowMs: () => number;
-  #alarms: readonly ToldAlarm[] = [];
+  #alarms: readonly ReportedAlarm[] = [];
 
   /** @param nowMs milliseconds since 1970 */
   constructor(nowMs: () => number) {
@@ -11,7 +11,7 @@ export class RecentAlarms {
   }
 
   /** The latest first. */
-  get alarms(): readonly ToldAlarm[] {
+  get alarms(): readonly ReportedAlarm[] {
     return this.#alarms;
   }
 

@@ -1,6 +1,6 @@
 import { escapeLine } from 'rostack-core';
-import type { FollowedResource } from '../../cluster/machine/dials.ts';
-import type { TableCondition } from '../../cluster/machine/readiness.ts';
+import type { FollowedResource } from '../../cluster/peers/dials.ts';
+import type { TableCondition } from '../../cluster/peers/readiness.ts';
 import { describeExpiry } from '../../serving/certificates/certificate-watch.ts';
 import type { GatewayReport } from './gateway-report.ts';
 

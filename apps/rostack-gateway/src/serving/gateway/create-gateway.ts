@@ -1,13 +1,13 @@
 import { readFile } from 'node:fs/promises';
 import { checkOptions, guardObserver, type ImplementationDefinition, type RecordSource } from 'rostack-core';
 import type { Mover, Store, StoreAlarm } from 'rostack-store';
-import { followLogs, type LogFollowing } from '../../cluster/machine/follow-logs.ts';
-import type { Machine } from '../../cluster/machine/machine.ts';
+import { followLogs, type LogFollowing } from '../../cluster/peers/follow-logs.ts';
+import type { Peers } from '../../cluster/peers/peers.ts';
 import { checkServedDocument } from '../../config/compatibility/served-document.ts';
 import { ConfigError } from '../../config/config-error.ts';
 import { defineConfigured } from '../../config/configured-implementation.ts';
 import { aGatewayConfig, type GatewayConfig } from '../../config/gateway-config.ts';
-import { RememberedHeads } from '../../observe/remembered-heads.ts';
+import { HeadCheckpoint } from '../../observe/head-checkpoint.ts';
 import { errorMessage } from '../../text/error-message.ts';
 import { CertificateWatch } from '../certificates/certificate-watch.ts';
 import { type Listener, listen, unboundListener } from '../listener/listener.ts';
@@ -48,7 +48,7 @@ export function createGateway(
 
 /** `createGateway` on a machine where other processes serve the same; undefined if there are none. */
 export async function createGatewayOn(
-  machine: Machine | undefined,
+  machine: Peers | undefined,
   config: GatewayConfig,
   dependencies: GatewayDependencies,
 ): Promise<Gateway> {
@@ -67,7 +67,7 @@ export async function createGatewayOn(
   const leads = machine?.isLead ?? true;
   let store: ConfiguredStore | undefined;
   let operations: Operations | undefined;
-  let heads: RememberedHeads | undefined;
+  let heads: HeadCheckpoint | undefined;
   let expiry: CertificateWatch | undefined;
   let mover: Mover | undefined;
   let logs: LogFollowing | undefined;
@@ -88,7 +88,7 @@ export async function createGatewayOn(
     operations.store = store.store;
     heads = !leads
       ? undefined
-      : await RememberedHeads.start({
+      : await HeadCheckpoint.start({
           dataDir: config.dataDir,
           store: config.store,
           sources: sourcesOf(store.store, implementation),

@@ -12,10 +12,10 @@ import {
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Mover, MoverStatus, Store } from 'rostack-store';
-import type { LogFollowing } from '../../cluster/machine/follow-logs.ts';
-import type { Machine } from '../../cluster/machine/machine.ts';
+import type { LogFollowing } from '../../cluster/peers/follow-logs.ts';
+import type { Peers } from '../../cluster/peers/peers.ts';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
-import type { RememberedHeads } from '../../observe/remembered-heads.ts';
+import type { HeadCheckpoint } from '../../observe/head-checkpoint.ts';
 import type { CertificateWatch } from '../certificates/certificate-watch.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ConfiguredStore } from '../store/configured-store.ts';
@@ -36,13 +36,13 @@ export interface GatewayParts {
   readonly rateLimiter: OwnedRateLimiter;
   readonly operations: Operations;
   /** Undefined in a process that is not the lead. */
-  readonly heads: RememberedHeads | undefined;
+  readonly heads: HeadCheckpoint | undefined;
   /** The same. */
   readonly expiry: CertificateWatch | undefined;
   /** Undefined if no resource comes from a table. */
   readonly mover: Mover | undefined;
   /** The other processes that serve the same, and the news of logs that they exchange; undefined if there are none. */
-  readonly machine: Machine | undefined;
+  readonly machine: Peers | undefined;
   readonly logs: LogFollowing | undefined;
 }
 

@@ -5,8 +5,8 @@ import type { GatewayStatus, ServedHooks, WebSocketGateway } from 'rostack-serve
 import type { Mover, MoverStatus, Store } from 'rostack-store';
 import { createAdminApp } from '../../admin/admin-app.ts';
 import { type AdminListener, failedAttempts, listenForAdmin } from '../../admin/admin-listener.ts';
-import type { Machine } from '../../cluster/machine/machine.ts';
-import { machineHealth } from '../../cluster/machine/machine-health.ts';
+import type { Peers } from '../../cluster/peers/peers.ts';
+import { machineHealth } from '../../cluster/peers/peers-health.ts';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import type { AlarmKind } from '../../observe/alarm-kinds.ts';
 import { Canary } from '../../observe/canary.ts';
@@ -31,7 +31,7 @@ type ServedListener = Pick<Listener, 'connections' | 'certificateExpiresAtMs'>;
 export interface OperationsParts {
   readonly logger: Logger | undefined;
   /** Undefined if no other process serves the same. */
-  readonly machine: Machine | undefined;
+  readonly machine: Peers | undefined;
 }
 
 /**

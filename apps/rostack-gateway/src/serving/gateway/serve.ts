@@ -21,8 +21,8 @@ import {
   type WebSocketGateway,
 } from 'rostack-server';
 import type { Store } from 'rostack-store';
-import type { LogFollowing } from '../../cluster/machine/follow-logs.ts';
-import type { Machine } from '../../cluster/machine/machine.ts';
+import type { LogFollowing } from '../../cluster/peers/follow-logs.ts';
+import type { Peers } from '../../cluster/peers/peers.ts';
 import { configuredRenderers } from '../../config/configured-implementation.ts';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import { combineHooks } from '../../observe/hooks.ts';
@@ -42,7 +42,7 @@ export interface ServingParts {
   readonly store: Store;
   readonly operations: Operations;
   /** The other processes that serve the same, and below the logs as the lead reports them; both undefined if there are none. */
-  readonly machine: Machine | undefined;
+  readonly machine: Peers | undefined;
   readonly followed: LogFollowing | undefined;
   readonly log: (line: string) => void;
 }
@@ -213,7 +213,7 @@ function attachWebSockets(parts: ServingParts, { served, proxies, judge }: Share
   return attachWebSocketGateway(listener.server, {
     ...served,
     sources: (name) => followed?.source(name) ?? store.source(name),
-    ...(machine && { places: machine.places }),
+    ...(machine && { sharedConnectionLimits: machine.sharedConnectionLimits }),
     allowedOrigins: withOwnOrigins(browsers.websocketOrigins, parts),
     clientAddress: (request) => proxies.addressOf(request) ?? '',
     refuse: judge,

@@ -8,7 +8,7 @@ import {
 import { createServer, Server } from 'node:https';
 import type { AddressInfo, Server as NetServer } from 'node:net';
 import { answerRefusal } from 'rostack-server';
-import type { Machine } from '../../cluster/machine/machine.ts';
+import type { Peers } from '../../cluster/peers/peers.ts';
 import type { DataListenerConfig } from '../../config/gateway-config.ts';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { ensureDevelopmentCertificate } from '../certificates/development-certificate.ts';
@@ -50,7 +50,7 @@ export interface ListenOptions {
   /** Called with a line after an attempt to read the certificate files again. */
   readonly log: (line: string) => void;
   /** Supplies and counts the connections if other processes serve the same; undefined if there are none. */
-  readonly machine?: Machine | undefined;
+  readonly machine?: Peers | undefined;
 }
 
 /**

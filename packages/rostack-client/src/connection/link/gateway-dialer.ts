@@ -14,7 +14,7 @@ export interface GatewayDialerOptions {
 }
 
 /** What a connection is made for. */
-export interface Dial {
+export interface ConnectRequest {
   /** The connection's number in its link. */
   readonly number: number;
   /** Where the server asked the client to connect. */
@@ -39,7 +39,7 @@ export class GatewayDialer {
   }
 
   /** @returns undefined when the connection is not wanted any more @throws ClientError */
-  async dial({ isWanted, ...dial }: Dial): Promise<GatewayConnection | undefined> {
+  async dial({ isWanted, ...dial }: ConnectRequest): Promise<GatewayConnection | undefined> {
     const { platform, discovery, policy, answerTimeoutMs, maxFrameLength } = this.#options;
     const { document, release } = await discovery.get();
     const url = this.#givenUrl(dial) ?? policy.gatewayUrl(document.endpoints.websocket);
@@ -61,7 +61,10 @@ export class GatewayDialer {
     });
   }
 
-  #givenUrl({ gatewayUrl, onUntrusted }: Pick<Dial, 'gatewayUrl' | 'onUntrusted'>): URL | undefined {
+  #givenUrl({
+    gatewayUrl,
+    onUntrusted,
+  }: Pick<ConnectRequest, 'gatewayUrl' | 'onUntrusted'>): URL | undefined {
     if (gatewayUrl === undefined) return undefined;
     try {
       return this.#options.policy.gatewayUrl(gatewayUrl);

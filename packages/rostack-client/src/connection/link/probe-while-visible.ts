@@ -1,5 +1,5 @@
 import type { ClientClock } from '../platform/clock.ts';
-import type { LinkPool } from './link-pool.ts';
+import type { ConnectionManagers } from './connection-managers.ts';
 
 /** How long a gateway may be silent before a page that people look at asks whether it is there, in milliseconds. */
 export const QUIET_MS = 4_000;
@@ -7,7 +7,7 @@ const LOOK_EVERY_MS = 1_000;
 
 /** Pings gateways that are silent, sooner than their heartbeat would, while a page is visible; elsewhere nothing happens. */
 export function probeWhileVisible(
-  links: Pick<LinkPool, 'probe'>,
+  links: Pick<ConnectionManagers, 'probe'>,
   clock: Pick<ClientClock, 'after'>,
   signal: AbortSignal,
 ): void {

@@ -1,4 +1,4 @@
-import { disarmPromise, guardObserver } from 'rostack-core/client';
+import { guardObserver, ignoreRejection } from 'rostack-core/client';
 import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
 import { Waker } from './waker.ts';
 
@@ -29,7 +29,7 @@ function guardRandom(random: () => number): () => number {
     try {
       const value: unknown = random();
       if (typeof value === 'number' && value >= 0 && value < 1) return value;
-      disarmPromise(value, tell);
+      ignoreRejection(value, tell);
       tell(new RangeError(`it gave ${String(value)}: use 0 to below 1`));
     } catch (error) {
       tell(error);

@@ -1,11 +1,11 @@
 import type { JsonObject } from 'rostack-core';
 import { parseFields, project } from 'rostack-core/records';
 import { SubscriptionError } from '../../http/error/errors.ts';
-import type { FollowPlace, SnapshotContext } from '../snapshot-reader.ts';
+import type { ResumePoint, SnapshotContext } from '../snapshot-reader.ts';
 import type { ResourceEvent, SubscriptionMessage } from '../subscription/resource-event.ts';
 
 /** Where a snapshot can be followed from. */
-interface ReconciledPlace extends FollowPlace {
+interface ReconciledPlace extends ResumePoint {
   /** Versions of the records that an event has brought, by id. */
   readonly versions: ReadonlyMap<string, string>;
 }
@@ -25,7 +25,7 @@ export async function reconcile(
   signal: AbortSignal,
 ): Promise<ReconciledPlace> {
   const versions = new Map<string, string>();
-  let place: FollowPlace = { cursor: first, seen: undefined };
+  let place: ResumePoint = { cursor: first, seen: undefined };
   if (cursors.size === 1) return { ...place, versions };
   const next = new Set<string>();
   for (const cursor of new Set([first, ...cursors])) {

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
+import type { StateHandle } from '../../state/state-handle.ts';
 import { isSameScope } from '../../state/state-keeper.ts';
-import type { StatePlace } from '../../state/state-place.ts';
 import type { StateScope, StoredRecord } from '../../state/state-store.ts';
 import { type Bound, boundOf, holesBetween, type Range } from './range.ts';
 
@@ -26,7 +26,7 @@ export interface SnapshotStart {
  */
 export class SnapshotParts {
   /** Where the follow keeps its state. */
-  readonly #place: StatePlace;
+  readonly #place: StateHandle;
   readonly #scope: StateScope;
   readonly #parts: SnapshotPart[] = [];
   readonly start: SnapshotStart;
@@ -34,7 +34,7 @@ export class SnapshotParts {
   /** By id: the records of all parts, and those read so far for parts that are not complete. */
   readonly records = new Map<string, JsonObject>();
 
-  private constructor(place: StatePlace, scope: StateScope, start: SnapshotStart) {
+  private constructor(place: StateHandle, scope: StateScope, start: SnapshotStart) {
     this.#place = place;
     this.#scope = scope;
     this.start = start;
@@ -46,7 +46,7 @@ export class SnapshotParts {
    * @throws StateStoreError; what `begin` throws
    */
   static async open(
-    place: StatePlace,
+    place: StateHandle,
     scope: StateScope,
     begin: () => Promise<SnapshotStart>,
   ): Promise<SnapshotParts> {
@@ -101,7 +101,7 @@ export class SnapshotParts {
 }
 
 /** Removes the parts of a snapshot that is stored as a whole, or begins again. @throws StateStoreError */
-export async function forgetParts(place: StatePlace): Promise<void> {
+export async function forgetParts(place: StateHandle): Promise<void> {
   const index = await indexOf(place).load();
   if (index === undefined) return;
   const numbers = Array.from(index.records, ({ record }) => Number(record['number'] ?? -1));
@@ -112,5 +112,5 @@ export async function forgetParts(place: StatePlace): Promise<void> {
   await indexOf(place).remove();
 }
 
-const indexOf = (place: StatePlace): StatePlace => place.beside('snapshot');
-const partOf = (place: StatePlace, number: number): StatePlace => place.beside(`snapshot-${number}`);
+const indexOf = (place: StateHandle): StateHandle => place.beside('snapshot');
+const partOf = (place: StateHandle, number: number): StateHandle => place.beside(`snapshot-${number}`);

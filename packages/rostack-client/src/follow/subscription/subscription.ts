@@ -1,6 +1,6 @@
 import type { EventMessage, Resource } from 'rostack-core';
-import type { LinkPool } from '../../connection/link/link-pool.ts';
-import { Track } from '../../connection/link/track.ts';
+import type { ConnectionManagers } from '../../connection/link/connection-managers.ts';
+import { SubscriptionState } from '../../connection/link/subscription-state.ts';
 import type { Platform } from '../../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
 import { type ClientError, ResponseError } from '../../http/error/errors.ts';
@@ -22,7 +22,7 @@ export interface SubscriptionSetup<D> {
   readonly schema: RecordSchema<D> | undefined;
   readonly signal: AbortSignal | undefined;
   readonly queueLimits: EventQueueLimits;
-  readonly links: LinkPool;
+  readonly links: ConnectionManagers;
   readonly platform: Platform;
   /** The newest event position of the resource. @throws ClientError */
   readonly takeBookmark: (signal: AbortSignal) => Promise<string | undefined>;
@@ -51,7 +51,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
 {
   readonly #setup: SubscriptionSetup<D>;
   readonly #queue: EventQueue<Queued>;
-  readonly #track: Track;
+  readonly #track: SubscriptionState;
   readonly #bookmarker: Bookmarker;
   readonly #onAbort: () => void;
   #cursor: string | undefined;
@@ -63,7 +63,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     this.#setup = setup;
     this.#cursor = setup.cursor;
     this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#track));
-    this.#track = new Track(
+    this.#track = new SubscriptionState(
       setup.id,
       setup.define,
       { cursor: setup.cursor, seen: setup.seen },

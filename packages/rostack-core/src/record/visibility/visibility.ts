@@ -6,7 +6,7 @@ import { FilterError } from '../../query/filter/filter-error.ts';
 import type { FilterOperator } from '../../query/filter/operator-names.ts';
 import { parseFilter } from '../../query/filter/parse-filter.ts';
 import type { JsonObject } from '../../text/json.ts';
-import { disarmPromise } from '../../text/options/guard-observer.ts';
+import { ignoreRejection } from '../../text/options/guard-observer.ts';
 import type { Principal } from '../permission/evaluate-permission.ts';
 
 /**
@@ -95,7 +95,7 @@ export function visibleFilter(
 function filterOf(rows: JsonObject | Filter): Filter {
   if (typeof rows !== 'object' || rows === null) throw noAnswer(typeof rows);
   if (isParsed(rows)) return rows;
-  disarmPromise(rows, () => {});
+  ignoreRejection(rows, () => {});
   return asFilter(() => parseFilter(rows));
 }
 

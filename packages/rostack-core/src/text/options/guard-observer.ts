@@ -8,7 +8,7 @@ export function guardObserver<A extends readonly unknown[]>(
 ): (...told: A) => void {
   return (...told) => {
     try {
-      disarmPromise(observer(...told), onFailure);
+      ignoreRejection(observer(...told), onFailure);
     } catch (error) {
       onFailure(error);
     }
@@ -16,7 +16,7 @@ export function guardObserver<A extends readonly unknown[]>(
 }
 
 /** If a callback returned a promise, sends its rejection to `onFailure`: unhandled, it would end the process. */
-export function disarmPromise(value: unknown, onFailure: (error: unknown) => void): void {
+export function ignoreRejection(value: unknown, onFailure: (error: unknown) => void): void {
   if (isThenable(value)) value.then(undefined, onFailure);
 }
 

@@ -1,5 +1,5 @@
 import type { Awaitable } from '../../auth/authenticator.ts';
-import type { PlaceClaim, SharedPlaces } from '../options/shared-places.ts';
+import type { ConnectionSlot, SharedConnectionLimits } from '../options/shared-connection-limits.ts';
 
 /** Counts things that share a key, up to a limit. */
 class KeyedCounter {
@@ -80,9 +80,9 @@ export class OwnAdmission implements Admission {
 /** Counts the connections of several gateways together. */
 export class SharedAdmission implements Admission {
   readonly #limits: AdmissionLimits;
-  readonly #places: SharedPlaces;
+  readonly #places: SharedConnectionLimits;
 
-  constructor(limits: AdmissionLimits, places: SharedPlaces) {
+  constructor(limits: AdmissionLimits, places: SharedConnectionLimits) {
     this.#limits = limits;
     this.#places = places;
   }
@@ -94,7 +94,7 @@ export class SharedAdmission implements Admission {
   }
 
   dismiss(address: string): void {
-    this.#places.giveBack(this.#connection(address));
+    this.#places.release(this.#connection(address));
   }
 
   async claimPrincipal(principalId: string): Promise<boolean> {
@@ -102,14 +102,14 @@ export class SharedAdmission implements Admission {
   }
 
   releasePrincipal(principalId: string): void {
-    this.#places.giveBack(this.#principal(principalId));
+    this.#places.release(this.#principal(principalId));
   }
 
-  #take(claims: readonly PlaceClaim[]): Promise<number | undefined> {
-    return this.#places.take(claims).catch(() => 0);
+  #take(claims: readonly ConnectionSlot[]): Promise<number | undefined> {
+    return this.#places.acquire(claims).catch(() => 0);
   }
 
-  #connection(address: string): readonly PlaceClaim[] {
+  #connection(address: string): readonly ConnectionSlot[] {
     const { maxConnections, maxConnectionsPerAddress } = this.#limits;
     return [
       { scope: 'all', key: '', max: maxConnections },
@@ -117,7 +117,7 @@ export class SharedAdmission implements Admission {
     ];
   }
 
-  #principal(principalId: string): readonly PlaceClaim[] {
+  #principal(principalId: string): readonly ConnectionSlot[] {
     return [{ scope: 'principal', key: principalId, max: this.#limits.maxConnectionsPerPrincipal }];
   }
 }

@@ -2,7 +2,7 @@ import { CLOSE_CODES } from 'rostack-core';
 import type { AuthenticationResult } from '../../auth/authenticator.ts';
 import type { ObservedConnection } from '../../options/gateway-hooks.ts';
 import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
-import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { SharedPayload } from '../delivery/shared-payload.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { Flushable } from '../delivery/write-round.ts';
 import type { EventFeed, FeedSink } from '../hub/event-feed.ts';
@@ -149,12 +149,12 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
     }
   }
 
-  pushEvent(own: FrameHalf, shared: SharedHalf): void {
+  pushEvent(own: FrameHalf, shared: SharedPayload): void {
     this.#outbox.push(own, shared);
     this.#joinRound();
   }
 
-  pushReplayed(own: FrameHalf, shared: SharedHalf): void {
+  pushReplayed(own: FrameHalf, shared: SharedPayload): void {
     this.#outbox.push(own, shared);
     if (this.#isInRound || this.#isInLaterRound) return;
     this.#isInLaterRound = true;

@@ -7,7 +7,7 @@ import {
   type OutgoingMessage,
   writeMessageStart,
 } from './outgoing-message.ts';
-import { NOTHING_SHARED, type SharedHalf } from './shared-half.ts';
+import { NOTHING_SHARED, type SharedPayload } from './shared-payload.ts';
 import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
 
 /** From this size on, shared bytes are written by reference instead of being copied for each socket. */
@@ -87,7 +87,7 @@ export class Outbox {
   }
 
   /** Adds one message. */
-  push(own: FrameHalf, shared: SharedHalf): void {
+  push(own: FrameHalf, shared: SharedPayload): void {
     const message = createOutgoingMessage(own, shared, this.#options.deflateUpToBytes);
     if (this.#messages === undefined) this.#messages = [message];
     else this.#messages.push(message);

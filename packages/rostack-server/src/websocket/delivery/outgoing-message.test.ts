@@ -3,6 +3,7 @@ import { constants, inflateRawSync } from 'node:zlib';
 import fc from 'fast-check';
 import { Inflate } from 'fflate';
 import { describe, expect, test } from 'vitest';
+import { BufferPool } from './buffer-pool.ts';
 import {
   copyBytes,
   createOutgoingMessage,
@@ -10,8 +11,7 @@ import {
   type OutgoingMessage,
   writeMessageStart,
 } from './outgoing-message.ts';
-import { SharedHalf } from './shared-half.ts';
-import { Slab } from './slab.ts';
+import { SharedPayload } from './shared-payload.ts';
 import { encodeFrameHalf } from './text-frame.ts';
 
 const ANY_SIZE = Number.POSITIVE_INFINITY;
@@ -25,7 +25,11 @@ interface Halves {
 }
 
 function makeMessage({ own, shared }: Halves, deflateUpToBytes = ANY_SIZE): OutgoingMessage {
-  return createOutgoingMessage(encodeFrameHalf(own), new SharedHalf(shared, new Slab()), deflateUpToBytes);
+  return createOutgoingMessage(
+    encodeFrameHalf(own),
+    new SharedPayload(shared, new BufferPool()),
+    deflateUpToBytes,
+  );
 }
 
 const whole = ({ own, shared }: Halves): string => `${own[0]}${shared[0]}${own[1]}${shared[1]}`;
@@ -167,7 +171,7 @@ describe('a message is deflated', () => {
   });
 
   test('once for all who get it', () => {
-    const shared = new SharedHalf(['', REPETITIVE], new Slab());
+    const shared = new SharedPayload(['', REPETITIVE], new BufferPool());
     const [one, other] = ['s1', 's2'].map((id) =>
       createOutgoingMessage(encodeFrameHalf([id, '']), shared, ANY_SIZE),
     );

@@ -1,4 +1,4 @@
-import type { SharedHalf } from './shared-half.ts';
+import type { SharedPayload } from './shared-payload.ts';
 import { type FrameHalf, textFrameHeaderBytes, writeTextFrameHeader } from './text-frame.ts';
 
 const STORED_BLOCK_HEADER_BYTES = 5;
@@ -7,7 +7,7 @@ const MAX_STORED_BLOCK_BYTES = 65_535;
 /** A message as one connection gets it: the pieces of its two halves; the last piece may be deflated. */
 export interface OutgoingMessage {
   readonly own: FrameHalf;
-  readonly shared: SharedHalf;
+  readonly shared: SharedPayload;
   /** The last piece; its bytes are shared by all connections that get it in this form. */
   readonly tail: Buffer;
   readonly isDeflated: boolean;
@@ -20,7 +20,7 @@ export interface OutgoingMessage {
  */
 export function createOutgoingMessage(
   own: FrameHalf,
-  shared: SharedHalf,
+  shared: SharedPayload,
   deflateUpToBytes: number,
 ): OutgoingMessage {
   const { first, second } = shared;

@@ -1,5 +1,5 @@
 import type { FramePieces } from 'rostack-core';
-import type { Slab } from './slab.ts';
+import type { BufferPool } from './buffer-pool.ts';
 
 const FIN_AND_TEXT = 0x81;
 /** RSV1 says that the payload is deflated (RFC 7692 section 7.2.3). */
@@ -21,7 +21,7 @@ export interface FrameHalf {
 const EMPTY_BYTES: Buffer = Buffer.alloc(0);
 
 /** @param slab where the bytes are kept; a half that is written at once needs none */
-export function encodeFrameHalf([first, second]: FramePieces, slab?: Slab): FrameHalf {
+export function encodeFrameHalf([first, second]: FramePieces, slab?: BufferPool): FrameHalf {
   const firstBytes = encode(first, slab);
   const secondBytes = encode(second, slab);
   return {
@@ -31,7 +31,7 @@ export function encodeFrameHalf([first, second]: FramePieces, slab?: Slab): Fram
   };
 }
 
-function encode(text: string, slab: Slab | undefined): Buffer {
+function encode(text: string, slab: BufferPool | undefined): Buffer {
   if (text === '') return EMPTY_BYTES;
   return slab === undefined ? Buffer.from(text, 'utf8') : slab.encode(text);
 }

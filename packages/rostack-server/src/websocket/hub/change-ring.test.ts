@@ -4,8 +4,8 @@ import { runInNewContext } from 'node:vm';
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ChangeRing } from './change-ring.ts';
-import type { LogPlace } from './log-place.ts';
-import { OutOfOrderError } from './log-place.ts';
+import type { LogPosition } from './log-position.ts';
+import { OutOfOrderError } from './log-position.ts';
 import { LoggedChange } from './logged-change.ts';
 
 const changeAt = (position: number, bodyLength = 10): LoggedChange =>
@@ -25,7 +25,7 @@ const changeAt = (position: number, bodyLength = 10): LoggedChange =>
     `t${position - 1}`,
   );
 
-const placeAt = (position: number): LogPlace => ({ position, tag: `t${position}` });
+const placeAt = (position: number): LogPosition => ({ position, tag: `t${position}` });
 
 const positionsOf = (changes: readonly LoggedChange[] | undefined): readonly number[] | undefined =>
   changes?.map(({ position }) => position);

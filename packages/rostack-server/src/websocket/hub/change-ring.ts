@@ -1,5 +1,5 @@
-import type { LogPlace } from './log-place.ts';
-import { OutOfOrderError } from './log-place.ts';
+import type { LogPosition } from './log-position.ts';
+import { OutOfOrderError } from './log-position.ts';
 import type { LoggedChange } from './logged-change.ts';
 
 export interface RingLimits {
@@ -59,7 +59,7 @@ export class ChangeRing {
    * At most `limit` changes after a position; undefined if the ring does not reach back that far, or the position belongs to another
    * history.
    */
-  after({ position, tag }: LogPlace, limit: number): readonly LoggedChange[] | undefined {
+  after({ position, tag }: LogPosition, limit: number): readonly LoggedChange[] | undefined {
     const first = this.#changes[this.#start]?.position;
     if (first === undefined || position < first - 1) return undefined;
     const from = this.#start + (position - first + 1);

@@ -1,5 +1,5 @@
 import type { EventEncoding, Position } from 'rostack-core';
-import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { SharedPayload } from '../delivery/shared-payload.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { EndReason } from '../session/session-input.ts';
 import type { FilterGroup } from './filter-group.ts';
@@ -9,9 +9,9 @@ export interface FeedSink {
   /** True while so much is waiting that no more events should be pushed. */
   readonly isFull: boolean;
   /** Takes one event and writes it in this turn. */
-  pushEvent(own: FrameHalf, shared: SharedHalf): void;
+  pushEvent(own: FrameHalf, shared: SharedPayload): void;
   /** Takes one event and writes it soon, together with those that follow. */
-  pushReplayed(own: FrameHalf, shared: SharedHalf): void;
+  pushReplayed(own: FrameHalf, shared: SharedPayload): void;
   /** The feed's replay reached the head. */
   feedCaughtUp(feed: EventFeed): void;
   /** The feed cannot continue. */

@@ -1,8 +1,8 @@
 import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
-import { SharedHalf } from '../delivery/shared-half.ts';
-import { Slab } from '../delivery/slab.ts';
+import { BufferPool } from '../delivery/buffer-pool.ts';
+import { SharedPayload } from '../delivery/shared-payload.ts';
 import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
 import type { EventData, LoggedChange } from './logged-change.ts';
@@ -18,8 +18,8 @@ export interface EventFramesOptions {
 export class EventFrames {
   readonly #options: EventFramesOptions;
   /** Shared halves live as long as changes in the ring, own ones as long as subscriptions. */
-  readonly #sharedBytes = new Slab();
-  readonly #ownBytes = new Slab();
+  readonly #sharedBytes = new BufferPool();
+  readonly #ownBytes = new BufferPool();
 
   constructor(options: EventFramesOptions) {
     this.#options = options;
@@ -40,7 +40,7 @@ export class EventFrames {
     descriptor: EventDescriptor,
     encoding: EventEncoding,
     epoch: string,
-  ): SharedHalf {
+  ): SharedPayload {
     return logged.frame(`${encoding} ${descriptor.name}`, () => {
       const { change } = logged;
       const { history } = this.#options;
@@ -57,7 +57,7 @@ export class EventFrames {
         resourceVersion: history.version(change.version),
         dataText: data.kind === 'data' ? data.text : undefined,
       });
-      return new SharedHalf(pieces, this.#sharedBytes);
+      return new SharedPayload(pieces, this.#sharedBytes);
     });
   }
 

@@ -1,6 +1,6 @@
 import type { RecordSource } from 'rostack-core';
 import { ChangeRing, type RingLimits } from './change-ring.ts';
-import { type LogPlace, OutOfOrderError } from './log-place.ts';
+import { type LogPosition, OutOfOrderError } from './log-position.ts';
 import { LoggedChange } from './logged-change.ts';
 
 const RING_READ_CHANGES = 512;
@@ -45,7 +45,7 @@ export class LogReader {
    * @throws OutOfOrderError if the log has a hole there
    * @throws SourceUnavailableError if the source cannot be reached
    */
-  after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
+  after(place: LogPosition): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
     const recent = this.#ring.after(place, RING_READ_CHANGES);
     if (recent !== undefined && recent.length > 0) {
       this.#ringHits += 1;
@@ -56,7 +56,7 @@ export class LogReader {
   }
 
   /** Starts reading what follows a place, unless it is in memory. A failure is only reported to whoever asks for the changes. */
-  readAhead(place: LogPlace): void {
+  readAhead(place: LogPosition): void {
     const recent = this.#ring.after(place, 1);
     if (recent !== undefined && recent.length > 0) return;
     if (this.#keptAfter(place) === undefined) this.#read(place).catch(() => {});
@@ -69,7 +69,7 @@ export class LogReader {
     this.#reading = new Map();
   }
 
-  #keptAfter({ position, tag }: LogPlace): readonly LoggedChange[] | undefined {
+  #keptAfter({ position, tag }: LogPosition): readonly LoggedChange[] | undefined {
     for (const chunk of this.#kept) {
       const first = chunk[0]?.position ?? 0;
       const index = position + 1 - first;
@@ -78,7 +78,7 @@ export class LogReader {
     return undefined;
   }
 
-  #read(place: LogPlace): Promise<readonly LoggedChange[]> {
+  #read(place: LogPosition): Promise<readonly LoggedChange[]> {
     const reads = this.#reading;
     const key = `${place.position} ${place.tag}`;
     const running = reads.get(key);
@@ -88,7 +88,7 @@ export class LogReader {
     return reading;
   }
 
-  async #fetch({ position, tag }: LogPlace): Promise<readonly LoggedChange[]> {
+  async #fetch({ position, tag }: LogPosition): Promise<readonly LoggedChange[]> {
     const reads = this.#reading;
     // Chunks always end at the same positions, so feeds share them from their second chunk on, wherever they started.
     const limit = CHUNK_CHANGES - (position % CHUNK_CHANGES);

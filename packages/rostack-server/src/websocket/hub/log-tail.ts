@@ -9,7 +9,7 @@ import {
 import type { ResetReason } from '../../options/gateway-hooks.ts';
 import type { Clock } from '../options/clock.ts';
 import type { TailFault } from '../options/gateway-options.ts';
-import type { LogPlace } from './log-place.ts';
+import type { LogPosition } from './log-position.ts';
 
 const READ_CHANGES = 256;
 /** Of changes with states of more characters together, a source may give fewer at a time than there are. */
@@ -26,7 +26,7 @@ export interface LogTailOptions {
   /** Called with the head that the first changes follow. */
   readonly onStart: (head: Head) => void;
   /** A place beyond what was passed on that the log was seen to have. If the log has a different tag there, its history is another one. */
-  readonly seenAhead: () => LogPlace | undefined;
+  readonly seenAhead: () => LogPosition | undefined;
   /**
    * Takes the next change, which is passed on only once: if this throws, the tail starts again at the head.
    * @throws OutOfOrderError if it is not the next one

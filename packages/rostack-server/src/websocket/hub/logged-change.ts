@@ -1,6 +1,6 @@
 import type { Change, JsonValue } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
-import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { SharedPayload } from '../delivery/shared-payload.ts';
 
 /** The data of an event as JSON text, or why it may not be sent. */
 export type EventData =
@@ -14,7 +14,7 @@ export class LoggedChange {
   readonly tagBefore: string;
   #before: ParsedState | undefined;
   #after: ParsedState | undefined;
-  #frames: Map<string, SharedHalf> | undefined;
+  #frames: Map<string, SharedPayload> | undefined;
   #data: Map<string, EventData> | undefined;
 
   constructor(change: Change, tagBefore: string) {
@@ -45,7 +45,7 @@ export class LoggedChange {
   }
 
   /** The shared half of an event, cached by name and made on first use. */
-  frame(name: string, make: () => SharedHalf): SharedHalf {
+  frame(name: string, make: () => SharedPayload): SharedPayload {
     this.#frames ??= new Map();
     const kept = this.#frames.get(name);
     if (kept !== undefined) return kept;

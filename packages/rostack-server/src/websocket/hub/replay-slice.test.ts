@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
 import type { EventFeed } from './event-feed.ts';
 import { EventRules, FilterGroup } from './filter-group.ts';
-import { OutOfOrderError } from './log-place.ts';
+import { OutOfOrderError } from './log-position.ts';
 import { LoggedChange } from './logged-change.ts';
 import { ReplaySlice } from './replay-slice.ts';
 

@@ -1,7 +1,7 @@
 import type { EventDescriptor, Position } from 'rostack-core';
 import type { FeedGroup } from './event-feed.ts';
 import { FilterIndex } from './filter-index.ts';
-import { type LogPlace, OutOfOrderError } from './log-place.ts';
+import { type LogPosition, OutOfOrderError } from './log-position.ts';
 import type { LoggedChange } from './logged-change.ts';
 
 /** A change that is an event for a group, or for which this could not be determined. */
@@ -12,16 +12,16 @@ export type ReplayedEvent =
 /** A piece of the log with its events for each group, computed once for all feeds that get it. */
 export class ReplaySlice {
   readonly #changes: readonly LoggedChange[];
-  readonly #after: LogPlace;
+  readonly #after: LogPosition;
   readonly #events = new Map<FeedGroup, ReplayedEvent[]>();
   /** The place after which the next slice starts. */
-  readonly end: LogPlace;
+  readonly end: LogPosition;
 
   /**
    * @param after the place that the changes follow
    * @throws OutOfOrderError if they do not follow it one by one
    */
-  constructor(after: LogPlace, changes: readonly LoggedChange[]) {
+  constructor(after: LogPosition, changes: readonly LoggedChange[]) {
     this.#after = after;
     this.#changes = changes;
     let end = after;
@@ -37,7 +37,7 @@ export class ReplaySlice {
   }
 
   /** Whether the slice contains the change after a place, in the same history. */
-  holds({ position, tag }: LogPlace): boolean {
+  holds({ position, tag }: LogPosition): boolean {
     const index = position - this.#after.position;
     // The tag of the slice's first place was checked against the log when the slice was read.
     return (index === 0 ? this.#after.tag : this.#changes[index]?.tagBefore) === tag;

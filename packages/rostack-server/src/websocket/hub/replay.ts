@@ -6,7 +6,7 @@ import {
 } from 'rostack-core';
 import type { Clock } from '../options/clock.ts';
 import type { EventFeed } from './event-feed.ts';
-import { type LogPlace, OutOfOrderError } from './log-place.ts';
+import { type LogPosition, OutOfOrderError } from './log-position.ts';
 import type { LoggedChange } from './logged-change.ts';
 import { type ReplayedEvent, ReplaySlice } from './replay-slice.ts';
 import { ReplayTurn } from './replay-turn.ts';
@@ -23,11 +23,11 @@ const CROWD = 32;
 /** What a replay needs from its hub. */
 export interface ReplayedLog {
   /** Whether a feed has been given everything that comes before live events. */
-  isAtHead(place: LogPlace & { readonly replayTo: Position }): boolean;
+  isAtHead(place: LogPosition & { readonly replayTo: Position }): boolean;
   /** @see LogReader.after */
-  after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
+  after(place: LogPosition): readonly LoggedChange[] | Promise<readonly LoggedChange[]>;
   /** @see LogReader.readAhead */
-  readAhead(place: LogPlace): void;
+  readAhead(place: LogPosition): void;
   /** Gives a feed an event; returns its bytes. */
   deliver(feed: EventFeed, event: ReplayedEvent & { readonly kind: 'event' }): number;
   attach(feed: EventFeed): void;
@@ -165,7 +165,7 @@ export class Replay implements Disposable {
   }
 
   /** Reads what follows a place; undefined if that fails, and then the feeds there have been ended or set aside. */
-  async #read(place: LogPlace): Promise<ReplaySlice | undefined> {
+  async #read(place: LogPosition): Promise<ReplaySlice | undefined> {
     try {
       const found = this.#log.after(place);
       const changes = found instanceof Promise ? await found : found;
@@ -178,7 +178,7 @@ export class Replay implements Disposable {
     return undefined;
   }
 
-  #at({ position, tag }: LogPlace): readonly EventFeed[] {
+  #at({ position, tag }: LogPosition): readonly EventFeed[] {
     return [...this.#ready].filter((feed) => feed.position === position && feed.tag === tag);
   }
 
@@ -255,7 +255,7 @@ export class Replay implements Disposable {
     return !feed.isEnded;
   }
 
-  #moveTo(feed: EventFeed, { position, tag }: LogPlace): void {
+  #moveTo(feed: EventFeed, { position, tag }: LogPosition): void {
     if (position > feed.position) feed.stalledSinceMs = this.#clock.monotonicMs();
     feed.position = position;
     feed.tag = tag;

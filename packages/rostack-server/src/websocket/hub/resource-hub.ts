@@ -11,7 +11,7 @@ import {
 } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { Delivery, GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
-import type { SharedHalf } from '../delivery/shared-half.ts';
+import type { SharedPayload } from '../delivery/shared-payload.ts';
 import type { FrameHalf } from '../delivery/text-frame.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
 import type { Clock } from '../options/clock.ts';
@@ -23,7 +23,7 @@ import type { EventDataRules } from './event-data.ts';
 import type { EventFeed, FeedGroup, FeedHub } from './event-feed.ts';
 import { EventFrames } from './event-frames.ts';
 import { FeedRegistry } from './feed-registry.ts';
-import { type LogPlace, OutOfOrderError } from './log-place.ts';
+import { type LogPosition, OutOfOrderError } from './log-position.ts';
 import { LogReader } from './log-reader.ts';
 import { LogTail } from './log-tail.ts';
 import { LoggedChange } from './logged-change.ts';
@@ -73,7 +73,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   /** The last change that attached feeds were given. */
   #followed: FollowedLog = { position: 0, tag: '', epoch: '', era: 0 };
   /** The furthest place that a subscriber has reached before the tail: it may know the log up to there. */
-  #seenAhead: LogPlace | undefined;
+  #seenAhead: LogPosition | undefined;
   #isStallAlarmed = false;
   #changes = 0;
   #events = 0;
@@ -87,7 +87,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     this.#delivered = options.onDelivered;
     this.#frames = new EventFrames({ resource: resource.name, history: options.history, data, onAlarm });
     this.#feeds = new FeedRegistry(resource);
-    this.#reasonOfReset = source.reach === undefined ? 'cursor_unavailable' : 'service_unavailable';
+    this.#reasonOfReset = source.waitForPosition === undefined ? 'cursor_unavailable' : 'service_unavailable';
     this.#reader = new LogReader(source, options.ring);
     this.#replay = new Replay(this, clock);
     this.#tail = new LogTail({
@@ -230,12 +230,12 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   }
 
   /** @see LogReader.after */
-  after(place: LogPlace): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
+  after(place: LogPosition): readonly LoggedChange[] | Promise<readonly LoggedChange[]> {
     return this.#reader.after(place);
   }
 
   /** @see LogReader.readAhead */
-  readAhead(place: LogPlace): void {
+  readAhead(place: LogPosition): void {
     if (place.position < this.#followed.position) this.#reader.readAhead(place);
   }
 
@@ -294,7 +294,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
     }
   }
 
-  #fanOut(feeds: ReadonlySet<EventFeed>, shared: SharedHalf, { position, tagBefore }: LoggedChange): void {
+  #fanOut(feeds: ReadonlySet<EventFeed>, shared: SharedPayload, { position, tagBefore }: LoggedChange): void {
     for (const feed of feeds) {
       if (position <= feed.position) continue;
       if (feed.sink.isFull) {

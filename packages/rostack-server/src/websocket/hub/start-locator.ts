@@ -9,20 +9,20 @@ import {
 import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
 import type { Clock } from '../options/clock.ts';
 import { Throttle } from '../options/throttle.ts';
-import type { LogPlace } from './log-place.ts';
+import type { LogPosition } from './log-position.ts';
 import type { LogTail } from './log-tail.ts';
 
 const FOREIGN_CURSOR_PAUSE_MS = 60_000;
 
 /** How far a hub has followed its log. */
-export interface FollowedLog extends LogPlace {
+export interface FollowedLog extends LogPosition {
   readonly epoch: string;
   /** Counts the hub's starts; positions of another start mean nothing. */
   readonly era: number;
 }
 
 /** Where a subscription starts, and how far its events are replay. */
-export interface StartingPoint extends LogPlace {
+export interface StartingPoint extends LogPosition {
   readonly replayTo: Position;
   /** The start of the hub that the positions belong to. */
   readonly era: number;
@@ -61,7 +61,8 @@ export class StartLocator {
   async locate(from: EventPosition | undefined): Promise<StartingPoint | undefined> {
     const { tail, source, followed } = this.#options;
     await this.#ask(tail.start());
-    if (from !== undefined && source.reach !== undefined) await this.#ask(source.reach(from));
+    if (from !== undefined && source.waitForPosition !== undefined)
+      await this.#ask(source.waitForPosition(from));
     const { position, tag, era } = followed();
     if (from === undefined) return { position, tag, replayTo: position, era };
     const head = await this.#ask(this.#heads.ask('head'));

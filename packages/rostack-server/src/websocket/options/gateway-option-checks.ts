@@ -49,7 +49,7 @@ export const gatewaySettings: OptionChecks<GatewaySettings> = {
       maxBufferedBytes: count,
     }),
   ),
-  places: optional(objectWith('take', 'giveBack')),
+  sharedConnectionLimits: optional(objectWith('acquire', 'release')),
   minPollMs: count,
   maxPollMs: count,
   ringMaxChanges: count,

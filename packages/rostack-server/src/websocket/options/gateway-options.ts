@@ -3,7 +3,7 @@ import type { ImplementationTypes, Position } from 'rostack-core';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ServedOptions } from '../../options/served-options.ts';
 import type { Clock } from './clock.ts';
-import type { SharedPlaces } from './shared-places.ts';
+import type { SharedConnectionLimits } from './shared-connection-limits.ts';
 import type { WebSocketLimits } from './websocket-limits.ts';
 
 /** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
@@ -21,7 +21,7 @@ export interface GatewaySettings {
    */
   readonly limits?: Partial<WebSocketLimits>;
   /** Counts connections together with other servers, each of which has the same limits. @default counts in the memory of this process */
-  readonly places?: SharedPlaces;
+  readonly sharedConnectionLimits?: SharedConnectionLimits;
   /**
    * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
    * @default 250

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { disarmPromise, guardObserver } from 'rostack-core';
+import { guardObserver, ignoreRejection } from 'rostack-core';
 import { addressKey } from '../../http/client-address.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { GatewayAlarm, GatewayHooks } from '../../options/gateway-hooks.ts';
@@ -79,7 +79,7 @@ function substitution(raise: (alarm: GatewayAlarm) => void): Substitute {
       try {
         const value = call(...args);
         if (fits(value)) return value;
-        disarmPromise(value, ignore);
+        ignoreRejection(value, ignore);
         report(new TypeError(`${callback} gave ${typeof value} ${String(value)}`));
       } catch (error) {
         report(error);
@@ -128,7 +128,7 @@ const isShare = (value: unknown): boolean => typeof value === 'number' && value 
 
 function checkAddress(address: unknown): string {
   if (typeof address === 'string') return address;
-  disarmPromise(address, ignore);
+  ignoreRejection(address, ignore);
   throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
 }
 
@@ -142,6 +142,6 @@ function checkRefusal(refusal: Refusal | undefined): Refusal | undefined {
     typeof reason === 'string'
   )
     return refusal;
-  disarmPromise(refusal, ignore);
+  ignoreRejection(refusal, ignore);
   throw new TypeError('refuse gave something that is no refusal: give undefined, or a status and a reason.');
 }

@@ -143,7 +143,7 @@ export class AttachmentRunner {
   /** Becomes the leader if the table is attached as configured and no other process leads. */
   async #lead(): Promise<AttachedResource | undefined> {
     const { database, schema } = this.#parts;
-    const present = await database.read(() => readAttachment(schema, this.#name));
+    const present = await database.transaction(() => readAttachment(schema, this.#name));
     const obstacle = this.#obstacle(present);
     if (obstacle !== undefined) this.#stop(`${obstacle}: run attach`);
     if (present === undefined || obstacle !== undefined) return undefined;

@@ -133,11 +133,11 @@ export class PostgresDatabase implements Database {
     return { total, idle, waiting, max: options.max };
   }
 
-  read<T>(work: () => Work<T>): Promise<T> {
+  transaction<T>(work: () => Work<T>): Promise<T> {
     return this.#readWith([BOUNDED_PAUSE], work);
   }
 
-  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+  backgroundRead<T>(read: LongRead, work: () => Work<T>): Promise<T> {
     return this.#longReads.run(read, () => this.#readWith([BOUNDED_PAUSE, ONE_PROCESS], work));
   }
 
@@ -146,7 +146,7 @@ export class PostgresDatabase implements Database {
     return this.#read(() => this.#attempt(how, work));
   }
 
-  async ask<T extends object = Row>(query: Once): Promise<readonly T[]> {
+  async query<T extends object = Row>(query: Once): Promise<readonly T[]> {
     const rows = await this.#read(() => this.#asks.ask(query));
     // What comes of answers that have arrived together is done together.
     await this.#turn.next();
@@ -158,7 +158,7 @@ export class PostgresDatabase implements Database {
    * @param settings what `set local` takes, such as `row_security = off`
    * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
    */
-  async query<T extends object = Row>(query: Query, settings: readonly string[]): Promise<readonly T[]> {
+  async queryWith<T extends object = Row>(query: Query, settings: readonly string[]): Promise<readonly T[]> {
     const one = transaction('read committed read only', this.#options.writeTimeoutMs, [
       BOUNDED_PAUSE,
       ...settings,

@@ -18,7 +18,7 @@ export function postgresDialect(schema: string): Dialect {
     columnTypes: { text: sql`text collate "C"`, bigint: sql`bigint`, bytea: sql`bytea` },
     table,
     tableBy: table,
-    places: undefined,
+    rowLocator: undefined,
     distinct: (keys) => sql`distinct on (${keys})`,
     // With an order, though of nothing, the planner does not tell the inner select of the outer limit.
     firstOfRange: (select, limit) =>

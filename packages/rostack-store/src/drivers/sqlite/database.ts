@@ -112,18 +112,18 @@ export class SqliteDatabase implements Database {
     return this.#files?.fault;
   }
 
-  async read<T>(work: () => Work<T>): Promise<T> {
+  async transaction<T>(work: () => Work<T>): Promise<T> {
     await this.#turnOfReads();
     return look(() => this.#inTransaction('begin', work));
   }
 
-  async ask<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
+  async query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
     await this.#turnOfReads();
     if (maxMs !== undefined) this.#bound.setOwn(maxMs);
     return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
   }
 
-  readLong<T>(read: LongRead, work: () => Work<T>): Promise<T> {
+  backgroundRead<T>(read: LongRead, work: () => Work<T>): Promise<T> {
     return this.#longReads.run(read, async () => {
       const leftMs = read.deadlineMs - performance.now();
       const readers = this.#readers;

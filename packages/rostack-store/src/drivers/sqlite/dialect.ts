@@ -9,7 +9,7 @@ export const sqliteDialect: Dialect = {
   table: (name) => sql.id(name),
   tableBy: (name, index) =>
     index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
-  places: { column: sql`rowid` },
+  rowLocator: { column: sql`rowid` },
   distinct: () => sql`distinct`,
   firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
   asPlanned: () => sql``,

@@ -42,7 +42,7 @@ async function readOrigin(database: Database, schema: string): Promise<string | 
   const query = sql`select concat('server ', (select system_identifier from pg_control_system()),
     ', timeline ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), ', table ', ${state}::regclass::oid) as origin`;
   try {
-    const [row] = await database.ask<{ origin: string }>(once(database.dialect, query));
+    const [row] = await database.query<{ origin: string }>(once(database.dialect, query));
     return row?.origin;
   } catch {
     // Not every role on every server may call these functions.
@@ -53,5 +53,5 @@ async function readOrigin(database: Database, schema: string): Promise<string | 
 async function readNote(database: Database): Promise<string | undefined> {
   const note = database.dialect.table('note');
   const query = once(database.dialect, sql`select body from ${note} where name = ${NOTE}`);
-  return (await database.ask<{ body: string }>(query))[0]?.body;
+  return (await database.query<{ body: string }>(query))[0]?.body;
 }

@@ -47,7 +47,7 @@ export class ReplicaProgress {
 
   /**
    * @param tagAt the tag of a position as the standby has it
-   * @see RecordSource.reach
+   * @see RecordSource.waitForPosition
    */
   async reach(
     place: EventPosition,
@@ -90,7 +90,7 @@ export class ReplicaProgress {
   }
 
   async #ask(): Promise<Progress> {
-    const [progress] = await this.#database.ask<Progress>(this.#query);
+    const [progress] = await this.#database.query<Progress>(this.#query);
     if (progress === undefined) throw new SourceUnavailableError(`the standby does not have ${this.#name}`);
     return progress;
   }

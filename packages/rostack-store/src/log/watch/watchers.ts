@@ -1,4 +1,4 @@
-import { disarmPromise, guardObserver } from 'rostack-core';
+import { guardObserver, ignoreRejection } from 'rostack-core';
 import type { Database } from '../../drivers/database.ts';
 import type { HintBus } from '../hints/hint-bus.ts';
 
@@ -66,7 +66,7 @@ export class Watchers {
     try {
       const stop: unknown = this.#bus?.subscribe(onHint, this.#onFailure);
       if (typeof stop === 'function') return guardObserver(stop as () => unknown, this.#onFailure);
-      disarmPromise(stop, () => {});
+      ignoreRejection(stop, () => {});
       if (this.#bus !== undefined) this.#onFailure(new Error('subscribe of the hint bus gave no function'));
     } catch (error) {
       this.#onFailure(error);

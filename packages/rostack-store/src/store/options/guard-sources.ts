@@ -1,4 +1,4 @@
-import { disarmPromise } from 'rostack-core';
+import { ignoreRejection } from 'rostack-core';
 import { StoreOptionsError } from '../../errors/index.ts';
 
 /** A checked clock: a call that needs the time fails if there is none. @throws StoreOptionsError from the returned function */
@@ -31,6 +31,6 @@ function ask(name: string, source: () => unknown): unknown {
     });
   }
   // A promise is not a valid answer: it is refused, and its rejection must not end the process.
-  disarmPromise(value, () => {});
+  ignoreRejection(value, () => {});
   return value;
 }

@@ -139,7 +139,7 @@ export class ApplyWithin {
       return;
     }
     // Another process may have renewed the epoch. Behind a pooler this query needs a second connection, so it is only sent now.
-    this.#identity = identityOf(await database.ask(this.#identityQuery));
+    this.#identity = identityOf(await database.query(this.#identityQuery));
     if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
   }
 }

@@ -1,0 +1,45 @@
+import type { Server } from 'node:net';
+import type { SharedConnectionLimits, SharedCounters } from 'rostack-server';
+import type { Dials } from './dials.ts';
+import type { ListenerName, LogUpdate, MetricsReport, Reported } from './messages.ts';
+import type { Readiness } from './readiness.ts';
+
+/** How a gateway works together with the other processes that serve the same on this machine. */
+export interface Peers {
+  /** Whether this process writes, follows the logs in the database, and has the admin listener. */
+  readonly isLead: boolean;
+  /** Whether another process has taken over: an admin listener has to be given up at once. */
+  readonly isReplaced: boolean;
+  /** Port of the data listener, which the supervisor has bound. */
+  readonly port: number;
+  /** Port of the admin listener; undefined if this process has none. */
+  readonly adminPort: number | undefined;
+  /** Passes the connections of a listener to a server, as soon as this process serves. */
+  serve(listener: ListenerName, server: Server): void;
+  /** Counts rates for all processes, if no database counts them. */
+  readonly counters: SharedCounters;
+  /** Counts WebSockets for all processes. */
+  readonly sharedConnectionLimits: SharedConnectionLimits;
+  /** Sends the other workers what is new in a log. */
+  tell(news: LogUpdate): void;
+  /** Calls back with the lead's news of logs, and with `undefined` when it has ended. Returns a function that stops this. */
+  listen(onNews: (news: LogUpdate | undefined) => void): () => void;
+  /** Notifies the lead that a token was used. */
+  tellUse(tokenId: string): void;
+  /** Calls back when a token was used in another process. */
+  onUse(note: (tokenId: string) => void): void;
+  /** Sets what gives the metrics of this process when they are collected. */
+  onCollect(report: () => Promise<MetricsReport>): void;
+  /** Sets what gives the readiness of this process when it is collected. */
+  onLook(look: () => Promise<Readiness>): void;
+  /** Sets what gives the dials of this process when they are collected. */
+  onRead(read: () => Promise<Dials>): void;
+  /** The text of the metrics of all processes together. */
+  metrics(): Promise<string>;
+  /** Whether each process is ready, including this one. @param timeoutMs how long each may take to answer */
+  readiness(timeoutMs: number): Promise<readonly Reported<Readiness>[]>;
+  /** The dials of each process, including this one. @param timeoutMs how long each may take to answer */
+  dials(timeoutMs: number): Promise<readonly Reported<Dials>[]>;
+  /** Whether each process answers, including this one. @param timeoutMs how long each may take to answer */
+  life(timeoutMs: number): Promise<readonly Reported<true>[]>;
+}

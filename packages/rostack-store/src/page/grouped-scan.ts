@@ -1,0 +1,122 @@
+import type { Buffer } from 'node:buffer';
+import { type Sql, sql } from '../drivers/sql.ts';
+import { indexedExpression } from '../schema/tables.ts';
+import { type IndexOrder, type IndexScan, indexOrder, tableOf } from './index-scan.ts';
+import { isClosed, type KeyRange } from './key-range.ts';
+import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
+
+/**
+ * A walk by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
+ * The group in which the page begins is read by itself, what comes after it by the key alone. There the group in which the rows or the
+ * entries that are looked at end may not be complete, so it is left out, and read by itself if the page needs it.
+ */
+export function grouped(builder: PageBuilder, walk: IndexScan): Found {
+  const { after, scope } = builder;
+  const { limits } = scope;
+  const parts: Sql[] = [];
+  const bounds: Sql[] = [];
+  const addGroup = (name: string, entries: Entries): void => {
+    const { rows, isWhole } = groupOf(builder, entries, [...parts, sql.id(name)]);
+    parts.push(builder.define(name, rows));
+    bounds.push(isWhole);
+  };
+  const placeKey = after && sql`${after.sortKeys[0]}`;
+  if (placeKey !== undefined) addGroup('w0', entriesOfGroup(builder, walk, placeKey, after?.id));
+  const groups = { ...beyond(builder, walk, placeKey), onlyIf: ifMissing(builder, parts) };
+  const { key } = groups;
+  const most = builder.want + limits.spare;
+  const entries = builder.define('entries', builder.walkRows(groups, builder.plan.rest, most));
+  const isTested = builder.tests(builder.plan.rest).length > 0;
+  const ofRow = sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`;
+  const cut = isTested
+    ? sql`select coalesce((${ofRow}), (${builder.beyondLooked(groups, key)})) as key`
+    : ofRow;
+  const cutKey = sql`(select key from ${builder.define('cut', cut)})`;
+  const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
+  parts.push(builder.define('rest', sql`select ${builder.columns} from ${entries} where ${isBefore}`));
+  const isCut = sql`${cutKey} is not null`;
+  const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
+  addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
+  // Without tests, what was cut off and its whole group are as many as the page needs.
+  if (isTested) bounds.push(sql`(${builder.isFull(parts)} or not ${isCut})`);
+  const all = parts.map((part) => sql`select * from ${part}`);
+  return { rows: builder.first(all), have: builder.have, isWhole: sql.join(bounds, ' and ') };
+}
+
+/** The first rows of one group, in the order of the page. @param parts what the page consists of, up to and with this group */
+function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]): Omit<Found, 'have'> {
+  const { materialized } = builder.scope.limits;
+  const tests = builder.tests(builder.plan.rest);
+  if (builder.scope.sort.length === 1) {
+    const isWhole =
+      tests.length === 0 ? sql`1 = 1` : sql`(${builder.isFull(parts)} or not ${builder.goesOn(entries)})`;
+    return { rows: builder.walkRows(entries, builder.plan.rest), isWhole };
+  }
+  const group = builder.look(entries, builder.plan.rest, materialized);
+  const rows = sql`select ${builder.columns} from (${group}) as looked ${whereAll([...tests, ...builder.isBeyondPlace()])}
+    order by ${builder.order} limit ${sql.lit(builder.want)}`;
+  return { rows, isWhole: sql`not ${builder.goesOn(entries, materialized)}` };
+}
+
+/** The entries of one group by id. */
+function entriesOfGroup(
+  builder: PageBuilder,
+  walk: IndexScan,
+  key: Sql,
+  placeId: string | undefined,
+): Entries {
+  const { dialect } = builder.scope;
+  const index = indexOf(builder, walk);
+  const table = tableOf(builder.scope, walk, 'record');
+  // Further keys may put rows with a smaller id after the place.
+  const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
+  if (dialect.name === 'sqlite') {
+    const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
+    return {
+      table,
+      conditions: [...index.inRange({}), sql`${keyOf(builder, walk)} = +${key}`, ...beyond],
+      order: sql`id`,
+    };
+  }
+  // A plain equality would not lead PostgreSQL to the index, see its `isKey`.
+  const bound = { key, inclusive: true };
+  const beyond = afterId === undefined ? [] : [index.compare(sql`>`, { key, id: afterId })];
+  const conditions = [...index.inRange({ low: bound, high: bound }), ...beyond];
+  return { table, conditions, order: index.order(false), isClosed: true };
+}
+
+function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined {
+  return parts.length === 0 ? undefined : sql`not ${builder.isFull(parts)}`;
+}
+
+/** The entries of a walk beyond all of a group. */
+function beyond(
+  builder: PageBuilder,
+  walk: IndexScan,
+  after: Sql | undefined,
+): Entries & { readonly key: Sql } {
+  const { descending, range, within } = walk;
+  const key = keyOf(builder, walk);
+  const index = indexOf(builder, walk);
+  const bound = after && { key: after, inclusive: false };
+  const { low, high }: KeyRange<Buffer | Sql> = descending
+    ? { low: range.low, high: bound ?? range.high }
+    : { low: bound ?? range.low, high: range.high };
+  return {
+    key,
+    table: tableOf(builder.scope, walk, 'record'),
+    conditions: index.inRange({ low, high }),
+    order: index.order(descending),
+    isClosed: within !== undefined || isClosed({ low, high }),
+  };
+}
+
+function indexOf({ scope }: PageBuilder, { field, within }: IndexScan): IndexOrder {
+  if (field === undefined) throw new Error('a walk by id has no key');
+  return indexOrder(scope.dialect, field, within);
+}
+
+function keyOf(builder: PageBuilder, { field }: IndexScan): Sql {
+  if (field === undefined) throw new Error('a walk by id has no key');
+  return indexedExpression(builder.scope.dialect, field);
+}

@@ -1,0 +1,141 @@
+import type { Buffer } from 'node:buffer';
+import type { Dialect } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import type { StoredField } from '../schema/resource/field.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
+import { inRange } from './filter-to-sql.ts';
+import type { IdRange } from './id-range.ts';
+import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
+
+/** A way through a table along one index: by a field's key and then by id, or by id alone. */
+export interface IndexScan {
+  /** Undefined: by id. A field with a `prefix` index is walked at one key only. */
+  readonly field?: StoredField | undefined;
+  readonly range: KeyRange;
+  /** Which ids, on a walk by id. */
+  readonly ids?: IdRange | undefined;
+  /** The records of one key of another field, by the composite index of both. */
+  readonly within?: Within | undefined;
+  /** From the greatest key (and the greatest id within a key) down. */
+  readonly descending: boolean;
+}
+
+/** One key of a field. */
+export interface Within {
+  readonly field: StoredField;
+  readonly key: Buffer;
+}
+
+/** A place on a walk. */
+export interface ScanPosition {
+  /** Undefined on a walk by id. */
+  readonly key: Buffer | undefined;
+  readonly id: string;
+}
+
+/** A walk as pieces of SQL. */
+export interface ScanSql {
+  /** The key that the walk goes by; undefined by id. */
+  readonly key: Sql | undefined;
+  readonly conditions: readonly Sql[];
+  readonly order: Sql;
+}
+
+/**
+ * The part of a walk after one place and up to another, in a form in which both databases seek.
+ * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
+ * order and might then walk all ids instead, hence its row value; past versions have their era before the key, so `isKey` would have it
+ * sort them.
+ */
+export function scanSql(
+  dialect: Dialect,
+  { field, range, ids = {}, within, descending }: IndexScan,
+  after: ScanPosition | undefined,
+  upTo: ScanPosition | undefined,
+): ScanSql {
+  if (field === undefined) {
+    return {
+      key: undefined,
+      conditions: [...bounds(ids, after), ...idConditions(after, upTo)],
+      order: sql`id`,
+    };
+  }
+  const key = indexedExpression(dialect, field);
+  const point = pointOf(range);
+  const index = indexOrder(dialect, field, within);
+  if (point !== undefined && dialect.name === 'sqlite') {
+    return {
+      key,
+      conditions: [...index.inRange({}), dialect.isKey(key, point), ...idConditions(after, upTo)],
+      order: index.order(false),
+    };
+  }
+  const low = after !== undefined && !descending ? undefined : range.low;
+  const high = after !== undefined && descending ? undefined : range.high;
+  const conditions = index.inRange({ low, high });
+  if (after !== undefined) conditions.push(index.compare(descending ? sql`<` : sql`>`, after));
+  if (upTo !== undefined) conditions.push(index.compare(descending ? sql`>=` : sql`<=`, upTo));
+  return { key, conditions, order: index.order(descending) };
+}
+
+/** The order of a field's index, or of a composite one, as pieces of SQL. */
+export interface IndexOrder {
+  /** Conditions for the entries of a range of the field's keys. */
+  inRange(range: KeyRange<Buffer | Sql>): Sql[];
+  /** Entries on one side of a place. */
+  compare(operator: Sql, place: { readonly key: Buffer | Sql | undefined; readonly id: string }): Sql;
+  order(descending: boolean): Sql;
+}
+
+/**
+ * In a composite index the other field comes first, and equals a key: by comparisons of rows, `(first, second) >= ...`, PostgreSQL would
+ * begin at the right entry too, but not end there.
+ */
+export function indexOrder(dialect: Dialect, field: StoredField, within: Within | undefined): IndexOrder {
+  const key = indexedExpression(dialect, field);
+  return {
+    inRange: (range) => [...isWithin(dialect, within), ...(isBounded(range) ? [inRange(key, range)] : [])],
+    compare: (operator, place) => sql`(${key}, id) ${operator} (${place.key}, ${place.id})`,
+    order: (descending) => {
+      const keys = within === undefined ? [key] : [indexedExpression(dialect, within.field), key];
+      return sql.join([...keys, sql`id`].map((column) => (descending ? sql`${column} desc` : column)));
+    },
+  };
+}
+
+function isWithin(dialect: Dialect, within: Within | undefined): Sql[] {
+  return within === undefined ? [] : [dialect.isKey(indexedExpression(dialect, within.field), within.key)];
+}
+
+/** The lower bound lies before the place, and SQLite would seek by only one of them. */
+function bounds({ low, high }: IdRange, after: ScanPosition | undefined): Sql[] {
+  const conditions: Sql[] = [];
+  if (low !== undefined && after === undefined)
+    conditions.push(low.inclusive ? sql`id >= ${low.id}` : sql`id > ${low.id}`);
+  if (high !== undefined) conditions.push(high.inclusive ? sql`id <= ${high.id}` : sql`id < ${high.id}`);
+  return conditions;
+}
+
+function idConditions(after: ScanPosition | undefined, upTo: ScanPosition | undefined): Sql[] {
+  const conditions: Sql[] = [];
+  if (after !== undefined) conditions.push(sql`id > ${after.id}`);
+  if (upTo !== undefined) conditions.push(sql`id <= ${upTo.id}`);
+  return conditions;
+}
+
+/** Whether the entries of a walk have an end on both sides. */
+export function isClosedScan({ range, ids, within }: IndexScan): boolean {
+  return isClosed(range) || ids?.high !== undefined || within !== undefined;
+}
+
+/** The table of one half, read through the index that a walk goes by. */
+export function tableOf(
+  { dialect, target }: { readonly dialect: Dialect; readonly target: StoredResource },
+  { field, within }: Pick<IndexScan, 'field' | 'within'>,
+  half: Half,
+): Sql {
+  const table = target.tables[half];
+  if (field !== undefined) return dialect.tableBy(table, indexName(table, field, within?.field));
+  return dialect.tableBy(table, half === 'record' ? `sqlite_autoindex_${table}_1` : `${table}_id`);
+}

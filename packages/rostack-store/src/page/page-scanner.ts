@@ -1,0 +1,130 @@
+import type { Buffer } from 'node:buffer';
+import { compareIds, compareSorted } from './compare-rows.ts';
+import { groupStep } from './group-step.ts';
+import type { IdRange } from './id-range.ts';
+import type { IndexScan, ScanPosition } from './index-scan.ts';
+import { pointOf, pointRange } from './key-range.ts';
+import type { SnapshotScope } from './page-scope.ts';
+import { scanStep } from './scan-step.ts';
+import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
+import type { Slice, Sliced } from './sliced-way.ts';
+
+/** Collects the rows of one page, slice by slice. */
+export class PageScanner {
+  readonly #scope: SnapshotScope;
+  readonly #isExact: boolean;
+
+  /** @param isExact whether every row of the walks matches the filter */
+  constructor(scope: SnapshotScope, isExact: boolean) {
+    this.#scope = scope;
+    this.#isExact = isExact;
+  }
+
+  /** The first `limit` rows of walks in the order of the page; of several, at one key each, by id. */
+  *takeMerged(
+    walks: readonly IndexScan[],
+    after: SortPlace | undefined,
+    limit: number,
+  ): Sliced<ScannedRow[]> {
+    const byId = new Map<string, ScannedRow>();
+    for (const walk of walks) {
+      const { field, range } = walk;
+      const key = field && (pointOf(range) ?? after?.sortKeys[0]);
+      // A record may be on the walks of several fields.
+      for (const row of yield* this.#take(walk, after && { key, id: after.id }, limit)) byId.set(row.id, row);
+    }
+    const rows = [...byId.values()];
+    return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
+  }
+
+  /** The first `limit` rows of a walk after a place, in its own order. */
+  *#take(walk: IndexScan, after: ScanPosition | undefined, limit: number): Sliced<ScannedRow[]> {
+    const rows: ScannedRow[] = [];
+    let from = after;
+    while (rows.length < limit) {
+      const step = yield this.#step(walk, from, limit - rows.length);
+      rows.push(...step.rows);
+      if (step.reached === undefined) break;
+      from = step.reached;
+    }
+    return rows;
+  }
+
+  /**
+   * The first `limit` rows after a place where the page's order is not the walk's: the walk goes by the first sort key,
+   * and rows with the same first key (a group) are put in order here.
+   */
+  *takeGrouped(walk: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+    const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
+    const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
+    const afterKey = after?.sortKeys[0];
+    const rows: ScannedRow[] = [];
+    let rest = afterKey === undefined ? walk : startingAt(walk, afterKey, true);
+    while (rows.length < limit) {
+      // Two more than are missing: the row at the place itself, and one that shows where the last group ends.
+      const most = limit - rows.length + 2;
+      const step = yield this.#step(rest, undefined, most);
+      const cut = step.reached?.key;
+      // The group in which the piece ends may go on beyond it.
+      const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
+      rows.push(...whole.filter(isBeyond).sort(compare));
+      if (cut === undefined) break;
+      if (whole.length > 0) {
+        rest = startingAt(rest, cut, true);
+        continue;
+      }
+      const place = afterKey?.equals(cut) === true ? after : undefined;
+      rows.push(...(yield* this.#takeGroup(walk, cut, place, limit - rows.length)));
+      rest = startingAt(rest, cut, false);
+    }
+    return rows.slice(0, limit);
+  }
+
+  /** The first `limit` rows of the page's order after a place, out of all records: which index they go by does not matter. */
+  takeById(ids: IdRange, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+    return this.#takeFirst({ range: {}, ids, descending: false }, after, limit);
+  }
+
+  /** The first `limit` rows of one group after a place. */
+  *#takeGroup(
+    walk: IndexScan,
+    key: Buffer,
+    after: SortPlace | undefined,
+    limit: number,
+  ): Sliced<ScannedRow[]> {
+    const group: IndexScan = { field: walk.field, range: pointRange(key), descending: false };
+    if (this.#scope.sort.length === 1) return yield* this.#take(group, after && { key, id: after.id }, limit);
+    return yield* this.#takeFirst(group, after, limit);
+  }
+
+  /** Of a walk that is looked through to its end, the first `limit` rows after a place, both in the order of the page. */
+  *#takeFirst(walk: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+    const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
+    let first: ScannedRow[] = [];
+    let from: ScanPosition | undefined;
+    do {
+      const place = from;
+      const step = yield {
+        limit,
+        read: (sliceRows) => groupStep(this.#scope, walk, place, after, limit, sliceRows, this.#isExact),
+      };
+      first = [...first, ...step.rows].sort(compare).slice(0, limit);
+      from = step.reached;
+    } while (from !== undefined);
+    return first;
+  }
+
+  #step(walk: IndexScan, after: ScanPosition | undefined, limit: number): Slice {
+    return {
+      limit,
+      read: (sliceRows) => scanStep(this.#scope, walk, after, limit, sliceRows, this.#isExact),
+    };
+  }
+}
+
+/** The part of a walk from a key on, or beyond it. */
+function startingAt(walk: IndexScan, key: Buffer, inclusive: boolean): IndexScan {
+  const bound = { key, inclusive };
+  const { low, high } = walk.range;
+  return { ...walk, range: walk.descending ? { low, high: bound } : { low: bound, high } };
+}

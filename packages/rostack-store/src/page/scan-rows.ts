@@ -1,0 +1,119 @@
+import type { Buffer } from 'node:buffer';
+import type { Position } from 'rostack-core';
+import { type Row, run, type Work } from '../drivers/database.ts';
+import { once } from '../drivers/dialect.ts';
+import { type Sql, sql } from '../drivers/sql.ts';
+import { type Half, orderColumn } from '../schema/tables.ts';
+import { compareAlong } from './compare-rows.ts';
+import { type Eras, eraCount, selectByEra } from './eras.ts';
+import { type IndexScan, type ScanPosition, scanSql, tableOf } from './index-scan.ts';
+import { type PageScope, type SnapshotScope, testsOf } from './page-scope.ts';
+import { type ScannedRow, toScannedRow } from './scanned-row.ts';
+
+/** The rest of a walk after a place. */
+export interface ScanRest {
+  readonly scope: SnapshotScope;
+  readonly walk: IndexScan;
+  readonly after: ScanPosition | undefined;
+  /** Where past versions are looked for. */
+  readonly eras: Eras;
+  /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the walk. */
+  readonly isByPage?: boolean;
+  /** Conditions for the rows that are wanted. */
+  readonly conditions?: readonly Sql[];
+}
+
+/** Entries of an era that are looked at in any case, however many eras there are. */
+const LEAST_PER_ERA = 8;
+
+/** How many entries of each era to look at, where about so many are wanted of all. */
+export function shareOf(entryCount: number, { walk, eras }: ScanRest): number {
+  if (!isByEra(walk, 'past')) return entryCount;
+  return Math.min(entryCount, Math.max(LEAST_PER_ERA, Math.ceil((2 * entryCount) / eraCount(eras))));
+}
+
+/** Up to which place there are this many index entries or fewer, in each era; undefined when the walk ends before. */
+export function* placeAfter(
+  rest: ScanRest,
+  half: Half,
+  upTo: ScanPosition | undefined,
+  entryCount: number,
+): Work<ScanPosition | undefined> {
+  const { scope, walk } = rest;
+  const { key, conditions, order } = scanSql(scope.dialect, walk, rest.after, upTo);
+  const columns = key === undefined ? sql`id` : sql`${key} as key, id`;
+  const rows = yield* selectOf(rest, half, (isOfEra) => {
+    return sql`select ${columns} from ${tableOf(scope, walk, half)} ${where([...isOfEra, ...conditions])}
+      order by ${order} limit 1 offset ${scope.dialect.count(entryCount - 1)}`;
+  });
+  const places = rows.map((row) => ({ key: row['key'] as Buffer | undefined, id: row['id'] as string }));
+  return places.sort(compareAlong(walk))[0];
+}
+
+/** Rows of one half that stood at the position, between two places, through the walk's index: at most `limit` of each era. */
+export function* scan(
+  rest: ScanRest,
+  half: Half,
+  upTo: ScanPosition | undefined,
+  limit: number,
+  isExact: boolean,
+): Work<ScannedRow[]> {
+  const { scope, walk, isByPage } = rest;
+  const { conditions, order } = scanSql(scope.dialect, walk, rest.after, upTo);
+  const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(rest.conditions ?? [])];
+  const columns = scanColumns(scope);
+  const count = scope.dialect.count(limit);
+  const rows = yield* selectOf(rest, half, (isOfEra) => {
+    const piece = where([...isOfEra, ...conditions, ...tests]);
+    const table = tableOf(scope, walk, half);
+    if (isByPage !== true)
+      return sql`select ${columns} from ${table} ${piece} order by ${order} limit ${count}`;
+    return sql`select * from (select ${columns} from ${table} ${piece} ${scope.dialect.asPlanned(order)}) as piece
+      order by ${orderOfColumns(scope)} limit ${count}`;
+  });
+  return scanned(rest, rows);
+}
+
+/** Whether the index that the walk goes by on this half is in eras: those of fields on past versions are. */
+export function isByEra(walk: IndexScan, half: Half): boolean {
+  return half === 'past' && walk.field !== undefined;
+}
+
+function* selectOf(
+  { scope, walk, eras }: ScanRest,
+  half: Half,
+  select: (isOfEra: readonly Sql[]) => Sql,
+): Work<readonly Row[]> {
+  const { dialect } = scope;
+  return isByEra(walk, half)
+    ? yield* selectByEra(dialect, eras, (isOfEra) => select([isOfEra]))
+    : yield* run(once(dialect, select([])));
+}
+
+function scanned({ scope, walk }: ScanRest, rows: readonly Row[]): ScannedRow[] {
+  return rows.map((row) => toScannedRow(row, scope.sortFields.length, walk));
+}
+
+function where(conditions: readonly Sql[]): Sql {
+  return conditions.length === 0 ? sql`` : sql`where ${sql.join(conditions, ' and ')}`;
+}
+
+/** Columns of a scanned row. */
+function scanColumns({ sortFields }: PageScope): Sql {
+  const keys = sortFields.map((field, index) => sql`${sql.id(orderColumn(field))} as ${sql.id(`s${index}`)}`);
+  return sql.join([sql`id`, sql`body`, ...keys]);
+}
+
+/** The order of the page by these columns. @see compareSorted, which is the same in process */
+function orderOfColumns({ sort }: PageScope): Sql {
+  const keys = sort.map(({ descending }, index) => {
+    const column = sql.id(`s${index}`);
+    return descending ? sql`${column} desc` : column;
+  });
+  return sql.join([...keys, sql`id`]);
+}
+
+/** Whether a row of this half was current at the position. */
+function isVisible(half: Half, at: Position): Sql {
+  return half === 'record' ? sql`position <= ${at}` : sql`from_position <= ${at} and to_position > ${at}`;
+}
