@@ -55,6 +55,9 @@ test('a dish is found where and when it is served, by day, menus named after it 
   expect(today.date).toBe('2026-11-20');
   expect(new Set(today.dishes.map(({ date }) => date))).toEqual(new Set(['2026-11-20']));
   expect(today).toEqual(await ask({ q: '김치', date: '20261120' }));
+  const lunch = await ask({ q: '김치', date: '오늘점심' });
+  expect(lunch).toEqual(await ask({ q: '오늘점심 김치 나오는 곳' }));
+  expect([lunch.date, new Set(lunch.dishes.map(({ meal }) => meal))]).toEqual(['2026-11-20', new Set(['2'])]);
   // All but two restaurants have not been read, which is not the same as nothing.
   expect(all.unreadDays).toBeGreaterThan(1000);
   const page = await (await fetch(site.url + named.path)).text();

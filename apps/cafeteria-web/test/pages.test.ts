@@ -1,4 +1,5 @@
 import { startSandbox } from 'menu-sandbox';
+import { ASKED_DATES, NO_DATES } from 'test-support/asked-dates';
 import { expect, test } from 'vitest';
 import { find, findOne, type Item, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
@@ -38,6 +39,28 @@ test('the undated path leads to the day of Seoul, another slug to the right one'
   expect([moved.status, moved.headers.get('location')]).toEqual([308, `${path}/20261120?view=takeout`]);
   const picked = await get(`${path}?date=2026-11-20&view=take-in`);
   expect([picked.status, picked.headers.get('location')]).toEqual([302, `${path}/20261120?view=take-in`]);
+  for (const [text, date] of ASKED_DATES) {
+    const named = await get(`${path}?${new URLSearchParams({ date: text }).toString()}`);
+    expect(named.headers.get('location'), text).toBe(`${path}/${date.replaceAll('-', '')}`);
+  }
+  for (const text of NO_DATES) {
+    const refused = await get(`${path}?${new URLSearchParams({ date: text }).toString()}`);
+    expect([refused.status, refused.headers.get('location')], text).toEqual([400, null]);
+  }
+});
+
+test('the search understands what people write around what they look for', async () => {
+  const names = async (query: string) => (await find(site.url, query, 50)).map(({ path }) => path);
+  const gangnam = await names('강남');
+  expect(gangnam.length).toBeGreaterThan(5);
+  for (const query of ['강남 구내식당', '강남역', '강남 뭐 먹지', '강남 내일점심', '“강남”', '강\u200b남'])
+    expect(await names(query), query).toEqual(gangnam);
+  for (const query of ['R5 점심', 'R5에서', 'Ｒ５ 메뉴'])
+    expect(await names(query), query).toEqual(await names('R5'));
+  expect(new Set(await names('Pangyo'))).toEqual(new Set(await names('판교')));
+  expect(await names('도움말')).toEqual([]);
+  const page = await (await get(`/?${new URLSearchParams({ q: '강남역 구내식당' }).toString()}`)).text();
+  expect(page).toMatch(/<mark>강남<\/mark>/);
 });
 
 test('an id with a comma and a space works in every path', async () => {

@@ -17,7 +17,7 @@ for (const generation of [1, 2])
     );
     try {
       const { tools } = await client.listTools();
-      const menuTools = ['search_restaurants', 'get_restaurant_menu', 'search_dishes'];
+      const menuTools = ['search_restaurants', 'get_restaurant_menu', 'search_dishes', 'compare_menus'];
       assert.deepEqual(
         tools.map(({ name }) => name),
         ['split_bill', ...menuTools],

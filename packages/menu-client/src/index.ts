@@ -52,8 +52,8 @@ export type {
   ReadOptions,
   UnknownValue,
 } from './operator/operator.ts';
-export type { AskedText } from './search/asked-text.ts';
-export { parseAsked, resolveDate, saysNothing } from './search/asked-text.ts';
+export type { AskedDay, AskedText } from './search/asked-text.ts';
+export { parseAsked, resolveDate, resolveDay, saysNothing } from './search/asked-text.ts';
 export type { DishQuery, DishRank } from './search/dish-query.ts';
 export { parseDishQuery } from './search/dish-query.ts';
 export type { TextRange } from './search/matched-ranges.ts';

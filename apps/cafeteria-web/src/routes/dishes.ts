@@ -5,7 +5,7 @@ import {
   type DishMatch,
   MenuError,
   type MenuService,
-  resolveDate,
+  resolveDay,
   type WaitOptions,
 } from 'menu-client';
 import type { z } from 'zod';
@@ -81,7 +81,7 @@ export function mountDishes(app: Hono, { service, pages, nowMs, pageWaitMs }: Pa
     limit: number,
     wait: WaitOptions = {},
   ): Promise<DishList> =>
-    service.searchDishes(query, { limit, ...wait, ...(date ? { date: resolveDate(date, nowMs()) } : {}) });
+    service.searchDishes(query, { limit, ...wait, ...(date ? resolveDay(date, nowMs()) : {}) });
 
   app.get('/proxy/dishes', async (c) => {
     const query = DishesQuery.safeParse(c.req.query());

@@ -1,9 +1,8 @@
 import { parseArgs } from 'node:util';
-import { seoulToday } from '../domain/calendar-date.ts';
 import type { KnownMealCode } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { parseVendor, VENDORS, type Vendor } from '../domain/restaurant.ts';
-import { parseAsked, resolveDate } from '../search/asked-text.ts';
+import { type AskedDay, resolveDay } from '../search/asked-text.ts';
 
 export type CliCommand =
   | { readonly name: 'help' }
@@ -79,14 +78,12 @@ function parseMenu(words: readonly string[], nowMs: number) {
   const vendor = parseVendor(vendorName);
   if (vendor === undefined) throw usageError(`The operator is one of ${VENDORS.join(', ')}.`);
   if (id === undefined || id === '') throw usageError('Name a restaurant by its id: search shows it.');
-  const asked = day.length === 0 ? 'today' : day.join(' ');
-  const { meal } = parseAsked(asked, seoulToday(nowMs));
-  return { vendor, id, date: dayOf(asked, nowMs), ...(meal === undefined ? {} : { meal }) };
+  return { vendor, id, ...dayOf(day.length === 0 ? 'today' : day.join(' '), nowMs) };
 }
 
-function dayOf(text: string, nowMs: number): string {
+function dayOf(text: string, nowMs: number): AskedDay {
   try {
-    return resolveDate(text, nowMs);
+    return resolveDay(text, nowMs);
   } catch (error) {
     if (!(error instanceof MenuError)) throw error;
     throw new MenuError(error.code, `${error.message} Quote an id that holds spaces.`);

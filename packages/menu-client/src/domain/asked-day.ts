@@ -11,9 +11,11 @@ const SUNDAY_FIRST = '일월화수목금토';
 const ENGLISH_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
-const KOREAN_DAY = String.raw`([${SUNDAY_FIRST}])(?:요일)?`;
+const MEAL = '아침|점심|저녁|조식|중식|석식';
+/** One letter is a day only if no other syllable follows: `화로` and `수도` are words. */
+const KOREAN_DAY = `([${SUNDAY_FIRST}])(?:요일|(?![가-힣])|(?=${MEAL}))`;
 const ENGLISH_DAY = '(sun|mon|tue|wed|thu|fri|sat)(?:nesday|rsday|urday|sday|day|rs|r|s)?';
-const MONTH = `(${MONTHS.join('|')})[a-z]*\\.?`;
+const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|ust|t?ember|ober|e|y|t)?\.?`;
 
 const RELATIVE: readonly (readonly [RegExp, number])[] = [
   [/^(?:내일 ?모레|모레|(?:the )?day after tomorrow)/, 2],

@@ -32,6 +32,11 @@ describe('a day alone', () => {
     expect(parseAsked('12/30', '2027-01-02').date).toBe('2026-12-30');
     expect(parseAsked('31일', '2026-12-02').date).toBe('2026-12-31');
     expect(parseAsked('2/29', '2027-01-02').date).toBe('2028-02-29');
+    const months = 'January February March April May June July August September October November December';
+    for (const [at, month] of months.split(' ').entries()) {
+      const date = `2026-${String(at + 1).padStart(2, '0')}-05`;
+      for (const name of [month, month.slice(0, 3)]) expect(parseAsked(`${name} 5`, date).date).toBe(date);
+    }
   });
 });
 
@@ -51,6 +56,9 @@ describe('a day and a meal among other words', () => {
     ['월남쌈 화', ['월남쌈'], '2026-11-24', undefined],
     ['금오공대 모레정', ['금오공대', '모레정'], undefined, undefined],
     ['토마토 수육', ['토마토', '수육'], undefined, undefined],
+    ['화로 수도 금은 목이', ['화로', '수도', '금은', '목이'], undefined, undefined],
+    ['mark 5 maya 3', ['mark', '5', 'maya', '3'], undefined, undefined],
+    ['월점심 R5', ['R5'], '2026-11-23', '2'],
     ['R5 20261399', ['R5', '20261399'], undefined, undefined],
     ['1식당 2층', ['1식당', '2층'], undefined, undefined],
     ['(내일) R5', ['R5'], '2026-11-21', undefined],

@@ -30,6 +30,8 @@ const PARTICLE = /^(?:식사|밥|날)?(?:에는|에도|으로|부터|까지|은|
 const GLUED =
   /^(.{2,}?)((?:오늘|내일)?(?:아침|조식|점심|중식|저녁|석식)|오늘|내일)((?:은|는|에|엔)?(?:메뉴|식단|밥)?)$/;
 const STARTS_WORD = /^[^\p{L}\p{N}]*/u;
+/** The rest of a word; only Hangul words are written together. */
+const HANGUL = /^[가-힣]+(?![\p{L}\p{N}])/u;
 const ENDS_WORD = /^(?![\p{L}\p{N}])/u;
 
 interface Found {
@@ -54,7 +56,7 @@ function readAt(folded: string, today: string, depth = 0): Found | undefined {
       const after = bare.slice(skipped);
       const length = found.length + skipped;
       if (ENDS_WORD.test(after)) return { ...found, length };
-      const rest = /^[\p{L}\p{N}]+/u.exec(after)?.[0] ?? '';
+      const rest = HANGUL.exec(after)?.[0] ?? '';
       if (isEmptyWord(rest)) return { ...found, length: length + rest.length, rest };
       const more = depth > 2 ? undefined : readAt(after, today, depth + 1);
       if (more !== undefined) return { ...found, ...more, length: length + more.length };
@@ -71,8 +73,12 @@ function* candidates(folded: string, today: string): Generator<Found> {
   }
 }
 
+/** Longer words name no day and no meal, and reading them as keys takes long. */
+const KEYS_LENGTH = 16;
+
 /** A whole word typed on the wrong keyboard: `wjatla` is 점심. */
 function readKeys({ typed, folded }: Word, today: string): Found | undefined {
+  if (typed.length > KEYS_LENGTH) return undefined;
   const found = inHangul(typed).map((hangul) => ({ hangul, read: readAt(hangul, today) }));
   const whole = found.find(({ hangul, read }) => read?.length === hangul.length)?.read;
   return whole && { ...whole, length: folded.length };
@@ -137,17 +143,32 @@ export function saysNothing(text: string): boolean {
   });
 }
 
+/** A day, and the meal that was named with it. */
+export interface AskedDay {
+  /** `YYYY-MM-DD`. */
+  readonly date: string;
+  /** Absent when no meal is named. */
+  readonly meal?: KnownMealCode;
+}
+
 /**
- * `YYYY-MM-DD` of a text that names a day and nothing else: `today`, `내일`, `다음주 월요일`, `fri`, `11/28`, `11월 28일`,
- * `YYYYMMDD`, `YYYY-MM-DD`; of one that names only a meal (`점심`), today. All in Asia/Seoul.
+ * The day that a text names if it names nothing else: `today`, `내일`, `다음주 월요일`, `fri`, `11/28`, `11월 28일`,
+ * `YYYYMMDD`, `YYYY-MM-DD`, each with a meal or without (`내일점심`); of one that names only a meal, today. All in
+ * Asia/Seoul.
  * @throws MenuError `invalid_date`
  */
-export function resolveDate(text: string, nowMs: number): string {
+export function resolveDay(text: string, nowMs: number): AskedDay {
   const today = seoulToday(nowMs);
   const { date, meal } = parseAsked(text, today);
-  if (saysNothing(text) && (date ?? meal) !== undefined) return date ?? today;
+  if (saysNothing(text) && (date ?? meal) !== undefined)
+    return { date: date ?? today, ...(meal === undefined ? {} : { meal }) };
   throw new MenuError(
     'invalid_date',
     `${JSON.stringify(text.slice(0, 40))} is not a date: send YYYYMMDD, today, 내일 or a day of the week.`,
   );
+}
+
+/** The date of `resolveDay`. @throws MenuError `invalid_date` */
+export function resolveDate(text: string, nowMs: number): string {
+  return resolveDay(text, nowMs).date;
 }

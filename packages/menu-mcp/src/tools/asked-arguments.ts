@@ -1,10 +1,10 @@
 import {
+  isMenuError,
   MAX_RESTAURANT_ID_LENGTH,
   MEAL_CODES,
   MenuError,
   parseAsked,
-  resolveDate,
-  seoulToday,
+  resolveDay,
   VENDORS,
 } from 'menu-client';
 import { z } from 'zod';
@@ -55,11 +55,11 @@ export function limitArgument(things: string) {
 /** The day that a text names, and the meal if it names one too: `내일점심`. @throws MenuError `invalid_date` */
 export function askedDay(text: string, nowMs: number): { readonly date: string; readonly meal?: MealName } {
   try {
-    const date = resolveDate(text, nowMs);
-    const meal = mealName(parseAsked(text, seoulToday(nowMs)).meal ?? '');
-    return { date, ...(meal === undefined ? {} : { meal }) };
+    const day = resolveDay(text, nowMs);
+    const meal = mealName(day.meal ?? '');
+    return { date: day.date, ...(meal === undefined ? {} : { meal }) };
   } catch (error) {
-    if (!(error instanceof MenuError)) throw error;
+    if (!isMenuError(error)) throw error;
     throw new MenuError(error.code, `No calendar has this date. ${DATE}`);
   }
 }

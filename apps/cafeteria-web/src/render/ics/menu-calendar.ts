@@ -97,7 +97,7 @@ export function renderCalendar(
       const tag = periodTag(page, day, period);
       const event = calendar.createEvent({
         // Programs show each id once: the event of a dish is another one than that of the meal.
-        id: alarm === undefined ? tag : `${tag}/${encodeURIComponent(alarm.dish)}`,
+        id: alarm === undefined ? tag : `${tag}/${encodeURIComponent(alarm.dish.toWellFormed())}`,
         ...(alarm === undefined ? { start: day.date, allDay: true } : usualTime(day.date, period.code)),
         // The time of the last change, so that the same data gives the same bytes; it is never ahead of now.
         stamp: new Date(stamp),
