@@ -5,7 +5,7 @@ import { StoreUnavailableError } from '../../errors/index.ts';
 import { endThread } from './end-thread.ts';
 
 // Runs as it was written or as it was built; a URL is not rewritten by the build.
-const THREAD = new URL(`./sqlite-checkpoint-thread${import.meta.url.slice(-3)}`, import.meta.url);
+const THREAD = new URL(`./checkpoint-thread${import.meta.url.slice(-3)}`, import.meta.url);
 /** How long changes wait in the log: a page that changes again in this time is copied once. */
 const CHECKPOINT_AFTER_MS = 1_000;
 const sync = promisify(fdatasync);

@@ -9,7 +9,7 @@ import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';
 
 // Runs as it was written or as it was built; a URL is not rewritten by the build.
-const THREAD = new URL(`./sqlite-reader-thread${import.meta.url.slice(-3)}`, import.meta.url);
+const THREAD = new URL(`./reader-thread${import.meta.url.slice(-3)}`, import.meta.url);
 
 /** A connection to a SQLite file in a thread of its own: statements of any length, one at a time, hold up nobody here. */
 export class SqliteReader {
