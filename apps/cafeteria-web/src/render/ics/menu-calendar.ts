@@ -46,11 +46,12 @@ const TITLE_NAMES = 3;
 /** `제육볶음, 돈까스 외 2: R5 1식당 점심`: what is served first, since that is what people look for. */
 function titleOf(page: PageContext, day: DailyMenu, period: MealPeriod, dish: string | undefined): string {
   const { text } = page;
+  const label = mealLabel(page, period);
+  if (period.menus.length === 0) return `${label}: ${text.status[period.status]}`;
   const names = period.menus.map((menu) => plainLine(namesOf(page, menu).primary));
   const rest = names.length - TITLE_NAMES;
   const served = names.slice(0, TITLE_NAMES).join(', ') + (rest > 0 ? text.andOthers(rest) : '');
-  const what = names.length === 0 ? text.status[period.status] : (dish ?? served);
-  return `${what}: ${plainLine(namesOf(page, day.restaurant).primary)} ${mealLabel(page, period)}`;
+  return `${dish ?? served}: ${plainLine(namesOf(page, day.restaurant).primary)} ${label}`;
 }
 
 /** The reminders of a dish. */
