@@ -11,6 +11,7 @@ import { parseFavourites } from '../src/http/favourites.ts';
 import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { feedPage } from '../src/render/page-context.ts';
 import { renderFeedItems } from '../src/render/rss/menu-feed.ts';
+import { settingNotices } from '../src/start-notices.ts';
 import { LUNCH_MS, startReadySite } from './support/ready-site.ts';
 import { sampleDay, sampleMenu, samplePeriod, sampleRestaurant } from './support/sample-day.ts';
 
@@ -103,6 +104,11 @@ const namesOf = (menus: number) => {
 type Bound = readonly [at: () => unknown, above: () => unknown, shown: readonly [unknown, unknown]];
 
 const BOUNDS: Readonly<Record<string, Bound>> = {
+  'start-notices.ts MAX_EDITS': [
+    () => settingNotices({ MENU_UPSTREAMXY: 'live' }, { upstream: { kind: 'sandbox' } }).length,
+    () => settingNotices({ MENU_UPSTREAMXYZ: 'live' }, { upstream: { kind: 'sandbox' } }).length,
+    [2, 1],
+  ],
   'http/favourites.ts MAX_FAVOURITES': [
     () => parseFavourites(numbered(12, (index) => `welstory.R${index}`).join('~')).length,
     () => parseFavourites(numbered(13, (index) => `welstory.R${index}`).join('~')).length,
@@ -185,7 +191,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'routes/home.ts RESULT_LIMIT': 'the largest that the service takes',
   'routes/home.ts GALLERY_LIMIT': 'gallery.test.ts',
   'render/html/dishes-page.tsx MAX_ALARM_RESTAURANTS': 'as many as an alarm takes: below',
-  'chat/chat-answer.ts MAX_WAIT_MS': 'chats.test.ts',
   'chat/chat-answer.ts MAX_OTHERS': 'the limit of a search that is passed on',
   'chat/kakao-skill.ts MAX_DESCRIPTION': 'cut as titles are',
   'start.ts ANSWERS_MAX_BYTES': 'answer-cache.test.ts tries a smaller one',

@@ -147,8 +147,8 @@ test('MCP names lunch and its failure first', async () => {
   expect(said.indexOf('Could not be read')).toBeLessThan(said.indexOf(DINNER));
 });
 
-test('by default, pages wait for 600 ms', () => {
-  expect(readConfig({}).pageWaitMs).toBe(600);
+test('by default, pages wait for half a second', () => {
+  expect(readConfig({}).pageWaitMs).toBe(500);
 });
 
 test.each(Object.entries(MEDIA))(

@@ -70,7 +70,11 @@ test('a start that leaves something out says so, a sentence each, and visitors b
     const headers = { 'X-Forwarded-For': visitor };
     return (await fetch(`${program.url}/proxy/search?q=R5`, { headers })).status;
   };
-  const statuses = [await search('203.0.113.1'), await search('203.0.113.2:5123'), await search('203.0.113.1')];
+  const statuses = [
+    await search('203.0.113.1'),
+    await search('203.0.113.2:5123'),
+    await search('203.0.113.1'),
+  ];
   expect(statuses).toEqual([200, 200, 429]);
   const { path } = await findOne(program.url, 'R5');
   const photo = /src="(\/img\/[^"]+)"/.exec(await (await fetch(`${program.url}${path}`)).text())?.[1];

@@ -1,7 +1,7 @@
 import type { WaitOptions } from 'menu-client';
 
 /** How long a page may wait for what has to be read first, in ms: with its rendering, people wait 800 ms at most. */
-export const PAGE_WAIT_MS = 600;
+export const PAGE_WAIT_MS = 500;
 
 /** How long any answer may wait, in ms: those of programs, which do not come back by themselves. */
 export const ANSWER_WAIT_MS = 8_000;

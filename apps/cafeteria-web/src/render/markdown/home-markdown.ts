@@ -1,9 +1,11 @@
 import type { Restaurant } from 'menu-client';
+import { isUnread } from '../../domain/day-view.ts';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
 import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { nutritionLine } from '../html/nutrition.tsx';
+import { nothingFound } from '../nothing-found.ts';
 import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
@@ -79,10 +81,7 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
     );
     lines.push(`- [${text.forAssistants}](${origin}/llms.txt)`, '');
   } else {
-    const none =
-      incomplete.length > 0
-        ? `${text.searchNoneYet} ${text.failedRetry}`
-        : `${text.searchNone} ${text.searchNoneHint}`;
+    const none = nothingFound(page, model.query, incomplete.length > 0);
     lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '', ...missing);
     lines.push(...(results.length === 0 ? [none] : results.map((each) => restaurantLine(page, each))));
     const dishes = `${origin}${linkTo(page, '/search', { q: model.query })}`;
@@ -107,9 +106,9 @@ export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel):
       const note = periodNote(page, period);
       const told = meals.some((meal) => meal.period === period);
       if (note !== undefined && period.status !== 'empty' && !told) {
-        lines.push(
-          `- ${markdownName(page, day.restaurant)} ${escapeMarkdown(commonMealLabel(page, period))}: ${note}`,
-        );
+        // The note of a meal that is not read names it.
+        const meal = isUnread(period) ? '' : ` ${escapeMarkdown(commonMealLabel(page, period))}`;
+        lines.push(`- ${markdownName(page, day.restaurant)}${meal}: ${note}`);
       }
     }
   }
