@@ -59,6 +59,10 @@ test('the search understands what people write around what they look for', async
     expect(await names(query), query).toEqual(await names('R5'));
   expect(new Set(await names('Pangyo'))).toEqual(new Set(await names('판교')));
   expect(await names('도움말')).toEqual([]);
+  for (const headers of [{}, MARKDOWN])
+    expect(
+      await (await get(`/?${new URLSearchParams({ q: '도움말' }).toString()}`, headers)).text(),
+    ).toContain('식당 이름이나 위치를 적어 주세요. 예: R5 오늘 점심');
   const page = await (await get(`/?${new URLSearchParams({ q: '강남역 구내식당' }).toString()}`)).text();
   expect(page).toMatch(/<mark>강남<\/mark>/);
 });

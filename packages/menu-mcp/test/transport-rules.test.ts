@@ -256,6 +256,17 @@ test('days and meals are understood as people say them', async () => {
   expect(await ask({ meal: '점심' })).toMatchObject({ meals: ['lunch'] });
 });
 
+test('a search that says nothing is told what to send', async () => {
+  for (const query of ['도움말', 'help', '메뉴 알려줘']) {
+    const answer = await post({ ...SEARCH, params: { name: 'search_restaurants', arguments: { query } } });
+    expect(await answer.json()).toMatchObject({
+      result: {
+        structuredContent: { restaurants: [], hint: expect.stringContaining('Send query') as string },
+      },
+    });
+  }
+});
+
 test('null is as good as nothing', async () => {
   const result = async (name: string, args: object) =>
     (await post({ ...SEARCH, params: { name, arguments: args } })).json();

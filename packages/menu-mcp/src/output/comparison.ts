@@ -1,4 +1,4 @@
-import { type DailyMenu, type Menu, type Restaurant, VENDORS } from 'menu-client';
+import { type DailyMenu, isWholeMeal, type Menu, type Restaurant, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { failureWords } from './failure-words.ts';
 import { rangeOf } from './menu-answer.ts';
@@ -81,7 +81,9 @@ function toDay(day: ComparedDay, meal: MealName, { most, detailed }: ComparisonO
   if (!('periods' in day)) return { date: day.date, status: 'failed', menus: [], error: day.code };
   const period = day.periods.find(({ code }) => mealName(code) === meal);
   if (period === undefined) return { date: day.date, status: 'empty', menus: [] };
-  const { status, menus, error } = period;
+  const { status, error } = period;
+  // A long answer leaves out what is no meal first.
+  const menus = [true, false].flatMap((whole) => period.menus.filter((menu) => isWholeMeal(menu) === whole));
   const rest = menus.length - most;
   return {
     date: day.date,

@@ -1,4 +1,4 @@
-import { VENDORS } from 'menu-client';
+import { saysNothing, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { failureWords } from '../output/failure-words.ts';
 import { oneLine } from '../output/menu-text.ts';
@@ -59,7 +59,8 @@ export const searchRestaurants = defineTool({
     if (words === '') return toolFailure(QUERY);
     const { restaurants, incomplete } = await service.search(words, { limit });
     const unread = incomplete.map(({ vendor, reason, since }) => ({ operator: vendor, reason, since }));
-    const hint = unread.length > 0 ? NOT_EVERYWHERE : restaurants.length === 0 ? NOTHING_FOUND : undefined;
+    const none = saysNothing(words) ? QUERY : NOTHING_FOUND;
+    const hint = unread.length > 0 ? NOT_EVERYWHERE : restaurants.length === 0 ? none : undefined;
     const lines = restaurants.map(
       ({ vendor, id, name, location }) =>
         `- ${oneLine(name)} (${vendor} ${oneLine(id)}): ${location.map(oneLine).join(' > ')}`,

@@ -7,6 +7,7 @@ import type { Look } from '../../domain/look.ts';
 import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
+import { nothingFound } from '../nothing-found.ts';
 import { commonMealLabel, foreignLanguage, linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { plainLine } from '../plain-text.ts';
 import { siteFeeds } from '../subscriptions.ts';
@@ -102,11 +103,7 @@ const Results: FC<{ page: PageContext; model: HomePageModel }> = ({ page, model 
       <h1 id="results">{text.searchTitle(model.query)}</h1>
       <Incomplete page={page} incomplete={model.incomplete} />
       {results.length === 0 ? (
-        <p class="note">
-          {model.incomplete.length > 0
-            ? `${text.searchNoneYet} ${text.failedRetry}`
-            : `${text.searchNone} ${text.searchNoneHint}`}
-        </p>
+        <p class="note">{nothingFound(page, model.query, model.incomplete.length > 0)}</p>
       ) : (
         <>
           <p class="hint">
