@@ -33,7 +33,7 @@ export async function openSite(
     environment: welstory ? sandbox.environment : { PLANEAT_BASE_URL: sandbox.planeatUrl },
   } as const;
   const { url } = opened.use(
-    await await startTestCafeteria(
+    await startTestCafeteria(
       { upstream, pageWaitMs, photoOrigins: [new URL(sandbox.url).origin], ...(chats && { chats }) },
       clock,
     ),
