@@ -1,3 +1,6 @@
+const { relative } = require('node:path');
+const { homepage, bugs, repository } = require('./package.json');
+
 /** TypeDoc reads programs by the compiler's API, which TypeScript 7 does not have: it gets a 5.9 of its own. */
 function readPackage(manifest) {
   if (manifest.name === 'typedoc') {
@@ -7,4 +10,22 @@ function readPackage(manifest) {
   return manifest;
 }
 
-module.exports = { hooks: { readPackage } };
+/** What this repository alone needs stays here, and where the project lives comes from the manifest of the root. */
+function beforePacking({ devDependencies, scripts, ...manifest }, folder) {
+  const directory = relative(__dirname, folder).replaceAll('\\', '/');
+  return {
+    ...withoutSources(manifest),
+    homepage: `${homepage}/tree/main/${directory}#readme`,
+    bugs,
+    repository: { ...repository, directory },
+  };
+}
+
+/** Without the condition by which packages of this repository find each other's sources, which are not packed. */
+function withoutSources(value) {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
+  const kept = Object.entries(value).filter(([name]) => name !== 'workspace-source');
+  return Object.fromEntries(kept.map(([name, member]) => [name, withoutSources(member)]));
+}
+
+module.exports = { hooks: { readPackage, beforePacking } };

@@ -9,15 +9,14 @@ interface Manifest {
   readonly private?: boolean;
   readonly description?: string;
   readonly license?: string;
-  readonly repository?: { readonly url?: string; readonly directory?: string };
+  readonly homepage?: string;
+  readonly repository?: unknown;
   readonly scripts?: Readonly<Record<string, string>>;
   readonly type?: string;
   readonly sideEffects?: boolean;
   readonly engines?: { readonly node?: string };
   readonly files?: readonly string[];
 }
-
-const { repository } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as Manifest;
 
 const packages = globSync('{packages,apps}/*/package.json', { cwd: root })
   .sort()
@@ -32,12 +31,13 @@ describe.for(packages)('$directory', ({ directory, manifest }) => {
       name: directory.split('/')[1],
       description: expect.stringMatching(/^.{20,140}\.$/),
       license: 'MIT',
-      repository: { ...repository, directory },
       type: 'module',
       sideEffects: false,
       engines: { node: '>=22.18' },
       files: expect.arrayContaining(['dist']),
     });
+    // Where the project lives stands in the manifest of the root, and is added when a package is packed.
+    expect([manifest.repository, manifest.homepage]).toEqual([undefined, undefined]);
     const refusal = manifest.private === true ? undefined : 'node ../../scripts/refuse-publish.ts';
     expect(manifest.scripts?.['prepublishOnly']).toBe(refusal);
   });

@@ -11,6 +11,11 @@ import { documentLinks } from './support/document-links.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const packages = publishablePackages();
+const home = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as {
+  readonly homepage: string;
+  readonly bugs: object;
+  readonly repository: object;
+};
 const folder = mkdtempSync(join(tmpdir(), 'tarballs-'));
 const tarballs = new Map<string, string>();
 
@@ -44,13 +49,19 @@ describe.for(packages)('$name', ({ name, directory }) => {
   test('has a licence and what it declares, and nothing of tests and builds', () => {
     expect(readFileSync(join(inside, 'LICENSE'), 'utf8')).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'));
     const manifest = readFileSync(join(inside, 'package.json'), 'utf8');
-    expect(manifest).not.toMatch(/workspace:|catalog:|refuse-publish/);
-    const { exports, bin } = JSON.parse(manifest) as { exports: object; bin?: object };
+    expect(manifest).not.toMatch(/workspace|catalog:|refuse-publish|devDependencies/);
+    const { exports, bin, ...project } = JSON.parse(manifest) as { exports: object; bin?: object };
+    expect(project).toMatchObject({
+      homepage: `${home.homepage}/tree/main/${directory}#readme`,
+      bugs: home.bugs,
+      repository: { ...home.repository, directory },
+    });
     const declared = [...JSON.stringify([exports, bin]).matchAll(/"(\.\/[^"*]+\.[^"*]+)"/g)].map(
       (match) => match[1] ?? '',
     );
     expect(declared.filter((file) => !existsSync(join(inside, file)))).toEqual([]);
-    expect(globSync('**/*{.tsbuildinfo,.sources,.test.ts,.test.js,.bench.ts}', { cwd: inside })).toEqual([]);
+    const unwanted = '**/*{.tsbuildinfo,.sources,.map,.test.ts,.test.js,.bench.ts}';
+    expect([...globSync(unwanted, { cwd: inside }), ...globSync('src', { cwd: inside })]).toEqual([]);
   });
 
   test('passes publint', async () => {
