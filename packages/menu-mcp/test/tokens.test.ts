@@ -132,7 +132,7 @@ const QUESTIONS: readonly (readonly [question: string, steps: readonly Step[], t
   [
     'Which of the cafeterias at R5 has the lightest lunch tomorrow?',
     [search({ query: 'R5' }), compare(3, { dates: ['tomorrow'], meal: 'lunch' })],
-    /## .*\n- 2026-11-19 \(Thursday\): .* kcal/,
+    /## .*\n- 2026-11-19 \(Thursday\): [^;]* kcal, protein [^;]*;.*one of several, \d+ to \d+ kcal, takeout/,
   ],
   ['Where in Pangyo can I eat?', [search({ place: 'Pangyo' })], /판교/],
   [

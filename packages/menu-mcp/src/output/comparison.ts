@@ -2,7 +2,7 @@ import { type DailyMenu, isWholeMeal, type Menu, type Restaurant, VENDORS } from
 import { z } from 'zod';
 import { failureWords } from './failure-words.ts';
 import { rangeOf } from './menu-answer.ts';
-import { MEALS, type MealName, mealName } from './menu-selection.ts';
+import { MEALS, type MealName, mealName, unreadMeal } from './menu-selection.ts';
 import { dayName, oneLine } from './menu-text.ts';
 import { type PageUrl, UNTRUSTED_NOTICE } from './restaurant-output.ts';
 
@@ -18,6 +18,7 @@ const menuSchema = z.object({
     .object({ min: z.number(), max: z.number() })
     .optional()
     .describe('Of the things to choose from: nobody eats them all'),
+  serving: z.literal('take-out').optional().describe('Absent: eaten there'),
   soldOut: z.literal(true).optional(),
 });
 
@@ -73,13 +74,14 @@ function toMenu(menu: Menu, detailed: boolean): z.infer<typeof menuSchema> {
     ...(caloriesKcal === undefined ? {} : { caloriesKcal }),
     ...(proteinG === undefined || !detailed ? {} : { proteinG }),
     ...(range === undefined ? {} : { rangeKcal: range }),
+    ...(menu.serving === 'take-out' ? { serving: 'take-out' as const } : {}),
     ...(soldOut ? { soldOut: true as const } : {}),
   };
 }
 
 function toDay(day: ComparedDay, meal: MealName, { most, detailed }: ComparisonOptions): Day {
   if (!('periods' in day)) return { date: day.date, status: 'failed', menus: [], error: day.code };
-  const period = day.periods.find(({ code }) => mealName(code) === meal);
+  const period = day.periods.find(({ code }) => mealName(code) === meal) ?? unreadMeal(day, meal);
   if (period === undefined) return { date: day.date, status: 'empty', menus: [] };
   const { status, error } = period;
   // A long answer leaves out what is no meal first.
@@ -131,12 +133,14 @@ const STATUS: Readonly<Record<Day['status'], (code: string | undefined) => strin
   stale: (code) => `could not be read now (${failureWords(code)}), this is from an earlier reading: `,
 };
 
-/** `제육볶음 812 kcal`, `아메리카노 (one of several, 12 to 391 kcal)` */
-function menuWords({ name, caloriesKcal, proteinG, rangeKcal, soldOut }: Day['menus'][number]): string {
+/** `제육볶음 (812 kcal)`, `샌드위치 3 pick (one of several, 12 to 391 kcal, takeout)` */
+function menuWords(menu: Day['menus'][number]): string {
+  const { name, caloriesKcal, proteinG, rangeKcal, serving, soldOut } = menu;
   const facts = [
     ...(caloriesKcal === undefined ? [] : [`${caloriesKcal} kcal`]),
     ...(proteinG === undefined ? [] : [`protein ${proteinG} g`]),
     ...(rangeKcal === undefined ? [] : [`one of several, ${rangeKcal.min} to ${rangeKcal.max} kcal`]),
+    ...(serving === undefined ? [] : ['takeout']),
     ...(soldOut === undefined ? [] : ['sold out']),
   ];
   return oneLine(name) + (facts.length === 0 ? '' : ` (${facts.join(', ')})`);

@@ -101,6 +101,11 @@ const MAX_CHANGES = 8;
 /** What a long answer may lack. */
 export type LeftOut = readonly NonNullable<MenuAnswer['leftOut']>[number][];
 
+/** True for a bundle whose items could not be read, or not yet. */
+function isUnread(bundle: Menu['bundle']): boolean {
+  return bundle?.status === 'failed' || bundle?.status === 'loading';
+}
+
 /** Dishes of a menu besides the one that it is named after; none for an item of a bundle. */
 function sidesOf({ name, menu, item }: Choice): string[] {
   if (item !== undefined || menu.bundle !== undefined) return [];
@@ -184,7 +189,7 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
       ...(sides.length === 0 ? {} : { dishes: sides }),
       ...(sort === undefined ? {} : rangeOf(menu, sort)),
       ...(items.length === 0 ? {} : { items }),
-      ...(item === undefined && menu.bundle?.status === 'failed' ? { itemsUnread: true as const } : {}),
+      ...(item === undefined && isUnread(menu.bundle) ? { itemsUnread: true as const } : {}),
       ...(photo === undefined ? {} : { photoUrl: photo }),
     };
   };

@@ -155,3 +155,23 @@ test('what changed since the morning is told by the clock of Seoul, the latest f
   const [line] = toMenuText(answer, {}, []).match(/^Since the morning: .*$/m) ?? [];
   expect(line).toMatch(/^Since the morning: 18:30 sold out 국 9; 17:30 added 국 8; .*; 11:30 added 국 2$/);
 });
+
+test('of a day that is not read, a meal that is not in its list is not read either; its bundles say the same', () => {
+  const loading: MealPeriod = { code: '2', label: '점심', status: 'loading', menus: [] };
+  const snack = selectMenus({ ...DAY, periods: [loading] }, { meal: 'snack' }, TOMORROW_MS);
+  expect(snack.periods).toMatchObject([{ code: '5', status: 'loading', choices: [] }]);
+  const read = selectMenus(
+    { ...DAY, periods: [period('2', '점심', [menu('국')])] },
+    { meal: 'snack' },
+    TOMORROW_MS,
+  );
+  expect(read.periods).toEqual([]);
+  const unread = menu('묶음', undefined, undefined, {
+    serving: 'take-out',
+    bundle: { status: 'loading', items: [], error: { code: 'not_read_yet', retryable: true } },
+  });
+  const day = { ...DAY, periods: [period('2', '점심', [unread])] };
+  expect(toMenuAnswer(selectMenus(day, {}, TOMORROW_MS)).periods[0]?.menus).toMatchObject([
+    { itemsUnread: true },
+  ]);
+});

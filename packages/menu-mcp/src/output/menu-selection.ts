@@ -61,6 +61,15 @@ function compareBy(sort: keyof typeof SORTS): (a: Choice, b: Choice) => number {
   return (a, b) => group(a) - group(b) || (rank(a) === rank(b) ? 0 : rank(a) - rank(b));
 }
 
+const isUnread = ({ status }: MealPeriod): boolean => status === 'failed' || status === 'loading';
+
+/** A meal of a day of which nothing is read: whether it has the meal is not known either. Undefined for any other day. */
+export function unreadMeal({ periods }: Pick<DailyMenu, 'periods'>, meal: MealName): MealPeriod | undefined {
+  const [first] = periods;
+  if (first === undefined || !periods.every(isUnread)) return undefined;
+  return { ...first, code: String(MEALS.indexOf(meal) + 1), label: meal };
+}
+
 /** The selected part of the day, today's present meal first and those that are over last. @param nowMs ms since 1970 */
 export function selectMenus(
   day: DailyMenu,
@@ -69,12 +78,12 @@ export function selectMenus(
 ): SelectedDay {
   const serving = view === 'takeout' ? 'take-out' : 'take-in';
   const { coming, over } = mealsFromNow(day, nowMs);
-  const periods = [...coming, ...over]
-    .filter(({ code }) => meal === undefined || mealName(code) === meal)
-    .map(({ menus, ...period }) => {
-      const inView = view === 'gallery' ? menus : menus.filter((menu) => menu.serving === serving);
-      const choices = choicesOf(inView);
-      return { ...period, choices: sort === undefined ? choices : choices.toSorted(compareBy(sort)) };
-    });
+  const listed = [...coming, ...over].filter(({ code }) => meal === undefined || mealName(code) === meal);
+  const unread = meal === undefined || listed.length > 0 ? undefined : unreadMeal(day, meal);
+  const periods = (unread === undefined ? listed : [unread]).map(({ menus, ...period }) => {
+    const inView = view === 'gallery' ? menus : menus.filter((menu) => menu.serving === serving);
+    const choices = choicesOf(inView);
+    return { ...period, choices: sort === undefined ? choices : choices.toSorted(compareBy(sort)) };
+  });
   return { ...day, periods };
 }
