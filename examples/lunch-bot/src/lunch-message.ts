@@ -16,6 +16,7 @@ export async function lunchMessage(service: MenuService, query: string, nowMs: n
   const title = `${restaurant.name}, ${date}`;
   // Not being able to read the lunch does not mean that there is none.
   if (lunch?.status === 'failed') return `${title}\nThe lunch could not be read.`;
+  if (lunch?.status === 'loading') return `${title}\nThe lunch is still being read: ask again in a moment.`;
   if (lunch === undefined || lunch.menus.length === 0) return `${title}\nNo lunch.`;
   const lines = lunch.menus.map(({ name, nutrition }) => {
     const kcal = nutrition?.caloriesKcal;

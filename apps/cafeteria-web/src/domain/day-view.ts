@@ -59,9 +59,14 @@ export function nothingRead(day: DailyMenu): boolean {
   return day.periods.length > 0 && day.periods.every(isUnread);
 }
 
-/** The day with only the meals that have menus. */
+/** The day with only the meals that have menus: for showing what is left of an earlier reading. */
 export function servedMeals(day: DailyMenu): DailyMenu {
   return { ...day, periods: day.periods.filter(({ menus }) => menus.length > 0) };
+}
+
+/** The day without the meals of which the operator says that there are none. */
+export function offeredMeals(day: DailyMenu): DailyMenu {
+  return { ...day, periods: day.periods.filter(({ status }) => status !== 'empty') };
 }
 
 /** True when the items of a bundle are not read and nothing earlier is shown in their place. */

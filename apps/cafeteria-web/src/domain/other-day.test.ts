@@ -31,3 +31,21 @@ test('the next day with menus is looked for in a week, and no longer', async () 
   expect([await foundAhead(1), await foundAhead(7)]).toEqual([addDays(TODAY, 1), addDays(TODAY, 7)]);
   expect(await foundAhead(8)).toBeUndefined();
 });
+
+test('a meal of the next day that could not be read keeps its place; a day on its way is not passed over', async () => {
+  const found = async (status: MealPeriod['status']) => {
+    const dinner = { ...(dayOf(TODAY, true).periods[0] as MealPeriod), code: '3' };
+    const lunch: MealPeriod = { code: '2', label: '점심', status, menus: [] };
+    const service: Pick<MenuService, 'dailyMenu'> = {
+      dailyMenu: async (_vendor, _id, date) => ({
+        ...dayOf(date, true),
+        periods: status === 'loading' ? [lunch] : [lunch, dinner],
+      }),
+    };
+    const other = await otherDay(service as MenuService, dayOf(TODAY, false), TODAY, {});
+    return [other?.kind, other?.day.periods.map((period) => period.code)];
+  };
+  expect(await found('failed')).toEqual(['next', ['2', '3']]);
+  expect(await found('empty')).toEqual(['next', ['3']]);
+  expect(await found('loading')).toEqual(['loading', ['2']]);
+});

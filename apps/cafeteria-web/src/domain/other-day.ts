@@ -6,7 +6,7 @@ import {
   type MenuService,
   type WaitOptions,
 } from 'menu-client';
-import { isLoading, nothingRead, nothingServed, servedMeals } from './day-view.ts';
+import { isLoading, nothingRead, nothingServed, offeredMeals, servedMeals } from './day-view.ts';
 
 /** The day to show when the one asked for has nothing to show. */
 export interface OtherDay {
@@ -15,7 +15,7 @@ export interface OtherDay {
    * not known yet whether this one is the next.
    */
   readonly kind: 'next' | 'last' | 'loading';
-  /** Only the meals that have menus. */
+  /** `last`: only the meals that have menus; else all that the operator does not call empty. */
   readonly day: DailyMenu;
 }
 
@@ -47,8 +47,7 @@ export async function otherDay(
     });
     if (next === undefined) return undefined;
     if (nothingRead(next) && isLoading([next])) return { kind: 'loading', day: next };
-    const served = servedMeals(next);
-    if (served.periods.length > 0) return { kind: 'next', day: served };
+    if (next.periods.some(({ menus }) => menus.length > 0)) return { kind: 'next', day: offeredMeals(next) };
     // A day that could not be read may be the next one with menus.
     if (!nothingServed(next)) return undefined;
   }

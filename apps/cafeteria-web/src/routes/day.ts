@@ -1,5 +1,5 @@
 import type { Hono } from 'hono';
-import { parseCompactDate, seoulToday } from 'menu-client';
+import { mealsFromNow, parseCompactDate, seoulToday } from 'menu-client';
 import { prefersMarkdown } from '../answers/prefers-markdown.ts';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, hasUnread, hasUnreadItems, isDayView, isLoading } from '../domain/day-view.ts';
@@ -41,18 +41,22 @@ export function mountDay(app: Hono, parts: Parts): void {
     const day = await service.dailyMenu(vendor, id, date, wait);
     const other = await otherDay(service, day, seoulToday(nowMs()), wait);
     const picked = new Set(picks.slice(0, MAX_PICKS));
-    const [first] = day.periods.flatMap(({ menus }) => menus.flatMap(({ photo }) => photo?.url ?? []));
+    const askedAtMs = nowMs();
+    const { coming, over } = mealsFromNow(day, askedAtMs);
+    const [first] = [...coming, ...over].flatMap(({ menus }) =>
+      menus.flatMap(({ photo }) => photo?.url ?? []),
+    );
     // Others show it with the link, and look only once.
     if (first !== undefined && !prefersMarkdown(c.req.header('accept')))
       await photos.lookFor(vendor, [first], Math.min(PHOTO_WAIT_MS.page, wait.waitMs ?? 0));
-    const askedAtMs = nowMs();
+    const shown = other === undefined ? [day] : [day, other.day];
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
       // Picks are the visitor's own, in any combination, so such a page is not kept.
       ...(picked.size === 0
         ? { version: dayVersion(day) + (other ? `${other.day.date}${dayVersion(other.day)}` : ''), unchanged }
         : {}),
-      unread: hasUnread([day]) || hasUnreadItems(day) || isLoading([day]) || other?.kind === 'loading',
+      unread: hasUnread(shown) || shown.some(hasUnreadItems) || isLoading(shown),
       html: (page) =>
         renderDayPage(page, { day, other, view, nowMs: askedAtMs, picked, jsonLd: dayJsonLd(page, day) }),
       markdown: (page) => renderDayMarkdown(page, day, view, askedAtMs, other),

@@ -18,11 +18,13 @@ export function itemChoices(menu: Menu): readonly Choice[] {
   return choicesOf([menu]).filter(({ item }) => item !== undefined);
 }
 
+const isQuiet = ({ status }: Bundle): boolean => status === 'empty' || status === 'loading';
+
 /** A sentence about items that are old or missing; otherwise empty. */
 export function bundleNoteHtml(page: PageContext, bundle: Bundle): string {
   const note = bundleNote(page, bundle);
   if (note === undefined) return '';
-  return `<p class="${bundle.status === 'empty' ? 'note' : 'note warn'}">${note}</p>`;
+  return `<p class="${isQuiet(bundle) ? 'note' : 'note warn'}">${note}</p>`;
 }
 
 /** The name of an item, marked when it is not in the page's language. */

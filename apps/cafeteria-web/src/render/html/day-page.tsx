@@ -167,12 +167,13 @@ function firstMenuNames(page: PageContext, { day, nowMs }: DayPageModel): string
 }
 
 export function renderDayPage(page: PageContext, model: DayPageModel): string {
-  const { day, view, picked, other } = model;
+  const { day, view, picked, other, nowMs } = model;
   const { restaurant, date } = day;
   const { text } = page;
   const path = dayPath(restaurant, date);
   const name = namesOf(page, restaurant).primary;
-  const [imageUrl] = day.periods
+  const { coming, over } = mealsFromNow(day, nowMs);
+  const [imageUrl] = [...coming, ...over]
     .flatMap((period) => period.menus)
     .flatMap((menu) => menuPhotoUrl(page, restaurant, date, menu, 1200) ?? []);
   const periods = <Periods page={page} model={model} />;

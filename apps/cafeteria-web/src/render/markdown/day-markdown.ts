@@ -74,6 +74,11 @@ function periodHeading(page: PageContext, period: MealPeriod, present: boolean):
   return `## ${escapeMarkdown(label)}${now}${asOf}`;
 }
 
+function noteLines(page: PageContext, period: MealPeriod): readonly string[] {
+  const note = periodNote(page, period);
+  return note === undefined ? [] : [`> ${note}`, ''];
+}
+
 /** What changed since the morning, the latest first, and an empty line; nothing when nothing did. */
 function changeLines(page: PageContext, period: MealPeriod): readonly string[] {
   const changes = shownChanges(page, period);
@@ -112,11 +117,9 @@ export function renderDayMarkdown(
   const { coming, over } = mealsFromNow(day, nowMs);
   const present = day.date === page.today ? presentMeal(day, nowMs) : undefined;
   for (const period of [...coming, ...over]) {
-    const note = periodNote(page, period);
     const menus = menusOf(period, view);
     lines.push('', periodHeading(page, period, period.code === present?.code), '');
-    if (note !== undefined) lines.push(`> ${note}`, '');
-    lines.push(...changeLines(page, period));
+    lines.push(...noteLines(page, period), ...changeLines(page, period));
     if (menus.length === 0 && period.menus.length > 0) lines.push(text.noneInView);
     for (const menu of menus) lines.push(...menuLines(page, menu));
   }
@@ -134,6 +137,7 @@ export function renderDayMarkdown(
         '',
         `## ${text.date(other.day.date)} ${escapeMarkdown(mealLabel(page, period))}`,
         '',
+        ...noteLines(page, period),
         ...period.menus.flatMap((menu) => menuLines(page, menu)),
       );
   }
