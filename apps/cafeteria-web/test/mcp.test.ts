@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import {
   Client as ModernClient,
   StreamableHTTPClientTransport as ModernTransport,
@@ -194,4 +196,17 @@ test('with a public address any origin may ask, without credentials, and links n
   expect(found.status).toBe(200);
   expect(found.headers.get('access-control-allow-origin')).toMatch(/^(\*|https:\/\/assistant\.example)$/);
   expect(await found.text()).toContain('https://menu.example.org/restaurants/');
+
+  // A browser that was led here under another name says so in Host.
+  const underName = async (host: string): Promise<number | undefined> => {
+    const asked = request(`${site.url}/mcp`, {
+      method: 'POST',
+      headers: { Host: host, 'Content-Type': 'application/json', Accept: 'application/json' },
+    });
+    asked.end(JSON.stringify(LIST));
+    const [answer] = (await once(asked, 'response')) as [IncomingMessage];
+    answer.resume();
+    return answer.statusCode;
+  };
+  expect(await Promise.all(['menu.example.org', 'evil.example'].map(underName))).toEqual([200, 403]);
 });
