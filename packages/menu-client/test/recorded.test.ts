@@ -202,6 +202,8 @@ test('the row that is the main dish names the menu, in either alphabet', () => {
     ['Y', 'N'],
   ] as const)
     expect(menusOf(rows(main, side)).value).toMatchObject([{ name: '불고기', nameEn: 'Bulgogi' }]);
+  const english = { menuNameEng: null, engMenuName: null, engSetMenuName: 'Bulgogi set' };
+  expect(menusOf([row(english)]).value).toMatchObject([{ nameEn: 'Bulgogi set' }]);
 });
 
 test('a value that nobody knows is told once, and of a hundred values at most', async () => {

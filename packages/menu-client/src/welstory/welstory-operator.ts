@@ -143,7 +143,7 @@ class WelstoryOperator implements Operator {
     headers: Readonly<Record<string, string>> = {},
   ): Promise<T> {
     let emptyAnswers = 0;
-    const ask = async (turn: SessionTurn): Promise<T> => {
+    const ask = async (turn: SessionTurn, isProven = false): Promise<T> => {
       const token = await this.#session.token(turn);
       const answer = await turn.send(path, { headers: { ...headers, authorization: token } });
       const rejection = rejectionOf(answer);
@@ -155,7 +155,8 @@ class WelstoryOperator implements Operator {
       emptyAnswers += isEmpty ? 1 : 0;
       if (isEmpty && emptyAnswers === 3) return this.#session.rejected(turn, 'status');
       const value = parseJson(this.vendor, answer);
-      if (isNullAnswer(value)) return (await this.#session.nullAnswer(turn, token)) ? parse([]) : ask(turn);
+      if (isNullAnswer(value))
+        return isProven || (await this.#session.nullAnswer(turn, token)) ? parse([]) : ask(turn, true);
       await this.#session.accepted(turn);
       return parse(value);
     };
