@@ -253,6 +253,11 @@ test('days and meals are understood as people say them', async () => {
     expect(meals.filter((meal) => meal !== ['breakfast', 'lunch', 'dinner'][Number(code) - 1])).toEqual([]);
   }
   for (const text of NO_DATES) expect(await ask({ date: text }), text).toMatchObject({ isError: true });
+  for (const [text, date] of ASKED_DATES) {
+    const uri = `menu://welstory/REST000007/${encodeURIComponent(text)}`;
+    const answer = await post({ ...LIST, method: 'resources/read', params: { uri } }, {}, endpoint);
+    expect(await answer.text(), text).toContain(String.raw`\"date\":\"${date}\"`);
+  }
   expect(await ask({ meal: '점심' })).toMatchObject({ meals: ['lunch'] });
 });
 
