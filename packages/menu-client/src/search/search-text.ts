@@ -27,7 +27,6 @@ export function foldCharacters(text: string): string {
   return text
     .replace(INVISIBLE, '')
     .replace(/[^ㄱ-ㅣ]+/g, foldRun)
-    .replace(INVISIBLE, '')
     .replace(CONJOINING, keyboardLetter)
     .replace(KEYBOARD_LETTERS, foldLetters);
 }
