@@ -126,4 +126,5 @@ test('metrics are on a port of their own and count requests by route', async () 
     'cafeteria_http_requests_total{route="/restaurants/:vendor/:id/:slug/:date",status="200"} 4',
   );
   expect(text).toContain('cafeteria_operator_status{vendor="welstory"} 1');
+  expect(text).toContain('cafeteria_operator_needs_person{vendor="welstory"} 0');
 });

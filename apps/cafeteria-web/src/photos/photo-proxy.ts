@@ -2,13 +2,19 @@ import { createHash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Vendor } from 'menu-client';
 import sharp from 'sharp';
-import { PHOTO_WIDTHS, type PhotoVariant, type PhotoWidth } from '../render/photo-path.ts';
 import type { CachedFile, DiskCache } from './disk-cache.ts';
 import { FETCH_LIMITS, type FetchedPhoto, type FetchLimits, requestPhoto } from './fetch-photo.ts';
 import { isNearlyWhite } from './nearly-white.ts';
 import { PhotoError } from './photo-error.ts';
 import type { PhotoRules } from './photo-rules.ts';
 import { PhotoShelf } from './photo-shelf.ts';
+import {
+  nameOf,
+  PHOTO_VARIANTS,
+  type PhotoFormat,
+  type PhotoVariant,
+  type PhotoWidth,
+} from './photo-variant.ts';
 import { Turns } from './turns.ts';
 
 const MAX_FAILURES = 2_000;
@@ -34,7 +40,7 @@ const MAX_PIXELS = 40_000_000;
 export async function resizePhoto(
   bytes: Buffer,
   width: PhotoWidth,
-  format: 'webp' | 'jpeg' = 'webp',
+  format: PhotoFormat = 'webp',
 ): Promise<Buffer> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
@@ -101,9 +107,9 @@ export class PhotoProxy {
     vendor: Vendor,
     width: PhotoWidth,
     url: string,
-    format: 'webp' | 'jpeg' = 'webp',
+    format: PhotoFormat = 'webp',
   ): Promise<CachedFile> {
-    const variant: PhotoVariant = `${format} ${width}`;
+    const variant = { format, width };
     const kept = await this.#cache.get(keyOf(vendor, variant, url));
     if (kept !== undefined) {
       this.shelf.noteVersion(vendor, url, variant, kept.version);
@@ -136,7 +142,7 @@ export class PhotoProxy {
     try {
       return await this.#turns.run(async () => {
         const fetched = await requestPhoto(url, vendor, this.#rules, { limits: this.#limits });
-        const made = await resizePhoto(fetched.bytes, ...partsOf(variant));
+        const made = await resizePhoto(fetched.bytes, variant.width, variant.format);
         return this.#keep(vendor, variant, url, fetched, made);
       });
     } catch (error) {
@@ -191,7 +197,7 @@ export class PhotoProxy {
     if (fetched.isSame || (source?.digest !== undefined && source.digest === digestOf(fetched.bytes))) return;
     try {
       // After a restart only what is made of it tells whether it is another one.
-      const made = await resizePhoto(fetched.bytes, ...partsOf(variant));
+      const made = await resizePhoto(fetched.bytes, variant.width, variant.format);
       const kept = await this.#cache.get(keyOf(vendor, variant, url));
       if (kept === undefined || !kept.bytes.equals(made)) await this.#forget(vendor, url);
       await this.#keep(vendor, variant, url, fetched, made);
@@ -204,8 +210,7 @@ export class PhotoProxy {
 
   /** Forgets what was made of an earlier photo at this address. */
   async #forget(vendor: Vendor, url: string): Promise<void> {
-    for (const format of ['webp', 'jpeg'] as const)
-      for (const width of PHOTO_WIDTHS) await this.#cache.delete(keyOf(vendor, `${format} ${width}`, url));
+    for (const variant of PHOTO_VARIANTS) await this.#cache.delete(keyOf(vendor, variant, url));
     this.shelf.forget(vendor, url);
   }
 
@@ -216,10 +221,6 @@ export class PhotoProxy {
 }
 
 const sourceOf = (vendor: Vendor, url: string): string => `${vendor} ${url}`;
-const keyOf = (vendor: Vendor, variant: PhotoVariant, url: string): string => `${vendor} ${variant} ${url}`;
+const keyOf = (vendor: Vendor, variant: PhotoVariant, url: string): string =>
+  `${vendor} ${nameOf(variant)} ${url}`;
 const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('base64url');
-
-function partsOf(variant: PhotoVariant): [PhotoWidth, 'webp' | 'jpeg'] {
-  const [format, width] = variant.split(' ');
-  return [Number(width) === 480 ? 480 : 1200, format === 'webp' ? 'webp' : 'jpeg'];
-}

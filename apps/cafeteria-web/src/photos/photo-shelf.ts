@@ -1,12 +1,12 @@
 import { LRUCache } from 'lru-cache';
 import type { Vendor } from 'menu-client';
 import type { Unchanged } from '../answers/readings.ts';
-import type { PhotoVariant } from '../render/photo-path.ts';
+import { nameOf as nameOfVariant, type PhotoVariant, type VariantName } from './photo-variant.ts';
 
 /** What is known about a photo: whether it is there, and the version of each variant that was made. */
 export interface PhotoState {
   readonly isThere: boolean;
-  readonly versions: Readonly<Partial<Record<PhotoVariant, string>>>;
+  readonly versions: Readonly<Partial<Record<VariantName, string>>>;
 }
 
 /** Some 200 bytes each. */
@@ -53,8 +53,9 @@ export class PhotoShelf {
 
   noteVersion(vendor: Vendor, url: string, variant: PhotoVariant, version: string): void {
     const { versions = {} } = this.#states.get(nameOf(vendor, url))?.state ?? {};
-    if (versions[variant] !== version)
-      this.#note(vendor, url, { isThere: true, versions: { ...versions, [variant]: version } });
+    const name = nameOfVariant(variant);
+    if (versions[name] === version) return;
+    this.#note(vendor, url, { isThere: true, versions: { ...versions, [name]: version } });
   }
 
   noteAbsent(vendor: Vendor, url: string): void {

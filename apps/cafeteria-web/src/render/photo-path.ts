@@ -1,12 +1,6 @@
 import { formatCompactDate, type Menu, type MenuPhoto, type Restaurant, type Vendor } from 'menu-client';
+import type { PhotoWidth } from '../photos/photo-variant.ts';
 import type { PageContext } from './page-context.ts';
-
-/** Widths in pixels that photos are served at. */
-export const PHOTO_WIDTHS = [480, 1200] as const;
-export type PhotoWidth = (typeof PHOTO_WIDTHS)[number];
-
-/** A photo in one form: WebP for our pages, JPEG for everybody else. */
-export type PhotoVariant = `${'webp' | 'jpeg'} ${PhotoWidth}`;
 
 const base64url = (text: string): string => Buffer.from(text, 'utf8').toString('base64url');
 
@@ -22,8 +16,8 @@ export function photoPaths(
   const name = base64url(photo.url);
   const { versions = {} } = photos.stateOf(vendor, photo.url) ?? {};
   return {
-    480: versioned(`/img/${vendor}/480/${name}`, versions['webp 480']),
-    1200: versioned(`/img/${vendor}/1200/${name}`, versions['webp 1200']),
+    480: versioned(`/img/${vendor}/480/${name}`, versions['webp-480']),
+    1200: versioned(`/img/${vendor}/1200/${name}`, versions['webp-1200']),
   };
 }
 
@@ -51,5 +45,5 @@ export function menuPhotoUrl(
 ): string | undefined {
   const state = photo === undefined ? undefined : page.photos.stateOf(restaurant.vendor, photo.url);
   if (state?.isThere !== true) return undefined;
-  return page.origin + versioned(menuPhotoPath(restaurant, date, id, width), state.versions[`jpeg ${width}`]);
+  return page.origin + versioned(menuPhotoPath(restaurant, date, id, width), state.versions[`jpeg-${width}`]);
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino';
 import { NOT_KEPT } from '../http/headers.ts';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
-import { PHOTO_WIDTHS, type PhotoWidth } from '../render/photo-path.ts';
+import { PHOTO_WIDTHS, type PhotoFormat, type PhotoWidth } from '../photos/photo-variant.ts';
 
 const HEADERS = {
   // Nothing in them can run.
@@ -44,7 +44,7 @@ export function mountPhotos(app: Hono, { photos, service, logger }: Parts): void
     vendor: Vendor,
     width: PhotoWidth,
     address: string,
-    format: 'webp' | 'jpeg',
+    format: PhotoFormat,
   ): Promise<Response> => {
     try {
       const { bytes, version } = await photos.get(vendor, width, address, format);

@@ -66,6 +66,15 @@ export function createMetrics(sources: MetricsSources): Metrics {
     ['vendor'],
   );
   gauge(
+    'cafeteria_operator_needs_person',
+    '1 while the operator refuses the account, which does not mend itself.',
+    async (it) => {
+      for (const { vendor, needsPerson } of (await sources.service.health()).operators)
+        it.set({ vendor }, needsPerson === null ? 0 : 1);
+    },
+    ['vendor'],
+  );
+  gauge(
     'cafeteria_operator_failures',
     'Failures of the operator in a row, in this process.',
     async (it) => {
