@@ -2,6 +2,29 @@ import type { Mutant } from './mutant.ts';
 
 export const menuMutants: readonly Mutant[] = [
   {
+    name: 'a lunch that could not be read gives way to another meal',
+    file: 'packages/menu-client/src/domain/present-meal.ts',
+    find: "filter(({ status }) => status !== 'empty')",
+    replace: 'filter(({ menus }) => menus.length > 0)',
+    tests: ['packages/menu-client/src/domain/present-meal.test.ts'],
+  },
+  {
+    name: 'everybody waits again for a reading that is under way',
+    file: 'packages/menu-client/src/service/entry-cache.ts',
+    find: 'sinceMs + deadlineMs - this.#clock.nowMs()',
+    replace: 'sinceMs * 0 + deadlineMs',
+    tests: ['packages/menu-client/test/service-failures.test.ts'],
+    testNamePattern: 'nobody waits again',
+  },
+  {
+    name: 'an operator that is silent for an hour is called healthy',
+    file: 'packages/menu-client/src/service/operator-gate.ts',
+    find: 'this.operator.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS',
+    replace: 'DEFAULT_TIMEOUT_MS * 1_000',
+    tests: ['packages/menu-client/test/service-failures.test.ts'],
+    testNamePattern: 'without an answer',
+  },
+  {
     name: 'search_dishes lets the name of a dish begin lines of its own',
     file: 'packages/menu-mcp/src/tools/search-dishes.ts',
     find: 'menu: oneLine(menu.name),',
