@@ -5,6 +5,8 @@ interface DayForm {
   readonly form: RegExp;
   /** `YYYY-MM-DD`; undefined for a day that does not exist. */
   readonly date: (today: string, parts: readonly (string | undefined)[]) => string | undefined;
+  /** True for a weekday alone: a date beside it says which one. */
+  readonly vague?: true;
 }
 
 const SUNDAY_FIRST = '일월화수목금토';
@@ -13,7 +15,7 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const MEAL = '아침|점심|저녁|조식|중식|석식';
 /** One letter is a day only if no other syllable follows: `화로` and `수도` are words. */
-const KOREAN_DAY = `([${SUNDAY_FIRST}])(?:요일|(?![가-힣])|(?=${MEAL}))`;
+const KOREAN_DAY = `([${SUNDAY_FIRST}])(?:요일|욜|(?![가-힣])|(?=${MEAL}))`;
 const ENGLISH_DAY = '(sun|mon|tue|wed|thu|fri|sat)(?:nesday|rsday|urday|sday|day|rs|r|s)?';
 const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|ust|t?ember|ober|e|y|t)?\.?`;
 
@@ -21,16 +23,19 @@ const RELATIVE: readonly (readonly [RegExp, number])[] = [
   [/^(?:내일 ?모레|모레|(?:the )?day after tomorrow)/, 2],
   [/^(?:그저께|그제|엊그제|(?:the )?day before yesterday)/, -2],
   [/^(?:오늘|금일|지금|현재|today|tonight|now)/, 0],
-  [/^(?:내일|낼|명일|tomorrow|tmrw?)/, 1],
+  [/^(?:내일|낼|명일|익일|tomorrow|tmrw?)/, 1],
   [/^글피/, 3],
-  [/^(?:어제|yesterday)/, -1],
+  [/^그글피/, 4],
+  [/^(?:어제|작일|yesterday)/, -1],
 ];
+
+const COUNTED = ['하루', '이틀', '사흘', '나흘'];
 
 /** Weeks begin on Monday: `다음주 월요일` is in the week after this one, however near. */
 const WEEKS: readonly (readonly [string, number])[] = [
   ['(?:다다음|다담) ?주', 2],
   ['(?:다음|담) ?주|다음|차주|next(?: week)?', 1],
-  ['(?:이번|금) ?주|이번|this(?: week)?', 0],
+  ['(?:이번|요번|금) ?주|이번|this(?: week)?', 0],
   ['(?:지난|저번) ?주|지난|last(?: week)?', -1],
 ];
 
@@ -70,13 +75,16 @@ function ofMonth(today: string, month: number, day: number): string | undefined 
   );
 }
 
+/** A day of the month so many months after this one. */
+function ofMonthAhead(today: string, ahead: number, day: number): string | undefined {
+  const months = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 1 + ahead;
+  const date = written(Math.floor(months / 12), (months % 12) + 1, day);
+  return isCalendarDate(date) ? date : undefined;
+}
+
 /** The day of a month that is not named. */
 function ofSomeMonth(today: string, day: number): string | undefined {
-  const months = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 1;
-  const candidates = [-1, 0, 1].map((ahead) => {
-    const month = months + ahead;
-    return written(Math.floor(month / 12), (month % 12) + 1, day);
-  });
+  const candidates = [-1, 0, 1].flatMap((ahead) => ofMonthAhead(today, ahead, day) ?? []);
   return nearest(today, candidates);
 }
 
@@ -90,9 +98,13 @@ const monthName = (name = ''): number => MONTHS.indexOf(name) + 1;
 const FORMS: readonly DayForm[] = [
   { form: /^(\d{4})(\d{2})(\d{2})(?!\d)/, date: whole },
   { form: /^(\d{4}) ?[-./년] ?(\d{1,2}) ?[-./월] ?(\d{1,2})(?!\d)\.?(?: ?일)?/, date: whole },
+  {
+    form: /^(\d{2})([-./])(\d{1,2})\2(\d{1,2})(?!\d)/,
+    date: (today, [year, , month, day]) => whole(today, [`20${year}`, month, day]),
+  },
   { form: /^(\d{1,2}) ?월 ?(\d{1,2})(?!\d)(?: ?일)?/, date: monthAndDay },
   { form: /^(\d{1,2})\/(\d{1,2})(?![\d/])/, date: monthAndDay },
-  { form: /^(\d{1,2})[-.](\d{2})(?![\d.-])/, date: monthAndDay },
+  { form: /^(\d{1,2})[-.](\d{2})(?!\d|[.-]\d)\.?/, date: monthAndDay },
   {
     form: new RegExp(String.raw`^${MONTH} ?(\d{1,2})(?!\d)(?:st|nd|rd|th)?`),
     date: (today, [month, day]) => ofMonth(today, monthName(month), Number(day)),
@@ -103,6 +115,13 @@ const FORMS: readonly DayForm[] = [
   },
   { form: /^(\d{1,2}) ?일 ?(?:뒤|후)/, date: (today, [days]) => addDays(today, Number(days)) },
   { form: /^(\d{1,2}) ?일 ?전/, date: (today, [days]) => addDays(today, -Number(days)) },
+  { form: /^(\d) ?주(?:일)? ?(?:뒤|후)/, date: (today, [weeks]) => addDays(today, 7 * Number(weeks)) },
+  {
+    form: new RegExp(`^(${COUNTED.join('|')}) ?(?:뒤|후)`),
+    date: (today, [days = '']) => addDays(today, COUNTED.indexOf(days) + 1),
+  },
+  { form: /^다음 ?달 ?(\d{1,2}) ?일/, date: (today, [day]) => ofMonthAhead(today, 1, Number(day)) },
+  { form: /^이번 ?달 ?(\d{1,2}) ?일/, date: (today, [day]) => ofMonthAhead(today, 0, Number(day)) },
   { form: /^in (\d{1,2}) days?/, date: (today, [days]) => addDays(today, Number(days)) },
   { form: /^(\d{1,2}) ?일(?! ?[간차])/, date: (today, [day]) => ofSomeMonth(today, Number(day)) },
   ...RELATIVE.map(([form, days]): DayForm => ({ form, date: (today) => addDays(today, days) })),
@@ -111,8 +130,14 @@ const FORMS: readonly DayForm[] = [
     { form: new RegExp(`^(?:${week}) ?${ENGLISH_DAY}`), date: inWeek(weeks, englishDay) },
   ]),
   { form: /^(?:(?:다음|담) ?주|next week)/, date: (today) => inWeek(1, koreanDay)(today, ['월']) },
-  { form: new RegExp(`^${KOREAN_DAY}`), date: next(koreanDay) },
-  { form: new RegExp(`^${ENGLISH_DAY}`), date: next(englishDay) },
+  // On a Sunday the weekend is this one.
+  {
+    form: /^(?:주말|(?:this )?weekend)/,
+    date: (today) => (weekday(today) === 0 ? today : next(koreanDay)(today, ['토'])),
+    vague: true,
+  },
+  { form: new RegExp(`^${KOREAN_DAY}`), date: next(koreanDay), vague: true },
+  { form: new RegExp(`^${ENGLISH_DAY}`), date: next(englishDay), vague: true },
 ];
 
 /** A day at the start of a text. */
@@ -121,6 +146,8 @@ export interface NamedDay {
   readonly date: string;
   /** How many characters name it. */
   readonly length: number;
+  /** True for a weekday alone: a date beside it says which one. */
+  readonly vague?: true;
 }
 
 /**
@@ -131,11 +158,11 @@ export interface NamedDay {
  * @param today `YYYY-MM-DD`, Asia/Seoul
  */
 export function* namedDays(folded: string, today: string): Generator<NamedDay> {
-  for (const { form, date } of FORMS) {
+  for (const { form, date, vague } of FORMS) {
     const found = form.exec(folded);
     if (found === null) continue;
     const [{ length }, ...parts] = found;
     const named = date(today, parts);
-    if (named !== undefined) yield { date: named, length };
+    if (named !== undefined) yield { date: named, length, ...(vague === undefined ? {} : { vague }) };
   }
 }

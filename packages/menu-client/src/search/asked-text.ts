@@ -37,6 +37,8 @@ const ENDS_WORD = /^(?![\p{L}\p{N}])/u;
 interface Found {
   readonly date?: string;
   readonly meal?: KnownMealCode;
+  /** True for a weekday alone: a date beside it counts. */
+  readonly vague?: true;
   /** How many characters of the text were read. */
   readonly length: number;
   /** What was written together with it and says nothing, such as `메뉴`. */
@@ -59,7 +61,7 @@ function readAt(folded: string, today: string, depth = 0): Found | undefined {
       const rest = HANGUL.exec(after)?.[0] ?? '';
       if (isEmptyWord(rest)) return { ...found, length: length + rest.length, rest };
       const more = depth > 2 ? undefined : readAt(after, today, depth + 1);
-      if (more !== undefined) return { ...found, ...more, length: length + more.length };
+      if (more !== undefined) return { ...more, ...found, length: length + more.length };
     }
   }
   return undefined;
@@ -84,23 +86,31 @@ function readKeys({ typed, folded }: Word, today: string): Found | undefined {
   return whole && { ...whole, length: folded.length };
 }
 
+/** `오늘R5점심` is `오늘 R5점심`, `토요일(28일)` two dates: where a day ends and another script begins, a word ends. */
+function atScripts(typed: string, today: string): readonly string[] {
+  const [, before = '', after = ''] = /^([가-힣]{2,})([a-z\d(].*)$/iu.exec(typed.normalize('NFC')) ?? [];
+  return before !== '' && readAt(before, today)?.length === before.length ? [before, after] : [typed];
+}
+
 /**
  * Reads what a text says about a day and a meal, in Korean or English, written together or not, and leaves the other
- * words: `R5 내일점심`, `next monday lunch`, `강남 11월 28일`. The first day and the first meal count. A day that does not
- * exist is a word.
+ * words: `R5 내일점심`, `next monday lunch`, `강남 11월 28일`. The first day and the first meal count, and a date beside a
+ * weekday. A day that does not exist is a word.
  *
  * @param today `YYYY-MM-DD`, Asia/Seoul
  */
 export function parseAsked(text: string, today: string): AskedText {
   const words: Word[] = text
     .split(/[\s,，、]+/)
+    .flatMap((typed) => atScripts(typed, today))
     .map((typed) => ({ typed, folded: foldCharacters(typed).trim() }))
     .filter(({ folded }) => folded !== '');
   const others: string[] = [];
-  let [date, meal]: [string | undefined, KnownMealCode | undefined] = [undefined, undefined];
-  const note = (found: Omit<Found, 'length'>): void => {
-    date ??= found.date;
-    meal ??= found.meal;
+  const said: { day?: Found; meal?: KnownMealCode } = {};
+  const note = (found: Found): void => {
+    const isClearer = said.day?.vague === true && found.date !== undefined && found.vague !== true;
+    if (said.day?.date === undefined || isClearer) said.day = found;
+    if (found.meal !== undefined) said.meal ??= found.meal;
     if (found.rest !== undefined) others.push(found.rest);
   };
   for (let at = 0; at < words.length; ) {
@@ -128,8 +138,8 @@ export function parseAsked(text: string, today: string): AskedText {
       left -= (words[at]?.folded.length ?? 0) + 1;
   }
   return {
-    ...(date === undefined ? {} : { date }),
-    ...(meal === undefined ? {} : { meal }),
+    ...(said.day?.date === undefined ? {} : { date: said.day.date }),
+    ...(said.meal === undefined ? {} : { meal: said.meal }),
     words: others,
   };
 }

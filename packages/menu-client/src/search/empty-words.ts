@@ -37,9 +37,14 @@ const ENDINGS =
   /(?:에서는?|에는|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
 const MIN_STEM_LENGTH = 2;
 
-/** True for a folded word that says nothing about which restaurant or dish is meant. */
+/** True for a folded word that says nothing about which restaurant or dish is meant, also for several written together. */
 export function isEmptyWord(folded: string): boolean {
-  return EMPTY.has(folded) || HELP.has(folded);
+  if (EMPTY.has(folded) || HELP.has(folded)) return true;
+  // Pieces of one syllable are part of too many other words.
+  for (let end = folded.length - MIN_STEM_LENGTH; end >= MIN_STEM_LENGTH; end -= 1) {
+    if (EMPTY.has(folded.slice(0, end)) && isEmptyWord(folded.slice(end))) return true;
+  }
+  return false;
 }
 
 /** The folded word without endings that say nothing, one by one: `강남역에서` is `강남역`, then `강남`. */
