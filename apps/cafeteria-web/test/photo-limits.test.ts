@@ -193,6 +193,18 @@ test('a photo whose placeholder is wanted again is looked for without anybody as
   await expect.poll(state).toBe(true);
 });
 
+test('a host that is silent is waited for once, not by everybody who would see its photo', async () => {
+  await using photos = await startProxy(() => {});
+  const ended: string[] = [];
+  const look = async (name: string) => {
+    await photos.proxy.lookFor('welstory', [`${photos.origin}/${name}`], 300);
+    ended.push(name);
+  };
+  await look('waited for');
+  await Promise.all([look('new'), look('waited for')]);
+  expect(ended).toEqual(['waited for', 'waited for', 'new']);
+});
+
 test('a kept photo is shown at once, and looked at again after ten minutes: another one at its address takes its place', async () => {
   let shown: Buffer = PICTURE;
   const asked: (string | undefined)[] = [];

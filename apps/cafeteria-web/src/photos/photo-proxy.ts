@@ -78,6 +78,8 @@ export class PhotoProxy {
   readonly #failures = new LRUCache<string, { readonly error: PhotoError; readonly atMs: number }>({
     max: MAX_FAILURES,
   });
+  /** When `lookFor` began to look for a photo that it has not found yet, by `performance.now()`. */
+  readonly #lookedForMs = new Map<string, number>();
   readonly #turns = new Turns();
 
   constructor(
@@ -127,14 +129,28 @@ export class PhotoProxy {
     return running;
   }
 
-  /** Finds out whether photos are there, as far as that is possible in this time; `shelf` then says so. @param waitMs in ms */
+  /**
+   * Finds out whether photos are there, as far as that is possible in this time; `shelf` then says so. The time counts from
+   * when a photo was first looked for: nobody waits twice for the same one.
+   * @param waitMs in ms
+   */
   async lookFor(vendor: Vendor, urls: readonly string[], waitMs: number): Promise<void> {
     const unknown = urls.filter((url) => this.shelf.stateOf(vendor, url) === undefined);
     if (unknown.length === 0) return;
-    const found = Promise.allSettled(unknown.map((url) => this.get(vendor, 480, url, 'jpeg')));
+    const sinceMs = unknown.map((url) => {
+      const name = sourceOf(vendor, url);
+      const begunMs = this.#lookedForMs.get(name) ?? performance.now();
+      this.#lookedForMs.set(name, begunMs);
+      return begunMs;
+    });
+    const looks = unknown.map((url) =>
+      this.get(vendor, 480, url, 'jpeg')
+        .catch(() => {})
+        .finally(() => this.#lookedForMs.delete(sourceOf(vendor, url))),
+    );
     const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, waitMs);
-    await Promise.race([found, waited.promise]);
+    const timer = setTimeout(waited.resolve, Math.max(...sinceMs) + waitMs - performance.now());
+    await Promise.race([Promise.all(looks), waited.promise]);
     clearTimeout(timer);
   }
 
