@@ -122,6 +122,8 @@ test('both forms of a page carry Vary, their own ETag, 304 and HEAD', async () =
     [markdown, MARKDOWN],
   ] as const) {
     expect(response.headers.get('vary')).toMatch(/^Accept,/);
+    // A shared cache that ignores Vary would give one form to those who asked for the other.
+    expect(response.headers.get('cache-control')).toMatch(/^private,/);
     expect(response.headers.get('x-content-type-options')).toBe('nosniff');
     const again = await get(url, { ...headers, 'If-None-Match': response.headers.get('etag') ?? '' });
     expect(again.status).toBe(304);
