@@ -78,13 +78,16 @@ async function columnsFor(
 ): Promise<ReadonlyMap<CatalogueTable, readonly string[]>> {
   if (columns !== undefined) {
     const chosen = chosenColumns(tables, columns);
-    for (const line of leftOut(chosen)) writeLine(io.stderr, line);
+    for (const line of [...leftOut(chosen), ...tablesLeftOut(tables, chosen)]) writeLine(io.stderr, line);
     return chosen;
   }
   if ('isTTY' in io.stdin && io.stdin.isTTY === true) return askColumns(tables, io);
   const shown = tables.flatMap(describeTable);
   throw new UsageError(
-    `say which columns may be seen: what is published cannot be taken back. These are the tables; without x looks personal:\n${shown.join('\n')}\n\nTo take those with x, add --columns suggested, or one by one:\n  ${tables.map(optionFor).join(' \\\n  ')}`,
+    `say which columns may be seen: what is published cannot be taken back. These are the tables; without x looks personal:\n${shown.join('\n')}\n\nTo take those with x, add --columns suggested, or one by one:\n  ${tables
+      .filter((table) => suggestColumns(table).keyReason === undefined)
+      .map(optionFor)
+      .join(' \\\n  ')}`,
   );
 }
 
@@ -97,6 +100,16 @@ function leftOut(chosen: ReadonlyMap<CatalogueTable, readonly string[]>): readon
       .map(({ name }) => (reasons.has(name) ? `${name} (${reasons.get(name) ?? ''})` : name));
     return left.length === 0 ? [] : [`${shownName(table)}: not published: ${left.join(', ')}`];
   });
+}
+
+/** Tables that were not suggested, since their key looks personal. */
+function tablesLeftOut(
+  tables: readonly CatalogueTable[],
+  chosen: ReadonlyMap<CatalogueTable, unknown>,
+): readonly string[] {
+  return tables
+    .filter((table) => !chosen.has(table))
+    .map((table) => `${shownName(table)}: left out, ${suggestColumns(table).keyReason ?? 'not named'}`);
 }
 
 /** Writes a project; what is there already stays as it is. */

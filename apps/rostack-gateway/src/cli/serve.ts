@@ -14,6 +14,7 @@ import {
   type ConfigOptions,
   DEFAULT_CONFIG_FILE,
   openStore,
+  QuarantineError,
   type RegisterCommand,
   UsageError,
   withConfigOption,
@@ -76,7 +77,7 @@ async function serve(source: string, options: ServeOptions, io: CommandIo): Prom
     certificatesAtMs: io.nowMs(),
   });
   const attached = Object.keys(tableSources(config));
-  if (attached.length > 0) await attachConfigured(config, [], { load: true }, io);
+  if (attached.length > 0) await attachAll(config, io);
   const [resource] = Object.keys(config.resources);
   if (isFile(source) && resource !== undefined) await importFile(config, resource, source, io);
   const token = await makeToken(config, io);
@@ -105,6 +106,16 @@ async function prepare(url: string, options: ServeOptions, io: CommandIo): Promi
   }
   await using source = await openDataSource(url, options.key);
   await writeProject(dirname(options.config), await planProject(source, options, io), io);
+}
+
+/** Rows that no record can hold are told, and the others are served. */
+async function attachAll(config: GatewayConfig, io: CommandIo): Promise<void> {
+  try {
+    await attachConfigured(config, [], { load: true }, io);
+  } catch (error) {
+    if (!(error instanceof QuarantineError)) throw error;
+    writeLine(io.stderr, `warning: ${error.message}`);
+  }
 }
 
 /** A token that may read everything, for as long as somebody tries it out. */

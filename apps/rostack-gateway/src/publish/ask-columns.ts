@@ -49,7 +49,8 @@ async function askUntilRight(
   for (;;) {
     const answer = await ask();
     if (answer === NO_TABLE) return undefined;
-    if (answer === '') return suggestColumns(table).columns;
+    const { columns, keyReason } = suggestColumns(table);
+    if (answer === '') return keyReason === undefined ? columns : undefined;
     try {
       return columnsOf(table, answer);
     } catch (error) {
@@ -61,12 +62,13 @@ async function askUntilRight(
 
 /** Lines that show a table, its columns, and which of them are suggested. */
 export function describeTable(table: CatalogueTable): readonly string[] {
-  const { left } = suggestColumns(table);
+  const { left, keyReason } = suggestColumns(table);
   const reasons = new Map(left.map(({ column, reason }) => [column, reason]));
   const width = Math.max(...table.columns.map(({ name }) => name.length));
   const rows = table.rowCount === undefined ? '' : `, about ${table.rowCount} rows`;
   return [
     `${shownName(table)}${rows}, key ${table.key.join(', ')}`,
+    ...(keyReason === undefined ? [] : [`  left out unless its columns are named: ${keyReason}`]),
     ...table.columns.map(({ name, type }) => {
       const reason = reasons.get(name);
       const mark = reason === undefined ? 'x' : ' ';

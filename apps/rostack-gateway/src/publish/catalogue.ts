@@ -33,6 +33,8 @@ export interface CatalogueTable {
   readonly columns: readonly CatalogueColumn[];
   /** Columns of its primary key, or of a unique index that takes its place. */
   readonly key: readonly string[];
+  /** Whether it is a part of another table, which is published only if somebody names it. */
+  readonly isPartition: boolean;
   /** Why it cannot be published; undefined: it can. */
   readonly fault: string | undefined;
 }

@@ -5,6 +5,8 @@ import { personalReason } from './personal-columns.ts';
 export interface Suggestion {
   readonly columns: readonly string[];
   readonly left: readonly { readonly column: string; readonly reason: string }[];
+  /** Why the table is not suggested at all: its key, without which no record is, looks personal. */
+  readonly keyReason: string | undefined;
 }
 
 /** In place of names: those that are suggested. */
@@ -20,12 +22,17 @@ export class ChoiceError extends Error {
 /** Everything but what looks personal and what no record can hold. */
 export function suggestColumns({ columns, key }: CatalogueTable): Suggestion {
   const left = columns.flatMap(({ name, schema }) => {
-    const personal = key.length === 1 && key[0] === name ? undefined : personalReason(name);
+    const personal = personalReason(name);
     const reason = schema === undefined ? 'no record can hold it' : personal && `looks personal: ${personal}`;
     return reason === undefined ? [] : [{ column: name, reason }];
   });
   const names = new Set(left.map(({ column }) => column));
-  return { columns: columns.map(({ name }) => name).filter((name) => !names.has(name)), left };
+  const personalKey = key.find((name) => personalReason(name) !== undefined);
+  return {
+    columns: columns.map(({ name }) => name).filter((name) => !names.has(name)),
+    left,
+    keyReason: personalKey && `its key ${personalKey} looks personal, and no record is without its key`,
+  };
 }
 
 /**
@@ -36,7 +43,7 @@ export function chooseTables(
   tables: readonly CatalogueTable[],
   wanted: readonly string[],
 ): readonly CatalogueTable[] {
-  const usable = tables.filter(({ fault }) => fault === undefined);
+  const usable = tables.filter(({ fault, isPartition }) => fault === undefined && !isPartition);
   if (wanted.length > 0) return wanted.map((name) => usableTable(tables, name));
   if (usable.length > 0) return usable;
   const faults = tables.map((table) => `${shownName(table)} ${table.fault ?? ''}`);
@@ -67,6 +74,7 @@ export function chosenColumns(
   written: readonly string[],
 ): ReadonlyMap<CatalogueTable, readonly string[]> {
   const chosen = new Map<CatalogueTable, readonly string[]>();
+  const left = new Set<CatalogueTable>();
   for (const choice of written) {
     const equals = choice.indexOf('=');
     const of =
@@ -79,19 +87,31 @@ export function chosenColumns(
     }
     if (equals === -1 && names !== SUGGESTED && of.length > 1)
       throw new ChoiceError(ofWhichTable(choice, tables));
-    for (const table of of) chosen.set(table, columnsOf(table, names));
+    for (const table of of) {
+      // Whoever means it names the columns.
+      if (names === SUGGESTED && equals === -1 && suggestColumns(table).keyReason !== undefined)
+        left.add(table);
+      else chosen.set(table, columnsOf(table, names));
+    }
   }
-  const silent = tables.find((table) => !chosen.has(table));
+  const silent = tables.find((table) => !chosen.has(table) && !left.has(table));
   if (silent !== undefined) {
     throw new ChoiceError(`--columns says nothing of ${shownName(silent)}; add ${optionFor(silent)}`);
   }
+  if (chosen.size === 0)
+    throw new ChoiceError(
+      `nothing is left to publish: ${[...left].map((table) => `${shownName(table)}: ${suggestColumns(table).keyReason ?? ''}`).join('; ')}`,
+    );
   return chosen;
 }
 
 /** `--columns` as somebody who agrees with the suggestion would write it. */
 export function optionFor(table: CatalogueTable): string {
-  return `--columns ${shownName(table)}=${suggestColumns(table).columns.join(',')}`;
+  return `--columns ${quotedForShell(`${shownName(table)}=${suggestColumns(table).columns.join(',')}`)}`;
 }
+
+const quotedForShell = (text: string): string =>
+  /^[\w=,.@%+:/-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
 const ofWhichTable = (choice: string, tables: readonly CatalogueTable[]): string =>
   `--columns ${choice} does not say of which table; write TABLE=${choice}, with one of ${tables.map(shownName).join(', ')}`;

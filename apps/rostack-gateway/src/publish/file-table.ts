@@ -148,6 +148,7 @@ export class FileTable {
       rowCount: this.#count,
       columns,
       key: key === undefined ? [] : [key],
+      isPartition: false,
       fault,
     };
   }

@@ -4,6 +4,7 @@ import { type PostgresType, postgresColumnSchema } from './column-schema.ts';
 
 /** Texts that are shorter than this can be put in order. */
 const LONG_CHARACTERS = 500;
+const MAX_SAFE = Number.MAX_SAFE_INTEGER;
 const KEY_TYPES = [
   'int2',
   'int4',
@@ -18,6 +19,9 @@ const KEY_TYPES = [
   'timestamptz',
 ];
 
+/** Whole numbers as texts of their digits, which compare by number. */
+const DIGITS = { schema: { type: 'string', format: 'decimal' }, as: 'decimal-string' } as const;
+
 interface ColumnRow extends PostgresType {
   readonly name: string;
   readonly type: string;
@@ -26,6 +30,8 @@ interface ColumnRow extends PostgresType {
   readonly description: string | null;
   readonly isIndexed: boolean;
   readonly distinct: number | null;
+  /** Whether some values of a `bigint` are known to be none that a double holds exactly. */
+  readonly isBeyondDouble: boolean | null;
 }
 
 interface TableRow {
@@ -34,12 +40,13 @@ interface TableRow {
   readonly description: string | null;
   readonly rowCount: number | null;
   readonly key: readonly string[] | null;
+  readonly isPartition: boolean;
   readonly fault: string | null;
   readonly columns: readonly ColumnRow[];
 }
 
 /** The key is the primary key, or else the shortest unique index over columns that are never null. */
-const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as description,
+const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_description(c.oid, 'pg_class') as description, c.relispartition as "isPartition",
     case when c.reltuples >= 0 then c.reltuples::float8 end as "rowCount",
     (select array(select a.attname::text from unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
         join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number order by k.place)
@@ -47,7 +54,7 @@ const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_desc
         and i.indisvalid and (i.indisprimary or not exists (select from unnest(i.indkey[0:i.indnkeyatts - 1]) k (number)
           join pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number where not a.attnotnull))
       order by i.indisprimary desc, i.indnkeyatts, i.indexrelid limit 1) as key,
-    case when c.relkind = 'p' then 'is partitioned: publish its partitions one by one'
+    case when c.relkind = 'p' then 'is partitioned: name its partitions with --table'
       when c.relpersistence <> 'p' then 'is unlogged or temporary'
       when exists (select from pg_inherits where inhparent = c.oid) then 'has tables that inherit from it'
       when row_security_active(c.oid) then 'has row security that hides rows from this role' end as fault,
@@ -58,6 +65,9 @@ const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_desc
         'labels', (select json_agg(enumlabel order by enumsortorder) from pg_enum where enumtypid = e.oid),
         'isNullable', not a.attnotnull, 'description', col_description(a.attrelid, a.attnum),
         'isIndexed', exists (select from pg_index i where i.indrelid = c.oid and i.indkey[0] = a.attnum and i.indpred is null),
+        'isBeyondDouble', (select bool_or(abs(value::numeric) > ${MAX_SAFE}) from pg_stats s
+          cross join unnest((s.histogram_bounds::text)::text[] || coalesce((s.most_common_vals::text)::text[], '{}')) value
+          where b.typname = 'int8' and s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname),
         'distinct', (select case when s.n_distinct >= 0 then s.n_distinct else -s.n_distinct * greatest(c.reltuples, 0) end
           from pg_stats s where s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname and not s.inherited)
         ) order by a.attnum), '[]')
@@ -70,9 +80,9 @@ const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_desc
       join pg_type e on e.oid = case b.typcategory when 'A' then b.typelem else b.oid end
       where a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped) as columns
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
-  where c.relkind in ('r', 'p') and not c.relispartition and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
+  where c.relkind in ('r', 'p') and n.nspname !~ '^pg_' and n.nspname <> 'information_schema'
     and n.nspname <> $1 and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
-  order by n.nspname = 'public' desc, n.nspname, c.relname`;
+  order by n.nspname = 'public' desc, n.nspname collate "C", c.relname collate "C"`;
 
 /** The tables of a database, those in `public` first. @param ownSchema where the gateway keeps its own */
 export async function readPostgresCatalogue(
@@ -83,7 +93,16 @@ export async function readPostgresCatalogue(
   return rows.map(toTable);
 }
 
-function toTable({ schema, name, description, rowCount, key, fault, columns }: TableRow): CatalogueTable {
+function toTable({
+  schema,
+  name,
+  description,
+  rowCount,
+  key,
+  isPartition,
+  fault,
+  columns,
+}: TableRow): CatalogueTable {
   const keyColumns = (key ?? []).map((each) => columns.find((column) => column.name === each));
   const unfit = keyColumns.find(
     (column) => column === undefined || column.isArray || !KEY_TYPES.includes(column.typeName ?? ''),
@@ -101,6 +120,7 @@ function toTable({ schema, name, description, rowCount, key, fault, columns }: T
     rowCount: rowCount ?? undefined,
     columns: columns.map(toColumn),
     key: key ?? [],
+    isPartition,
     fault: fault ?? keyFault,
   };
 }
@@ -111,7 +131,9 @@ function toColumn(row: ColumnRow): CatalogueColumn {
   return {
     name,
     type,
-    ...postgresColumnSchema(row),
+    // Nothing that a program makes of JSON has a member of this name.
+    ...(name === '__proto__' ? { schema: undefined, as: undefined } : postgresColumnSchema(row)),
+    ...(row.isBeyondDouble === true && DIGITS),
     isNullable,
     isOptional: false,
     description: description ?? undefined,

@@ -28,6 +28,7 @@ const table = (
   rowCount: 10,
   columns,
   key,
+  isPartition: false,
   fault: undefined,
   ...more,
 });
@@ -81,6 +82,13 @@ test('null is allowed where the column allows it, and a key of several columns i
     additionalProperties: false,
   });
   expect(source).toEqual({ table: 'public.orders', key: ['row_key', 'line'], columns: ['row_key', 'kind'] });
+});
+
+test('the key is among the columns, since a list of none would be all of them, and is a text where it has digits', () => {
+  const id = column('id', { schema: { type: 'string', format: 'decimal' }, as: 'decimal-string' });
+  const { schema, source } = proposeResource(table([id, column('phone')], ['id']), 'people', []);
+  expect(source?.columns).toEqual(['id']);
+  expect(schema).toMatchObject({ properties: { id: { type: 'string' } }, required: ['id'] });
 });
 
 test('what is not chosen of a file is kept and hidden', () => {

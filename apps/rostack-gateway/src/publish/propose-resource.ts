@@ -41,9 +41,11 @@ export function proposeResource(
   chosen: readonly string[],
 ): ProposedResource {
   const [onlyKey] = table.key.length === 1 ? table.key : [];
-  const columns = table.columns.filter(
-    (column) => column.schema !== undefined && (column.name === onlyKey || chosen.includes(column.name)),
-  );
+  const columns = table.columns
+    .filter(
+      (column) => column.schema !== undefined && (column.name === onlyKey || chosen.includes(column.name)),
+    )
+    .map((column) => (column.name === onlyKey ? asKey(column) : column));
   const taken = new Set(columns.map((column) => column.name));
   const idMember = onlyKey ?? freeName(COMPOSITE_KEY_MEMBER, taken);
   const properties = Object.fromEntries(
@@ -70,7 +72,8 @@ export function proposeResource(
     source: {
       table: qualifiedName(table),
       key: table.key,
-      columns: others.map(({ name: column, as }) => (as === undefined ? column : { column, as })),
+      // With the key of one column: a list with nothing in it would be every column.
+      columns: columns.map(({ name: column, as }) => (as === undefined ? column : { column, as })),
     },
     filterable: [idMember, ...others.filter(isWorthFiltering).map((column) => column.name)].map(pointerOf),
     hidden: [],
@@ -134,6 +137,11 @@ export function eventsOf(name: string): ProposedResource['events'] {
 }
 
 export const pointerOf = (member: string): string => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** An id of digits is a text anyway. */
+function asKey(column: CatalogueColumn): CatalogueColumn {
+  return column.as === undefined ? column : { ...column, as: undefined, schema: { type: 'string' } };
+}
 
 function freeName(wanted: string, taken: ReadonlySet<string>): string {
   let name = wanted;

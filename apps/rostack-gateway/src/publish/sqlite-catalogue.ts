@@ -65,6 +65,7 @@ function toTable(database: Database, { name, type }: TableRow): CatalogueTable {
     rowCount: Number(rowCount) < SAMPLE_ROWS ? Number(rowCount) : undefined,
     columns: rows.map((row) => toColumn(database, name, row, row.pk === 1 || indexed.includes(row.name))),
     key: key.map((column) => column.name),
+    isPartition: false,
     fault: type === 'virtual' ? 'is a virtual table' : key.length === 0 ? 'has no primary key' : undefined,
   };
 }
