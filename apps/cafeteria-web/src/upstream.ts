@@ -80,6 +80,8 @@ export async function openUpstream(
       ...listeners,
       onDroppedRows: (vendor, droppedRows) =>
         logger.warn({ vendor, droppedRows }, 'rows of an answer could not be read'),
+      onRefused: (vendor, error) =>
+        logger.error({ vendor, err: error }, 'the account is refused: renew its password, or log in with it'),
       onUnknownValue: (vendor, { member, value }) =>
         logger.warn({ vendor, member, value }, 'a value of an answer is not known: what does it mean?'),
       onUnreadable: (vendor, what, error) =>

@@ -25,6 +25,8 @@ class Day implements AsyncDisposable {
   readonly #clock: Clock = { ...systemClock, nowMs: () => this.nowMs };
   readonly #services: MenuService[] = [];
   readonly loginsAtMs: number[] = [];
+  /** What the processes told, in order. */
+  readonly refusals: string[] = [];
   #counted = 0;
 
   private constructor(sandbox: Sandbox) {
@@ -44,7 +46,12 @@ class Day implements AsyncDisposable {
       { clock: this.#clock, maxRequestsPerMinute: 60_000 },
     );
     const store = await openSqliteMenuStore(this.path);
-    const service = createMenuService({ operators, store, clock: this.#clock });
+    const service = createMenuService({
+      operators,
+      store,
+      clock: this.#clock,
+      onRefused: (vendor, { code }) => this.refusals.push(`${vendor} ${code}`),
+    });
     this.#services.push(service);
     return service;
   }
@@ -79,7 +86,7 @@ const statusesOf = async (service: MenuService, id = 'REST000007', date = WEDNES
 
 test('processes of one account share its one session, and so does the next start', async () => {
   await using day = await Day.start();
-  const [one, two] = [await day.open(), await day.open()];
+  const [one, two] = [await day.open(), await day.open({ WELSTORY_DEVICE_ID: 'another-device' })];
   const dates = [WEDNESDAY, '2026-11-19', '2026-11-20'];
   const read = (service: MenuService, ids: readonly string[]) =>
     Promise.all(ids.flatMap((id) => dates.map((date) => statusesOf(service, id, date))));
@@ -117,16 +124,22 @@ test('a refused account is logged in to at most 8 times in 24 hours, by all proc
   const expired = { WELSTORY_PASSWORD: PASSWORD };
   const services = [await day.open(expired), await day.open(expired)];
   const startMs = day.nowMs;
-  for (let minutes = 0; minutes < 48 * 60; minutes += 5) {
-    const at = (minutes / 5) % 2;
-    if (minutes % 180 === 0) services[at] = await day.open(expired);
-    const { incomplete } = await (services[at] as MenuService).restaurants();
-    expect(incomplete).toMatchObject([{ vendor: 'welstory', reason: 'login_refused' }]);
+  const asked = new Set<MenuService>();
+  for (let step = 0; step < 36 * 6; step += 1) {
+    if (step % 18 === 0) services[step % 4 === 0 ? 0 : 1] = await day.open(expired);
+    const service = services[step % 2] as MenuService;
+    asked.add(service);
+    expect((await service.restaurants()).incomplete).toMatchObject([
+      { vendor: 'welstory', reason: 'login_refused' },
+    ]);
     day.count();
-    day.nowMs += 5 * MINUTE;
+    day.nowMs += 10 * MINUTE;
   }
   expect(day.mostInADay).toBeLessThanOrEqual(8);
   expect(day.loginsAtMs.length).toBeGreaterThan(6);
+  // Once for each start.
+  expect(day.refusals).toHaveLength(asked.size);
+  expect(new Set(day.refusals)).toEqual(new Set(['welstory login_refused']));
 
   // Also a process that has not asked yet says that a person has to act.
   for (const service of [...services, await day.open(expired)])

@@ -92,8 +92,13 @@ class CachedMenuService implements MenuService {
       options.operators.map((operator) => [
         operator.vendor,
         new OperatorCache({
-          gate: new OperatorGate(operator, lease, circuit, this.#closing.signal, (what, error) =>
-            options.onUnreadable?.(operator.vendor, what, error),
+          gate: new OperatorGate(
+            operator,
+            lease,
+            circuit,
+            this.#closing.signal,
+            (what, error) => options.onUnreadable?.(operator.vendor, what, error),
+            (error) => options.onRefused?.(operator.vendor, error),
           ),
           cache: this.#cache,
           clock,

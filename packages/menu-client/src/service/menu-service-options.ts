@@ -59,6 +59,12 @@ export interface MenuServiceOptions {
    */
   readonly onDroppedRows?: (vendor: Vendor, droppedRows: number) => void;
   /**
+   * Called when an operator refuses the account, once until it is accepted: a person has to act, see `needsPerson` of
+   * `health`.
+   * @default not called
+   */
+  readonly onRefused?: (vendor: Vendor, error: MenuError) => void;
+  /**
    * Called for a value of an answer whose meaning is not known, such as a new word for "sold out": once for each member and
    * value, for the first 100 of an operator.
    * @default not called

@@ -64,6 +64,8 @@ export class OperatorGate {
   readonly #silences: Silences;
   readonly #notes: OperatorNotes;
   readonly #onUnreadable: (what: ReadSubject, error: MenuError) => void;
+  readonly #onRefused: (error: MenuError) => void;
+  #isRefused = false;
 
   constructor(
     operator: Operator,
@@ -71,7 +73,9 @@ export class OperatorGate {
     circuit: CircuitOptions,
     closing: AbortSignal,
     onUnreadable: (what: ReadSubject, error: MenuError) => void,
+    onRefused: (error: MenuError) => void,
   ) {
+    this.#onRefused = onRefused;
     this.#onUnreadable = onUnreadable;
     this.operator = operator;
     this.#lease = lease;
@@ -213,6 +217,7 @@ export class OperatorGate {
   #succeeded(what: ReadSubject): void {
     this.#retrying.delete(what);
     this.#waiting = undefined;
+    this.#isRefused = false;
     this.#failures = 0;
     this.#openUntilMs = 0;
     this.#lastSuccessAtMs = this.#clock.nowMs();
@@ -230,6 +235,10 @@ export class OperatorGate {
         this.#onUnreadable(what, error);
         return;
       }
+    }
+    if (error instanceof MenuError && error.code === 'login_refused' && !this.#isRefused) {
+      this.#isRefused = true;
+      this.#onRefused(error);
     }
     if (error instanceof MenuError && isWait(error)) {
       const nowMs = this.#clock.nowMs();

@@ -3,7 +3,7 @@ import type { BundleItem, Menu } from '../domain/menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import { formatQuery, OperatorHttp, type OperatorHttpOptions, type Send } from '../http/operator-http.ts';
+import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpAnswer } from '../http/send-request.ts';
 import type {
   AccountRefusal,
@@ -21,7 +21,7 @@ import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
 import { parseDishes, parseDishNutrition, parseItems, withDishes } from './parse-detail.ts';
 import { isNullAnswer } from './parse-envelope.ts';
 import { parseMealList } from './parse-meal-list.ts';
-import { type Rejection, type SessionTurn, WelstorySession } from './welstory-session.ts';
+import { headersOf, type Rejection, type SessionTurn, WelstorySession } from './welstory-session.ts';
 
 /** Options of `welstoryOperator`; Welstory Plus needs an account. */
 export interface WelstoryOperatorOptions extends OperatorHttpOptions {
@@ -50,13 +50,11 @@ class WelstoryOperator implements Operator {
   readonly maxConcurrentRequests = 1;
   readonly backgroundRequestsPerMinute: number;
   readonly requestTimeoutMs: number;
-  readonly #deviceId: string;
   readonly #http: OperatorHttp;
   #closing: Promise<void> | undefined;
   readonly #session: WelstorySession;
 
   constructor(options: WelstoryOperatorOptions) {
-    this.#deviceId = options.deviceId ?? deviceIdOf(options.username);
     this.#http = new OperatorHttp(options, {
       vendor: this.vendor,
       baseUrl: 'https://welplus.welstory.com',
@@ -68,7 +66,7 @@ class WelstoryOperator implements Operator {
       baseUrl: this.#http.baseUrl,
       username: options.username,
       password: options.password,
-      deviceId: this.#deviceId,
+      deviceId: options.deviceId ?? deviceIdOf(options.username),
       clock: this.#http.clock,
       maxAttempts: this.#http.maxAttempts,
     });
@@ -144,8 +142,8 @@ class WelstoryOperator implements Operator {
   ): Promise<T> {
     let emptyAnswers = 0;
     const ask = async (turn: SessionTurn, isProven = false): Promise<T> => {
-      const token = await this.#session.token(turn);
-      const answer = await turn.send(path, { headers: { ...headers, authorization: token } });
+      const pass = await this.#session.pass(turn);
+      const answer = await turn.send(path, { headers: { ...headers, ...headersOf(pass) } });
       const rejection = rejectionOf(answer);
       if (rejection !== undefined) return this.#session.rejected(turn, rejection);
       const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
@@ -156,26 +154,12 @@ class WelstoryOperator implements Operator {
       if (isEmpty && emptyAnswers === 3) return this.#session.rejected(turn, 'status');
       const value = parseJson(this.vendor, answer);
       if (isNullAnswer(value))
-        return isProven || (await this.#session.nullAnswer(turn, token)) ? parse([]) : ask(turn, true);
+        return isProven || (await this.#session.nullAnswer(turn, pass)) ? parse([]) : ask(turn, true);
       await this.#session.accepted(turn);
       return parse(value);
     };
-    const attempt = () =>
-      this.#http.turn((send) => ask({ send: this.#fromDevice(send), notes: options.notes }), options);
+    const attempt = () => this.#http.turn((send) => ask({ send, notes: options.notes }), options);
     return this.#http.retrying(attempt, options);
-  }
-
-  #fromDevice(send: Send): Send {
-    return (path, request) =>
-      send(path, {
-        ...request,
-        headers: {
-          ...request.headers,
-          'x-device-id': this.#deviceId,
-          'user-agent': 'Welplus',
-          accept: 'application/json',
-        },
-      });
   }
 }
 

@@ -49,6 +49,21 @@ export interface SessionTurn {
   readonly notes: OperatorNotes | undefined;
 }
 
+/** What a request of the session is sent with. */
+export interface SessionPass {
+  readonly token: string;
+  readonly deviceId: string;
+}
+
+/** The headers of a request of the session. */
+export function headersOf({ token, deviceId }: SessionPass): Readonly<Record<string, string>> {
+  return { ...deviceHeaders(deviceId), authorization: token };
+}
+
+function deviceHeaders(deviceId: string): Readonly<Record<string, string>> {
+  return { 'x-device-id': deviceId, 'user-agent': 'Welplus', accept: 'application/json' };
+}
+
 /** How a session is turned away: by a page for people, or by a status, a redirect or empty answers. */
 export type Rejection = 'page' | 'status';
 
@@ -72,21 +87,23 @@ export class WelstorySession {
   }
 
   /**
-   * The token for this turn's request; renewed, or made by a login, where it has to be.
+   * What this turn's request is sent with; renewed, or made by a login, where it has to be. A token belongs to the device
+   * that logged in, even if this process has another one: two devices would end each other's sessions.
    * @throws OperatorError `login_refused`, `operator_maintenance`, `session_rejected`, and why a login could not be made
    */
-  async token(turn: SessionTurn): Promise<string> {
+  async pass(turn: SessionTurn): Promise<SessionPass> {
     const state = await this.#load(turn.notes);
     const nowMs = this.#options.clock.nowMs();
     if (state.hold !== undefined && nowMs < state.hold.untilMs) throw heldError(state.hold, nowMs);
-    const session = state.session?.deviceId === this.#options.deviceId ? state.session : undefined;
+    const { session } = state;
     if (session === undefined) return this.#login(turn, state);
     const expiresAtMs = jwtExpiryMs(session.token) ?? Number.POSITIVE_INFINITY;
-    if (nowMs < expiresAtMs - REFRESH_BEFORE_MS) return session.token;
-    const renewed = await this.#refresh(turn, session.token);
+    if (nowMs < expiresAtMs - REFRESH_BEFORE_MS) return session;
+    const renewed = await this.#refresh(turn, session);
     if (renewed !== undefined) {
-      await this.#save(turn.notes, { ...state, session: { ...session, token: renewed } });
-      return renewed;
+      const next = { ...session, token: renewed };
+      await this.#save(turn.notes, { ...state, session: next });
+      return next;
     }
     if (state.hold !== undefined) await this.#loginOrHold(turn, state, state.hold, false);
     return this.#login(turn, this.#state);
@@ -121,7 +138,7 @@ export class WelstorySession {
    * @returns true if there is nothing; false if the request has to be sent again, with a token that is known to be valid
    * @throws OperatorError `session_rejected`: the next turn logs in
    */
-  async nullAnswer(turn: SessionTurn, token: string): Promise<boolean> {
+  async nullAnswer(turn: SessionTurn, pass: SessionPass): Promise<boolean> {
     const state = this.#state;
     const nowMs = this.#options.clock.nowMs();
     if (believesNull(state, nowMs)) {
@@ -129,7 +146,7 @@ export class WelstorySession {
       return true;
     }
     if (!isFirstNull(state, nowMs)) {
-      const renewed = await this.#refresh(turn, token);
+      const renewed = await this.#refresh(turn, pass);
       if (renewed !== undefined && state.session !== undefined) {
         const session = { ...state.session, token: renewed, provenAtMs: nowMs };
         await this.#save(turn.notes, { ...state, session });
@@ -173,9 +190,9 @@ export class WelstorySession {
   }
 
   /** Undefined if only a new login helps. */
-  async #refresh({ send }: SessionTurn, token: string): Promise<string | undefined> {
+  async #refresh({ send }: SessionTurn, pass: SessionPass): Promise<string | undefined> {
     try {
-      const answer = await send('/session', { headers: { authorization: token } });
+      const answer = await send('/session', { headers: headersOf(pass) });
       if (answer.status !== 200 || isHtml(answer)) return undefined;
       return parseSessionToken(parseJson('welstory', answer));
     } catch (error) {
@@ -184,7 +201,7 @@ export class WelstorySession {
     }
   }
 
-  async #login(turn: SessionTurn, state: SessionState): Promise<string> {
+  async #login(turn: SessionTurn, state: SessionState): Promise<SessionPass> {
     const { clock, deviceId } = this.#options;
     const refusal = await this.#refusalOf(state);
     if (refusal !== undefined && clock.nowMs() < refusal.nextLoginAtMs)
@@ -197,7 +214,7 @@ export class WelstorySession {
     if (answer.status < 400 && token !== null && isHeaderText(token)) {
       await this.#save(turn.notes, loggedIn(state, token, deviceId, nowMs, this.#forNull));
       this.#forNull = false;
-      return token;
+      return { token, deviceId };
     }
     const next = refused(state, await this.#digest(), nowMs);
     await this.#save(turn.notes, next);
@@ -206,11 +223,11 @@ export class WelstorySession {
 
   /** Sends the login; one that could not be made is tried a few times, then not for a minute. */
   async #sendLogin(send: Send): Promise<HttpAnswer> {
-    const { username, password, clock, maxAttempts } = this.#options;
+    const { username, password, deviceId, clock, maxAttempts } = this.#options;
     try {
       const answer = await send('/login', {
         method: 'POST',
-        headers: { 'x-autologin': 'N' },
+        headers: { ...deviceHeaders(deviceId), 'x-autologin': 'N' },
         body: new URLSearchParams({ username, password, 'remember-me': 'false' }),
       });
       const unavailable = answer.status === 429 || answer.status >= 500;
