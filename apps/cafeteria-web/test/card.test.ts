@@ -155,6 +155,10 @@ test('without photos, with an error, and with hostile text the card is still a t
   await failed.frame.getByText('No calendar has this date').waitFor();
   await failed.page.close();
 
+  const closed = await openChat(card, await call({ date: '일요일' }));
+  await closed.frame.getByText('메뉴가 있는 다음 날은 11월 23일 (월)이에요.').waitFor();
+  await closed.page.close();
+
   const evil = '<img src=x onerror="parent.postMessage(1)"><script>document.title=1</script>';
   const structuredContent = JSON.parse(
     JSON.stringify(result.structuredContent).replaceAll('R5 1식당', JSON.stringify(evil).slice(1, -1)),
