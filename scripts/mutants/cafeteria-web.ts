@@ -86,7 +86,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'a place for a photo is lost with each failure',
-    file: 'apps/cafeteria-web/src/photos/photo-proxy.ts',
+    file: 'apps/cafeteria-web/src/photos/turns.ts',
     find: '    } finally {\n      this.#leave();\n    }',
     replace: '    } finally {\n      this.#waiting.length.toFixed();\n    }',
     tests: ['apps/cafeteria-web/test/photos.test.ts'],
@@ -108,7 +108,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'any number of photos may wait',
-    file: 'apps/cafeteria-web/src/photos/photo-proxy.ts',
+    file: 'apps/cafeteria-web/src/photos/turns.ts',
     find: "if (this.#waiting.length >= MAX_WAITING) throw new PhotoError('overloaded', 'too many photos at once');",
     replace: '',
     tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
@@ -116,15 +116,15 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   {
     name: 'what a crash left in the folder of photos stays',
     file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
-    find: 'await rm(path, { force: true, recursive: true });',
-    replace: 'path.trim();',
+    find: 'if (TEMPORARY_NAME.test(name)) await rm(path, { force: true });',
+    replace: '',
     tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
   },
   {
     name: 'a photo that is replaced counts twice on disk',
     file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
-    find: '    this.#forget(name);\n    this.#entries.set(',
-    replace: '    this.#entries.set(',
+    find: '    this.#forget(name);\n    const written',
+    replace: '    const written',
     tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
   },
   {
@@ -168,5 +168,29 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     find: 'return inOrder(calendar.toString());',
     replace: 'return calendar.toString();',
     tests: ['apps/cafeteria-web/test/dishes.test.ts', 'apps/cafeteria-web/test/feeds.test.ts'],
+  },
+  {
+    name: 'a placeholder is kept as a photo',
+    file: 'apps/cafeteria-web/src/photos/nearly-white.ts',
+    find: 'return pale >= pixels.length * MIN_PALE_SHARE;',
+    replace: 'return pale > pixels.length;',
+    tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
+    testNamePattern: 'a placeholder is never kept',
+  },
+  {
+    name: 'a photo that is not known to be there is sent along',
+    file: 'apps/cafeteria-web/src/render/photo-path.ts',
+    find: 'if (state?.isThere !== true) return undefined;',
+    replace: 'if (photo === undefined) return undefined;',
+    tests: ['apps/cafeteria-web/test/photos.test.ts'],
+    testNamePattern: 'what others show',
+  },
+  {
+    name: 'a folder of photos that cannot be written fails the photo',
+    file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
+    find: '      this.#inTrouble = true;\n      return false;',
+    replace: '      throw error;',
+    tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
+    testNamePattern: 'photos are shown though',
   },
 ];
