@@ -51,7 +51,7 @@ test('the example runs', async () => {
 });
 
 test('every error and every code is in the table; every export is named', () => {
-  const sources = globSync('src/error/*.ts', { cwd: directory }).map((file) =>
+  const sources = globSync('src/http/error/*.ts', { cwd: directory }).map((file) =>
     readFileSync(join(directory, file), 'utf8'),
   );
   const codes = sources.flatMap((text) =>

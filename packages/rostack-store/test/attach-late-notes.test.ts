@@ -12,12 +12,14 @@ function interrupted(leader: AttachedResource, happen: () => Promise<unknown>): 
   const { database } = leader.parts;
   if (!(database instanceof PostgresDatabase)) throw new TypeError('the database is not PostgreSQL');
   let asked = 0;
-  const query: PostgresDatabase['query'] = async (...args) => {
+  const query: PostgresDatabase['queryWith'] = async (...args) => {
     asked += 1;
     if (asked === 2) await happen();
-    return database.query(...args);
+    return database.queryWith(...args);
   };
-  const between = Object.assign(Object.create(PostgresDatabase.prototype) as PostgresDatabase, { query });
+  const between = Object.assign(Object.create(PostgresDatabase.prototype) as PostgresDatabase, {
+    queryWith: query,
+  });
   return { ...leader, parts: { ...leader.parts, database: between } };
 }
 

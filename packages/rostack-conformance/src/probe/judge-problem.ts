@@ -58,5 +58,5 @@ export const hasNoFilters = (discovery: CheckContext['discovery'] | undefined): 
 export function describeAnswer({ status, json }: Pick<ProbeResponse, 'status' | 'json'>): string {
   const { type, detail } = (json ?? {}) as { readonly type?: unknown; readonly detail?: unknown };
   if (typeof type !== 'string') return `${status}.`;
-  return `${status}, ${type}${typeof detail === 'string' ? `: ${detail}` : '../problem'}`;
+  return `${status}, ${type}${typeof detail === 'string' ? `: ${detail}` : '.'}`;
 }
