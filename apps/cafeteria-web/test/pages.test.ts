@@ -1,6 +1,6 @@
 import { startSandbox } from 'menu-sandbox';
 import { ASKED_DATES, NO_DATES } from 'test-support/asked-dates';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { find, findOne, type Item, startTestCafeteria } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
@@ -111,6 +111,8 @@ test('a date that no calendar has is 400, an unknown view too', async () => {
 test('both forms of a page carry Vary, their own ETag, 304 and HEAD', async () => {
   const { path } = await findOne(site.url, '강남');
   const url = `${path}/20261120`;
+  // The page names its photo once that is known to be there, and is another page from then on.
+  await vi.waitFor(async () => expect(await (await get(url)).text()).toContain('property="og:image"'));
   const html = await get(url);
   const markdown = await get(url, MARKDOWN);
   expect(html.headers.get('link')).toContain('rel="alternate"; type="text/markdown"');
