@@ -35,9 +35,15 @@ const sameAs = (a: PhotoState | undefined, b: PhotoState | undefined): boolean =
 export class PhotoShelf {
   readonly #states = new LRUCache<string, Shelved>({ max: MAX_STATES });
   readonly #options: PhotoShelfOptions;
+  #revision = 0;
 
   constructor(options: PhotoShelfOptions = { nowMs: Date.now, onWanted: () => {} }) {
     this.#options = options;
+  }
+
+  /** Grows with everything that is noted. */
+  get revision(): number {
+    return this.#revision;
   }
 
   /** Undefined for a photo that nobody has asked for. */
@@ -64,6 +70,7 @@ export class PhotoShelf {
 
   /** Another photo is at the address: what was made of the earlier one has no address any more. */
   forget(vendor: Vendor, url: string): void {
+    this.#revision += 1;
     this.#states.delete(nameOf(vendor, url));
   }
 
@@ -73,6 +80,7 @@ export class PhotoShelf {
   }
 
   #note(vendor: Vendor, url: string, state: PhotoState): void {
+    this.#revision += 1;
     this.#states.set(nameOf(vendor, url), { state, atMs: this.#options.nowMs() });
   }
 }
@@ -80,23 +88,32 @@ export class PhotoShelf {
 /** The photos of one answer. */
 export class PhotoLook {
   readonly #shelf: PhotoShelf;
-  readonly #told: {
-    readonly vendor: Vendor;
-    readonly url: string;
-    readonly state: PhotoState | undefined;
-  }[] = [];
+  readonly #told = new Map<
+    string,
+    { readonly vendor: Vendor; readonly url: string; readonly state: PhotoState | undefined }
+  >();
+  #revision: number;
+  #allThere = true;
 
   constructor(shelf: PhotoShelf) {
     this.#shelf = shelf;
+    this.#revision = shelf.revision;
   }
 
   stateOf(vendor: Vendor, url: string): PhotoState | undefined {
     const state = this.#shelf.stateOf(vendor, url);
-    this.#told.push({ vendor, url, state });
+    this.#told.set(nameOf(vendor, url), { vendor, url, state });
+    this.#allThere &&= state?.isThere !== false;
     return state;
   }
 
-  /** True until something that it told is otherwise. */
-  readonly unchanged: Unchanged = () =>
-    this.#told.every(({ vendor, url, state }) => sameAs(this.#shelf.stateOf(vendor, url), state));
+  /** True until something that it told is otherwise. A photo that is not there is looked for again by being asked about. */
+  readonly unchanged: Unchanged = () => {
+    const { revision } = this.#shelf;
+    if (revision === this.#revision && this.#allThere) return true;
+    for (const { vendor, url, state } of this.#told.values())
+      if (!sameAs(this.#shelf.stateOf(vendor, url), state)) return false;
+    this.#revision = revision;
+    return true;
+  };
 }
