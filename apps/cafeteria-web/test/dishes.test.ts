@@ -90,6 +90,13 @@ test('the page marks the match, links days and restaurants, and leads to an alar
   expect(home).toMatch(/href="\/search\?q=[^"]+"[^>]*>‘김치’ 메뉴가 나오는 식당 찾기/);
 });
 
+test('where no dish is found, the page leads to the restaurants of the same words', async () => {
+  const page = await (await fetch(`${site.url}/search?q=${encodeURIComponent('강남 뭐 먹지')}`)).text();
+  const [, link = ''] = /<a href="([^"]+)" rel="nofollow">‘강남 뭐 먹지’ 식당 찾기<\/a>/.exec(page) ?? [];
+  const home = await (await fetch(site.url + link.replaceAll('&amp;', '&'))).text();
+  expect(home).toContain('강남해온병원');
+});
+
 test('an alarm has the days at the restaurants named, with a reminder half an hour before', async () => {
   const { restaurant } = named;
   const query = new URLSearchParams({

@@ -81,6 +81,7 @@ export const en: Messages = {
   dishNoneYet: 'It is not among the menus that have been read so far.',
   dishUnread: (count) =>
     `Menus have not been read yet (${count} days of restaurants): some may be missing here.`,
+  placeSearch: (words) => `Find the cafeterias of “${words}”`,
   dishSearch: (dish) => `Find where “${dish}” is served`,
   alarmTitle: 'Tell me when it is served',
   alarmHint:

@@ -91,6 +91,7 @@ export const ko = {
   dishNoneYet: '지금까지 읽은 메뉴 가운데는 없습니다.',
   dishUnread: (count: number) =>
     `아직 읽지 못한 메뉴(식당 하루 기준 ${count}건)가 있어 빠진 것이 있을 수 있습니다.`,
+  placeSearch: (words: string) => `‘${words}’ 식당 찾기`,
   dishSearch: (dish: string) => `‘${dish}’ 메뉴가 나오는 식당 찾기`,
   alarmTitle: '나오는 날 알림',
   alarmHint:

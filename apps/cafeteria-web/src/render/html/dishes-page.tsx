@@ -182,6 +182,13 @@ export function renderDishesPage(page: PageContext, model: DishesPageModel): str
             <p class="note warn">{note}</p>
           ))}
           <p class={found.total === 0 ? 'note' : 'hint'}>{dishCount(page, found)}</p>
+          {found.total > 0 ? null : (
+            <p>
+              <a href={linkTo(page, '/', { q: query })} rel="nofollow">
+                {text.placeSearch(query)}
+              </a>
+            </p>
+          )}
           {dates.map((date) => (
             <section class="period" aria-labelledby={`on-${date}`}>
               <h2 id={`on-${date}`}>

@@ -23,6 +23,10 @@ export function renderDishesMarkdown(page: PageContext, { query, found }: Dishes
   else {
     for (const note of dishNotes(page, found)) lines.push(`> ${note}`, '');
     lines.push(dishCount(page, found));
+    if (found.total === 0) {
+      const home = `${origin}${linkTo(page, '/', { q: query })}`;
+      lines.push('', `- [${text.placeSearch(escapeMarkdown(query))}](${home})`);
+    }
   }
   let date = '';
   for (const match of found.matches) {
