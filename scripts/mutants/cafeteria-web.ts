@@ -10,7 +10,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'the part of the day is not in the version of a page',
-    file: 'apps/cafeteria-web/src/http/pages.ts',
+    file: 'apps/cafeteria-web/src/answers/http/pages.ts',
     find: '`${context.today} ${slot} ${page.version}`',
     replace: '`${context.today} ${page.version}`',
     tests: ['apps/cafeteria-web/test/ready.test.ts'],
@@ -18,7 +18,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'the feed with links at a second origin is given to a third',
-    file: 'apps/cafeteria-web/src/feeds/site-feed.ts',
+    file: 'apps/cafeteria-web/src/answers/feeds/site-feed.ts',
     find: 'this.#elsewhere?.copy !== copy || this.#elsewhere.origin !== origin',
     replace: 'this.#elsewhere?.copy !== copy',
     tests: ['apps/cafeteria-web/test/ready.test.ts'],

@@ -7,13 +7,13 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
 import { createMenuService, type Operator, openMenuStore, type Vendor } from 'menu-client';
-import type * as Feeds from '../src/feeds/site-feed.ts';
+import type * as Feeds from '../src/answers/feeds/site-feed.ts';
 import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import type * as FeedPage from '../src/render/page-context.ts';
 import { fillStore } from './support/filled-store.ts';
 
 const { SiteFeed } = (await import(
-  new URL('../dist/feeds/site-feed.js', import.meta.url).href
+  new URL('../dist/answers/feeds/site-feed.js', import.meta.url).href
 )) as typeof Feeds;
 const { feedPage } = (await import(
   new URL('../dist/render/page-context.js', import.meta.url).href

@@ -1,5 +1,5 @@
-export type { CafeteriaConfig, LiveUpstream } from './config.ts';
-export { ConfigError, readConfig } from './config.ts';
 export { ListenError } from './running/listener.ts';
-export type { Cafeteria } from './start.ts';
-export { startCafeteria } from './start.ts';
+export type { CafeteriaConfig, LiveUpstream } from './starting/config.ts';
+export { ConfigError, readConfig } from './starting/config.ts';
+export type { Cafeteria } from './starting/start.ts';
+export { startCafeteria } from './starting/start.ts';

@@ -2,16 +2,16 @@ import { createHmac } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { parseFavourites } from '../src/answers/http/favourites.ts';
 import type { ChatAnswer } from '../src/chat/chat-answer.ts';
 import { parseQuestion } from '../src/chat/chat-question.ts';
 import { kakaoAnswer } from '../src/chat/kakao-skill.ts';
 import { isSignedBySlack, slackAnswer } from '../src/chat/slack-command.ts';
 import { parseLook } from '../src/domain/look.ts';
-import { parseFavourites } from '../src/http/favourites.ts';
 import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { feedPage } from '../src/render/page-context.ts';
 import { renderFeedItems } from '../src/render/rss/menu-feed.ts';
-import { settingNotices } from '../src/start-notices.ts';
+import { settingNotices } from '../src/starting/start-notices.ts';
 import { LUNCH_MS, startReadySite } from './support/ready-site.ts';
 import { sampleDay, sampleMenu, samplePeriod, sampleRestaurant } from './support/sample-day.ts';
 

@@ -1,7 +1,7 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemClock } from 'menu-client';
 import { expect, test } from 'vitest';
-import { HANGUL_TOKENS } from '../src/tokens/hangul-tokens.ts';
+import { HANGUL_TOKENS } from '../src/render/tokens/hangul-tokens.ts';
 import { find, LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 

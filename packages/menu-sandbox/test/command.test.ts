@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import { SandboxError, startSandbox } from 'menu-sandbox';
 import { expect, test } from 'vitest';
 
-const CLI = new URL('../src/cli.ts', import.meta.url).pathname;
+const CLI = new URL('../src/cli/cli.ts', import.meta.url).pathname;
 
 function run(...args: string[]) {
   const child = spawn(process.execPath, [CLI, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });

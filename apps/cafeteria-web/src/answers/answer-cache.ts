@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { nextMealMs } from 'menu-client';
-import { preferredLanguage } from '../i18n/language.ts';
+import { preferredLanguage } from '../render/i18n/language.ts';
 import type { RateLimiter } from '../running/rate-limit.ts';
 import type { OriginOf } from './link-origin.ts';
 import { prefersMarkdown } from './prefers-markdown.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname } from 'node:path';
+import { BASE_HEADERS } from '../answers/http/headers.ts';
 import { Rendering } from '../answers/rendering.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
 
 const TYPES: Readonly<Record<string, string>> = {
   '.css': 'text/css; charset=utf-8',

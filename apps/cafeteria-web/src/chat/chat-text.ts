@@ -1,7 +1,7 @@
 import type { Choice, MealPeriod } from 'menu-client';
 import { isUnread } from '../domain/day-view.ts';
 import { formatAmount } from '../domain/nutrients.ts';
-import type { Messages } from '../i18n/messages.ts';
+import type { Messages } from '../render/i18n/messages.ts';
 import type { PageContext } from '../render/page-context.ts';
 import { periodNote } from '../render/period-note.ts';
 import { plainLine } from '../render/plain-text.ts';

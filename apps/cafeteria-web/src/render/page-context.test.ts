@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { MESSAGES } from '../i18n/messages.ts';
 import { PhotoShelf } from '../photos/photo-shelf.ts';
+import { MESSAGES } from './i18n/messages.ts';
 import { feedPage, linkTo, nameHtml, namesOf, type PageContext } from './page-context.ts';
 import { escapeHtml } from './plain-text.ts';
 

@@ -1,7 +1,7 @@
 import { type MealPeriod, seoulToday } from 'menu-client';
-import type { Language } from '../i18n/language.ts';
-import { MESSAGES, type Messages } from '../i18n/messages.ts';
 import type { PhotoLook } from '../photos/photo-shelf.ts';
+import type { Language } from './i18n/language.ts';
+import { MESSAGES, type Messages } from './i18n/messages.ts';
 import { escapeHtml, plainLine } from './plain-text.ts';
 
 /** What every page is rendered with besides its own value; nothing in it identifies the visitor. */

@@ -1,15 +1,15 @@
 import type { Context, Hono } from 'hono';
 import type { MenuService } from 'menu-client';
 import { MAX_RESTAURANT_ID_LENGTH, parseVendor, seoulToday } from 'menu-client';
+import { restaurantsNamed } from '../answers/http/favourites.ts';
+import { BASE_HEADERS } from '../answers/http/headers.ts';
+import type { Pages } from '../answers/http/pages.ts';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion } from '../domain/day-view.ts';
 import { dishWords } from '../domain/dish-words.ts';
 import { isRead, type UnreadFavourite } from '../domain/favourite.ts';
 import { matchedDays } from '../domain/matched-days.ts';
 import { alarmPath, dishesPath } from '../domain/restaurant-path.ts';
-import { restaurantsNamed } from '../http/favourites.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
-import type { Pages } from '../http/pages.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
 import { namesOf, type PageContext } from '../render/page-context.ts';
 import { sentences } from '../render/plain-text.ts';

@@ -1,11 +1,11 @@
 import type { Hono } from 'hono';
+import { BASE_HEADERS } from '../answers/http/headers.ts';
+import type { Pages } from '../answers/http/pages.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import type { AssetLibrary } from '../assets/asset-library.ts';
-import { BASE_HEADERS } from '../http/headers.ts';
-import type { Pages } from '../http/pages.ts';
-import { MESSAGES } from '../i18n/messages.ts';
 import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
+import { MESSAGES } from '../render/i18n/messages.ts';
 import { WORKER_WAIT_MS } from '../running/waits.ts';
 
 /** The static files and what a browser needs at fixed addresses. */

@@ -1,17 +1,17 @@
 import type { Hono } from 'hono';
 import { type MenuService, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
-import type { OriginOf } from '../answers/link-origin.ts';
-import { Rendering } from '../answers/rendering.ts';
-import { askedBy, respond } from '../answers/respond.ts';
 import {
   BASE_HEADERS,
   CONTENT_SIGNAL,
   CONTENT_USAGE,
   DISCOVERY_LINKS,
   RETRY_LATER,
-} from '../http/headers.ts';
-import type { Pages } from '../http/pages.ts';
+} from '../answers/http/headers.ts';
+import type { Pages } from '../answers/http/pages.ts';
+import type { OriginOf } from '../answers/link-origin.ts';
+import { Rendering } from '../answers/rendering.ts';
+import { askedBy, respond } from '../answers/respond.ts';
 import { AGENT_SKILLS, skillFile, skillIndex, skillPath } from '../render/discovery/agent-skills.ts';
 import type { SiteIdentity } from '../render/discovery/identity.ts';
 import { openApiDocument } from '../render/discovery/openapi.ts';

@@ -9,17 +9,17 @@ import {
   type WaitOptions,
 } from 'menu-client';
 import type { z } from 'zod';
+import { FAVOURITES_COOKIE, favouriteRestaurants } from '../answers/http/favourites.ts';
+import { BASE_HEADERS, NOT_KEPT } from '../answers/http/headers.ts';
+import { incompleteFields, incompleteMembers } from '../answers/http/incomplete.ts';
+import type { Pages } from '../answers/http/pages.ts';
+import { problem } from '../answers/http/problem.ts';
+import { type Dishes, DishesQuery, type DishItem } from '../answers/json/schemas.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import { dishesOf } from '../domain/dishes-of.ts';
 import { isRead } from '../domain/favourite.ts';
 import { dayPath, dishesPath } from '../domain/restaurant-path.ts';
-import { FAVOURITES_COOKIE, favouriteRestaurants } from '../http/favourites.ts';
-import { BASE_HEADERS, NOT_KEPT } from '../http/headers.ts';
-import { incompleteFields, incompleteMembers } from '../http/incomplete.ts';
-import type { Pages } from '../http/pages.ts';
-import { problem } from '../http/problem.ts';
-import { type Dishes, DishesQuery, type DishItem } from '../json/schemas.ts';
 import { renderDishesPage } from '../render/html/dishes-page.tsx';
 import { renderDishesMarkdown } from '../render/markdown/dishes-markdown.ts';
 import { countdown } from '../running/waits.ts';

@@ -1,6 +1,8 @@
 import type { Hono } from 'hono';
 import { parseCompactDate, seoulToday } from 'menu-client';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import type { SiteFeed } from '../answers/feeds/site-feed.ts';
+import { BASE_HEADERS, RETRY_LATER } from '../answers/http/headers.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
@@ -13,8 +15,6 @@ import {
   feedPath,
   restaurantPath,
 } from '../domain/restaurant-path.ts';
-import type { SiteFeed } from '../feeds/site-feed.ts';
-import { BASE_HEADERS, RETRY_LATER } from '../http/headers.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
 import { namesOf } from '../render/page-context.ts';
 import { sentences } from '../render/plain-text.ts';

@@ -6,8 +6,8 @@ import {
   restaurantSlug,
   type WaitOptions,
 } from 'menu-client';
+import type { Pages } from '../answers/http/pages.ts';
 import { restaurantPath } from '../domain/restaurant-path.ts';
-import type { Pages } from '../http/pages.ts';
 
 /** What every path of a restaurant needs to answer. */
 export interface RestaurantParts {

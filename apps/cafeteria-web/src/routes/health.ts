@@ -1,8 +1,8 @@
 import type { Hono } from 'hono';
 import type { MenuService } from 'menu-client';
 import type { z } from 'zod';
-import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
-import type { Health } from '../json/schemas.ts';
+import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../answers/http/headers.ts';
+import type { Health } from '../answers/json/schemas.ts';
 import { version } from '../render/discovery/identity.ts';
 
 interface Parts {

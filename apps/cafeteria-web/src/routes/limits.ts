@@ -1,6 +1,6 @@
 import type { Hono } from 'hono';
-import type { Pages } from '../http/pages.ts';
-import { problem } from '../http/problem.ts';
+import type { Pages } from '../answers/http/pages.ts';
+import { problem } from '../answers/http/problem.ts';
 import { limitRate, RateLimiter, type RateLimits } from '../running/rate-limit.ts';
 import type { TrustedProxies } from '../running/trusted-proxies.ts';
 

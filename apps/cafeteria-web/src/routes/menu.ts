@@ -7,10 +7,10 @@ import {
   type Vendor,
   type WaitOptions,
 } from 'menu-client';
+import { NOT_KEPT, RETRY_LATER, RETRY_SOON } from '../answers/http/headers.ts';
+import type { Page } from '../answers/http/pages.ts';
 import { isUnread } from '../domain/day-view.ts';
 import { menuPath } from '../domain/restaurant-path.ts';
-import { NOT_KEPT, RETRY_LATER, RETRY_SOON } from '../http/headers.ts';
-import type { Page } from '../http/pages.ts';
 import { renderMenuPage } from '../render/html/menu-page.tsx';
 import { renderMenuMarkdown } from '../render/markdown/menu-markdown.ts';
 import { countdown } from '../running/waits.ts';

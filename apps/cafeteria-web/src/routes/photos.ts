@@ -1,7 +1,7 @@
 import type { Context, Hono } from 'hono';
 import { MenuError, type MenuService, parseCompactDate, parseVendor, type Vendor } from 'menu-client';
 import type { Logger } from 'pino';
-import { NOT_KEPT } from '../http/headers.ts';
+import { NOT_KEPT } from '../answers/http/headers.ts';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { PHOTO_WIDTHS, type PhotoFormat, type PhotoWidth } from '../photos/photo-variant.ts';

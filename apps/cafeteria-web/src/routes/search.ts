@@ -2,14 +2,14 @@ import type { Hono } from 'hono';
 import type { MenuService, Restaurant } from 'menu-client';
 import type { z } from 'zod';
 import type { AnswerCache } from '../answers/answer-cache.ts';
+import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../answers/http/headers.ts';
+import { INCOMPLETE_FIELD, incompleteFields, incompleteMembers } from '../answers/http/incomplete.ts';
+import { problem } from '../answers/http/problem.ts';
+import { type SearchItem, SearchQuery } from '../answers/json/schemas.ts';
 import type { Readings } from '../answers/readings.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { restaurantPath } from '../domain/restaurant-path.ts';
-import { BASE_HEADERS, NOT_KEPT, RETRY_LATER } from '../http/headers.ts';
-import { INCOMPLETE_FIELD, incompleteFields, incompleteMembers } from '../http/incomplete.ts';
-import { problem } from '../http/problem.ts';
-import { type SearchItem, SearchQuery } from '../json/schemas.ts';
 import type { RateLimiter } from '../running/rate-limit.ts';
 
 interface Parts {

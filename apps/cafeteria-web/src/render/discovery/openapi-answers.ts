@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import { Incomplete } from '../../json/schemas.ts';
+import { Incomplete } from '../../answers/json/schemas.ts';
 
 const Problem = z
   .object({

@@ -1,8 +1,8 @@
 import { VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
+import { Dishes, DishesQuery, Health, SearchItem, SearchQuery } from '../../answers/json/schemas.ts';
 import { DAY_VIEWS } from '../../domain/day-view.ts';
-import { Dishes, DishesQuery, Health, SearchItem, SearchQuery } from '../../json/schemas.ts';
 import { type SiteIdentity, version } from './identity.ts';
 import {
   calendar,

@@ -1,6 +1,6 @@
 import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
-import { perLanguage } from '../../i18n/messages.ts';
+import { perLanguage } from '../i18n/messages.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { toText } from './document.ts';
 import { type HeadProps, headHtml } from './head.ts';

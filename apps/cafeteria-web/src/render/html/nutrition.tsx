@@ -3,7 +3,7 @@ import type { FC } from 'hono/jsx';
 import type { Menu, Nutrition, Restaurant } from 'menu-client';
 import { formatAmount, NUTRIENTS, type NutrientKey } from '../../domain/nutrients.ts';
 import { menuPath } from '../../domain/restaurant-path.ts';
-import { perLanguage } from '../../i18n/messages.ts';
+import { perLanguage } from '../i18n/messages.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { type NamedMenu, namedMenu } from './named-menu.ts';

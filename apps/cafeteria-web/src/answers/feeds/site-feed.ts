@@ -2,11 +2,11 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { type DailyMenu, type MenuService, type Restaurant, seoulToday } from 'menu-client';
-import { Rendering } from '../answers/rendering.ts';
+import type { PageContext } from '../../render/page-context.ts';
+import { plainLine, sentences } from '../../render/plain-text.ts';
+import { lastChange, renderFeedFrame, renderFeedItems } from '../../render/rss/menu-feed.ts';
 import { BASE_HEADERS } from '../http/headers.ts';
-import type { PageContext } from '../render/page-context.ts';
-import { plainLine, sentences } from '../render/plain-text.ts';
-import { lastChange, renderFeedFrame, renderFeedItems } from '../render/rss/menu-feed.ts';
+import { Rendering } from '../rendering.ts';
 import { GzipText } from './gzip-text.ts';
 
 export interface SiteFeedOptions {

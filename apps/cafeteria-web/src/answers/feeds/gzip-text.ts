@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { createGzip } from 'node:zlib';
-import type { CompressedContent } from '../answers/rendering.ts';
+import type { CompressedContent } from '../rendering.ts';
 
 /** Compresses a text piece by piece, off the event loop; the whole plain text is never in memory. */
 export class GzipText {

@@ -1,6 +1,6 @@
 import type { KnownMealCode, MealCode, Vendor } from 'menu-client';
-import type { DayView } from '../domain/day-view.ts';
-import type { NutrientKey } from '../domain/nutrients.ts';
+import type { DayView } from '../../domain/day-view.ts';
+import type { NutrientKey } from '../../domain/nutrients.ts';
 
 const MEALS: Record<KnownMealCode, string> & Partial<Record<MealCode, string>> = {
   '1': '아침',

@@ -7,7 +7,7 @@ import {
   parseVendor,
   type WaitOptions,
 } from 'menu-client';
-import type { Favourite, UnreadFavourite } from '../domain/favourite.ts';
+import type { Favourite, UnreadFavourite } from '../../domain/favourite.ts';
 
 /** Cookie of my restaurants: `vendor.id` joined by `~`, ids percent-encoded, in the visitor's order; written by the page's script. */
 export const FAVOURITES_COOKIE = 'my';

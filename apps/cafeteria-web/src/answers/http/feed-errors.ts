@@ -1,7 +1,7 @@
-import { renderCalendar } from '../render/ics/menu-calendar.ts';
-import type { PageContext } from '../render/page-context.ts';
-import { escapeHtml } from '../render/plain-text.ts';
-import { renderFeed } from '../render/rss/menu-feed.ts';
+import { renderCalendar } from '../../render/ics/menu-calendar.ts';
+import type { PageContext } from '../../render/page-context.ts';
+import { escapeHtml } from '../../render/plain-text.ts';
+import { renderFeed } from '../../render/rss/menu-feed.ts';
 
 interface FeedError {
   /** Path of the feed. */

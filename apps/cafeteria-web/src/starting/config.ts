@@ -1,9 +1,9 @@
 import { MenuError, type OperatorEnvironment, parseStoreUrl, readOperatorEnvironment } from 'menu-client';
 import { z } from 'zod';
-import type { ChatSecrets } from './routes/chats.ts';
-import type { RateLimits } from './running/rate-limit.ts';
-import { isProxyNetwork, LOOPBACK_PROXIES, PRIVATE_PROXIES } from './running/trusted-proxies.ts';
-import { ANSWER_WAIT_MS, PAGE_WAIT_MS } from './running/waits.ts';
+import type { ChatSecrets } from '../routes/chats.ts';
+import type { RateLimits } from '../running/rate-limit.ts';
+import { isProxyNetwork, LOOPBACK_PROXIES, PRIVATE_PROXIES } from '../running/trusted-proxies.ts';
+import { ANSWER_WAIT_MS, PAGE_WAIT_MS } from '../running/waits.ts';
 
 /** Thrown for settings that cannot be used; the message has one sentence per fault. */
 export class ConfigError extends Error {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { SandboxError } from './server/errors.ts';
-import { parseFaults, type Scenario } from './server/options.ts';
-import { startSandbox } from './server/start-sandbox.ts';
-import { FAULTS } from './traffic/fault-rule.ts';
+import { SandboxError } from '../server/errors.ts';
+import { parseFaults, type Scenario } from '../server/options.ts';
+import { startSandbox } from '../server/start-sandbox.ts';
+import { FAULTS } from '../traffic/fault-rule.ts';
 
 const HELP = `menu-sandbox: a loopback stand-in for two catering operators
 

@@ -9,9 +9,9 @@ import {
 } from 'menu-client';
 import { startSandbox } from 'menu-sandbox';
 import type { Logger } from 'pino';
+import type { PhotoRules } from '../photos/photo-rules.ts';
+import { ANSWER_WAIT_MS } from '../running/waits.ts';
 import type { CafeteriaConfig, LiveUpstream } from './config.ts';
-import type { PhotoRules } from './photos/photo-rules.ts';
-import { ANSWER_WAIT_MS } from './running/waits.ts';
 
 /** The menu service, with the rules for photos of its operators. */
 export interface Upstream extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import { isMenuError } from 'menu-client';
+import { ListenError } from '../running/listener.ts';
 import { ConfigError, readConfig } from './config.ts';
-import { ListenError } from './running/listener.ts';
 import { startCafeteria } from './start.ts';
 import { folderNotices, settingNotices } from './start-notices.ts';
 
