@@ -1,4 +1,4 @@
-const { relative } = require('node:path');
+const path = require('node:path');
 const { homepage, bugs, repository } = require('./package.json');
 
 /** TypeDoc reads programs by the compiler's API, which TypeScript 7 does not have: it gets a 5.9 of its own. */
@@ -11,8 +11,8 @@ function readPackage(manifest) {
 }
 
 /** What this repository alone needs stays here, and where the project lives comes from the manifest of the root. */
-function beforePacking({ devDependencies, scripts, ...manifest }, folder) {
-  const directory = relative(__dirname, folder).replaceAll('\\', '/');
+function beforePacking({ devDependencies: _dev, scripts: _scripts, ...manifest }, folder) {
+  const directory = path.relative(__dirname, folder).replaceAll('\\', '/');
   return {
     ...withoutSources(manifest),
     homepage: `${homepage}/tree/main/${directory}#readme`,
