@@ -104,12 +104,12 @@ const namesOf = (menus: number) => {
 type Bound = readonly [at: () => unknown, above: () => unknown, shown: readonly [unknown, unknown]];
 
 const BOUNDS: Readonly<Record<string, Bound>> = {
-  'start-notices.ts MAX_EDITS': [
+  'starting/start-notices.ts MAX_EDITS': [
     () => settingNotices({ MENU_UPSTREAMXY: 'live' }, { upstream: { kind: 'sandbox' } }).length,
     () => settingNotices({ MENU_UPSTREAMXYZ: 'live' }, { upstream: { kind: 'sandbox' } }).length,
     [2, 1],
   ],
-  'http/favourites.ts MAX_FAVOURITES': [
+  'answers/http/favourites.ts MAX_FAVOURITES': [
     () => parseFavourites(numbered(12, (index) => `welstory.R${index}`).join('~')).length,
     () => parseFavourites(numbered(13, (index) => `welstory.R${index}`).join('~')).length,
     [12, 12],
@@ -193,8 +193,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'render/html/dishes-page.tsx MAX_ALARM_RESTAURANTS': 'as many as an alarm takes: below',
   'chat/chat-answer.ts MAX_OTHERS': 'the limit of a search that is passed on',
   'chat/kakao-skill.ts MAX_DESCRIPTION': 'cut as titles are',
-  'start.ts ANSWERS_MAX_BYTES': 'answer-cache.test.ts tries a smaller one',
-  'start.ts PHOTOS_MAX_BYTES': 'photo-limits.test.ts tries a smaller one',
+  'starting/start.ts ANSWERS_MAX_BYTES': 'answer-cache.test.ts tries a smaller one',
+  'starting/start.ts PHOTOS_MAX_BYTES': 'photo-limits.test.ts tries a smaller one',
 };
 
 test.each(Object.entries(BOUNDS))('%s is allowed, one more is not', async (_, [at, above, shown]) => {
@@ -220,5 +220,5 @@ test('limits that have to be the same are', () => {
   const most = valueOf('routes/alarms.ts', 'MAX_RESTAURANTS');
   expect(valueOf('render/html/dishes-page.tsx', 'MAX_ALARM_RESTAURANTS')).toBe(most);
   // All of somebody's restaurants fit into one alarm.
-  expect(valueOf('http/favourites.ts', 'MAX_FAVOURITES')).toBe(most);
+  expect(valueOf('answers/http/favourites.ts', 'MAX_FAVOURITES')).toBe(most);
 });

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { spawnMain, startProgram, until } from './support/process.ts';
 import { find, findOne, startTestCafeteria } from './support/running.ts';
 
@@ -77,7 +77,13 @@ test('a start that leaves something out says so, a sentence each, and visitors b
   ];
   expect(statuses).toEqual([200, 200, 429]);
   const { path } = await findOne(program.url, 'R5');
-  const photo = /src="(\/img\/[^"]+)"/.exec(await (await fetch(`${program.url}${path}`)).text())?.[1];
+  // Which photos are there is known a moment after the first look.
+  const photo = await vi.waitFor(async () => {
+    const page = await (await fetch(`${program.url}${path}`)).text();
+    const [, address = ''] = /src="(\/img\/[^"]+)"/.exec(page) ?? [];
+    expect(address).not.toBe('');
+    return address;
+  });
   expect((await fetch(`${program.url}${photo}`)).status).toBe(200);
   expect(await program.stop()).toBe(0);
 

@@ -13,9 +13,9 @@ const LOOK_INTERVAL_MS = 10_000;
 const headModel = z.strictObject({ epoch: z.string(), position: z.number().int().min(0), tag: z.string() });
 const fileModel = z.strictObject({ format: z.literal(1), heads: z.record(z.string(), headModel) });
 
-type RememberedHead = Omit<Head, 'floor'>;
+type CheckpointedHead = Omit<Head, 'floor'>;
 
-export interface RememberedHeadsOptions {
+export interface HeadCheckpointOptions {
   readonly dataDir: string;
   readonly store: Pick<GatewayConfig['store'], 'url' | 'schema'>;
   readonly sources: ReadonlyMap<string, RecordSource>;
@@ -31,22 +31,22 @@ export interface RememberedHeadsOptions {
  * lost history are refused because of their tag.
  */
 export class HeadCheckpoint implements AsyncDisposable {
-  readonly #options: RememberedHeadsOptions;
+  readonly #options: HeadCheckpointOptions;
   /** Undefined for a store in memory. */
   readonly #path: string | undefined;
-  readonly #heads = new Map<string, RememberedHead>();
+  readonly #heads = new Map<string, CheckpointedHead>();
   #timer: NodeJS.Timeout | undefined;
   #looking: Promise<void> | undefined;
   #isWritten = true;
   #hasReportedWriting = false;
 
-  private constructor(options: RememberedHeadsOptions) {
+  private constructor(options: HeadCheckpointOptions) {
     this.#options = options;
     this.#path = pathFor(options);
   }
 
   /** Compares the logs with the file, then checks them regularly until it is disposed of. */
-  static async start(options: RememberedHeadsOptions): Promise<HeadCheckpoint> {
+  static async start(options: HeadCheckpointOptions): Promise<HeadCheckpoint> {
     const heads = new HeadCheckpoint(options);
     if (heads.#path === undefined) return heads;
     await heads.#read(heads.#path);
@@ -121,7 +121,7 @@ export class HeadCheckpoint implements AsyncDisposable {
 
 /** How a log differs from its remembered end; undefined if it does not, or if there is no way to know. */
 async function faultSince(
-  last: RememberedHead,
+  last: CheckpointedHead,
   position: number,
   source: RecordSource,
 ): Promise<string | undefined> {
@@ -135,7 +135,7 @@ async function faultSince(
 }
 
 /** A separate file for each store, so that stores are not mixed up; undefined for a store in memory. */
-function pathFor({ dataDir, store }: RememberedHeadsOptions): string | undefined {
+function pathFor({ dataDir, store }: HeadCheckpointOptions): string | undefined {
   const identity = identityOf(store);
   if (identity === undefined) return undefined;
   const key = createHash('sha256').update(JSON.stringify(identity)).digest('hex').slice(0, 16);
@@ -146,7 +146,7 @@ function pathFor({ dataDir, store }: RememberedHeadsOptions): string | undefined
 function identityOf({
   url,
   schema,
-}: RememberedHeadsOptions['store']): readonly (string | null | undefined)[] | undefined {
+}: HeadCheckpointOptions['store']): readonly (string | null | undefined)[] | undefined {
   if (url.startsWith('sqlite:')) {
     const file = sqliteFileOf(url);
     return file === undefined ? undefined : [file];

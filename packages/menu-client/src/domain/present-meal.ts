@@ -51,7 +51,9 @@ export function presentMeal({ date, periods }: Day, nowMs: number): MealPeriod |
 
 /** A day's meals as people look for them: `coming` begins with the meal of the moment, `over` are those before it. */
 export interface MealsFromNow {
+  /** The meal of the moment, and those after it. */
   readonly coming: readonly MealPeriod[];
+  /** Those whose time has passed. */
   readonly over: readonly MealPeriod[];
 }
 
