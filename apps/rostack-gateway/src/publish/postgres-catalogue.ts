@@ -4,7 +4,8 @@ import { type PostgresType, postgresColumnSchema } from './column-schema.ts';
 
 /** Texts that are shorter than this can be put in order. */
 const LONG_CHARACTERS = 500;
-const MAX_SAFE = Number.MAX_SAFE_INTEGER;
+/** The greatest whole number that a double holds beside its neighbours. */
+const GREATEST_EXACT = Number.MAX_SAFE_INTEGER;
 const KEY_TYPES = [
   'int2',
   'int4',
@@ -65,7 +66,7 @@ const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_desc
         'labels', (select json_agg(enumlabel order by enumsortorder) from pg_enum where enumtypid = e.oid),
         'isNullable', not a.attnotnull, 'description', col_description(a.attrelid, a.attnum),
         'isIndexed', exists (select from pg_index i where i.indrelid = c.oid and i.indkey[0] = a.attnum and i.indpred is null),
-        'isBeyondDouble', (select bool_or(abs(value::numeric) > ${MAX_SAFE}) from pg_stats s
+        'isBeyondDouble', (select bool_or(abs(value::numeric) > ${GREATEST_EXACT}) from pg_stats s
           cross join unnest((s.histogram_bounds::text)::text[] || coalesce((s.most_common_vals::text)::text[], '{}')) value
           where b.typname = 'int8' and s.schemaname = n.nspname and s.tablename = c.relname and s.attname = a.attname),
         'distinct', (select case when s.n_distinct >= 0 then s.n_distinct else -s.n_distinct * greatest(c.reltuples, 0) end
