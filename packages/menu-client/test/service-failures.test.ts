@@ -1,4 +1,10 @@
-import { createMenuService, type MenuStore, type Operator } from 'menu-client';
+import {
+  createMenuService,
+  type DailyMenu,
+  type MealReading,
+  type MenuStore,
+  type Operator,
+} from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { fakeOperator, menu, settle, steppedClock } from './fake-operator.ts';
 import { lunch, MINUTE, serviceOver, sharedStore, TODAY, TOMORROW, withMethods } from './fake-service.ts';
@@ -87,6 +93,54 @@ describe('failures', () => {
     open();
     await settle();
     expect((await lunch(service)).status).toBe('ok');
+  });
+
+  test('a meal that hangs holds up none that has come, and the meal of the moment is asked for first', async () => {
+    // 11:50 in Seoul.
+    const clock = steppedClock(Date.parse(`${TODAY}T02:50:00Z`));
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    await service.restaurants();
+    operator.meals_ = [
+      { code: '1', label: '조식' },
+      { code: '2', label: '중식' },
+      { code: '3', label: '석식' },
+    ];
+    let open = () => {};
+    const dinner = new Promise<void>((resolve) => {
+      open = resolve;
+    });
+    const asked: string[] = [];
+    const value: MealReading[] = [];
+    operator.day = async (_id, _date, meals, options) => {
+      for (const meal of meals) {
+        asked.push(meal.code);
+        if (meal.code === '3') await dinner;
+        const reading = { ...meal, menus: [menu(meal.label)] };
+        value.push(reading);
+        options?.onMeal?.(reading);
+      }
+      return { value, droppedRows: 0 };
+    };
+    const first = service.dailyMenu('welstory', 'R1', TODAY, { waitMs: 600 });
+    await clock.advance(600);
+    const statuses = ({ periods }: DailyMenu) => periods.map(({ code, status }) => [code, status]);
+    const before = [statuses(await first), [...asked]];
+    open();
+    await settle();
+    expect(before).toEqual([
+      [
+        ['1', 'loading'],
+        ['2', 'ok'],
+        ['3', 'loading'],
+      ],
+      ['2', '3'],
+    ]);
+    expect(statuses(await service.dailyMenu('welstory', 'R1', TODAY)).map(([, status]) => status)).toEqual([
+      'ok',
+      'ok',
+      'ok',
+    ]);
   });
 
   test('a question waits as long as it says, and nobody waits again for a reading that has taken as long', async () => {

@@ -23,6 +23,11 @@ export interface ReadOptions {
    * @default kept in this process alone
    */
   readonly notes?: OperatorNotes;
+  /**
+   * Called by `day` with each meal as soon as it is read, or has failed: one that hangs holds up no other.
+   * @default not called
+   */
+  readonly onMeal?: (reading: MealReading) => void;
 }
 
 /** Short texts by name, kept for every process that shares a store. They may be secret: a session's token is. */

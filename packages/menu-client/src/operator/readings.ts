@@ -35,17 +35,21 @@ export async function readMeals(
 ): Promise<Reading<readonly MealReading[]>> {
   let droppedRows = 0;
   const unknownValues: UnknownValue[] = [];
+  const told = (reading: MealReading): MealReading => {
+    options.onMeal?.(reading);
+    return reading;
+  };
   const value = await Promise.all(
     meals.map(async (meal): Promise<MealReading> => {
       try {
         const reading = await read(meal);
         droppedRows += reading.droppedRows;
         unknownValues.push(...(reading.unknownValues ?? []));
-        return { ...meal, menus: reading.value };
+        return told({ ...meal, menus: reading.value });
       } catch (error) {
         if (!(error instanceof MenuError) || error.code === 'closed' || options.signal?.aborted === true)
           throw error;
-        return { ...meal, error };
+        return told({ ...meal, error });
       }
     }),
   );

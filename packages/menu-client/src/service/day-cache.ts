@@ -1,8 +1,10 @@
+import type { MealPeriod } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import type { MenuChange } from '../domain/menu-change.ts';
 import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import type { PeriodError } from '../domain/period-status.ts';
-import { orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
+import { mealsFromNow } from '../domain/present-meal.ts';
+import { compareMealCodes, orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
 import type { Meal, MealReading } from '../operator/operator.ts';
 import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';
 import type { BundleReading } from './bundle-entry.ts';
@@ -24,10 +26,17 @@ const OF_ONE_BUNDLE: ReadonlySet<MenuErrorCode> = new Set<MenuErrorCode>([
   'operator_refused',
 ]);
 
+interface MealsUnderWay {
+  readonly meals: readonly Meal[];
+  readonly readings: readonly MealReading[];
+}
+
 /** One operator's days, meals and details, from the cache first. */
 export class DayCache {
   readonly #reader: OperatorReader;
   readonly #onChange: (change: MenuChange) => void;
+  /** Days that are being read for the first time, with the meals that have come so far. */
+  readonly #underWay = new Map<string, MealsUnderWay>();
 
   constructor(reader: OperatorReader, onChange: (change: MenuChange) => void) {
     this.#reader = reader;
@@ -50,7 +59,11 @@ export class DayCache {
     const load = this.#load(restaurantId, date, 'foreground');
     const answer = await cache.get(key, menus, load, waitMs, admitReading);
     let { value } = answer;
-    if (value === undefined || answer.overdue) return answer;
+    if (value === undefined) {
+      const soFar = this.#soFar(restaurantId, date);
+      return soFar === undefined ? answer : { value: soFar, overdue: false, pending: true };
+    }
+    if (answer.overdue) return answer;
     // Twice: the first load may be one that is already under way and reads only the menus.
     for (let loads = 0; loads < 2 && hasUnaskedItems(value); loads += 1) {
       const leftMs = Math.max(0, untilMs - clock.nowMs());
@@ -184,6 +197,17 @@ export class DayCache {
     return readings;
   }
 
+  /** What is known of a day whose first reading is not over; undefined until a meal has come. */
+  #soFar(restaurantId: string, date: string): DayEntry | undefined {
+    const under = this.#underWay.get(`${restaurantId} ${date}`);
+    if (under === undefined || under.readings.length === 0) return undefined;
+    const { entry } = mergeDay(date, undefined, under.readings, this.#reader.clock.nowMs());
+    const periods = under.meals.map(
+      ({ code, label }) => entry.periods.find((read) => read.code === code) ?? { code, label, menus: [] },
+    );
+    return { ...entry, periods: periods.sort((a, b) => compareMealCodes(a.code, b.code)) };
+  }
+
   /** Reads the day's menus. A failure becomes part of the day: each of its meals carries it. */
   async #read(
     restaurantId: string,
@@ -192,11 +216,19 @@ export class DayCache {
     priority: Priority,
   ): Promise<readonly MealReading[]> {
     let meals: readonly Meal[] = before?.periods ?? USUAL_MEALS;
+    const place = `${restaurantId} ${date}`;
     try {
-      meals = await this.#meals(restaurantId, date, priority);
+      meals = fromNow(await this.#meals(restaurantId, date, priority), date, this.#reader.clock.nowMs());
       const { value } = await this.#reader.read(
         'menus',
-        (operator, options) => operator.day(restaurantId, date, meals, options),
+        (operator, options) => {
+          const readings: MealReading[] = [];
+          this.#underWay.set(place, { meals, readings });
+          return operator.day(restaurantId, date, meals, {
+            ...options,
+            onMeal: (reading) => void readings.push(reading),
+          });
+        },
         priority,
         failureOf,
       );
@@ -204,6 +236,8 @@ export class DayCache {
     } catch (error) {
       if (!(error instanceof MenuError) || this.#reader.gate.closed) throw error;
       return meals.map(({ code, label }) => ({ code, label, error }));
+    } finally {
+      this.#underWay.delete(place);
     }
   }
 
@@ -226,6 +260,13 @@ export class DayCache {
     const { value } = await cache.get(key, this.#mealsKind(date), load, forever);
     return value?.value ?? USUAL_MEALS;
   }
+}
+
+/** The meal of the moment is asked for first: where one request is made at a time, another that hangs would hold it up. */
+function fromNow(meals: readonly Meal[], date: string, nowMs: number): readonly Meal[] {
+  const periods = meals.map((meal): MealPeriod => ({ ...meal, status: 'loading', menus: [] }));
+  const { coming, over } = mealsFromNow({ date, periods }, nowMs);
+  return [...coming, ...over].map(({ code, label }) => ({ code, label }));
 }
 
 /** A day counts as failed if none of its meals could be read. */
