@@ -143,7 +143,8 @@ export async function fails(
   await equal(at);
   const ofMover = alarms.filter(({ code: kind }) => kind.startsWith('move_'));
   expect(ofMover[0]?.message).toContain(advice);
-  expect(ofMover.filter(({ message }) => code.test(message))).toHaveLength(1);
+  // What is mended in the same way is told once, whichever of its codes came first.
+  expect(ofMover.filter(({ message }) => message.includes(advice))).toHaveLength(1);
   expect(ofMover.filter(({ code: kind }) => kind === 'move_resumed')).toHaveLength(1);
   expect(ofMover.at(-1)?.code).toBe('move_resumed');
 }
