@@ -23,6 +23,8 @@ const RETRY_MS = 60_000;
 /** How long a kept photo is taken for the one at its address; then the next request has it looked at again. */
 const RECHECK_MS = 10 * 60_000;
 const MAX_SOURCES = 20_000;
+/** How long no page looks for photos of a host that did not answer: it would be asked for each of them in vain. */
+const AWAY_MS = 10_000;
 
 // Only sharp's raster decoders stay enabled: nothing fetched may reach an SVG or PDF parser.
 sharp.block({ operation: ['VipsForeignLoadSvg', 'VipsForeignLoadPdf', 'VipsForeignLoadMagick'] });
@@ -81,6 +83,8 @@ export class PhotoProxy {
   /** When `lookFor` began to look for a photo that it has not found yet, by `performance.now()`. */
   readonly #lookedForMs = new Map<string, number>();
   readonly #turns = new Turns();
+  /** Until when the host of an operator's photos is taken for one that does not answer. */
+  readonly #awayUntilMs = new Map<Vendor, number>();
 
   constructor(
     cache: DiskCache,
@@ -95,7 +99,9 @@ export class PhotoProxy {
     this.shelf = new PhotoShelf({
       nowMs,
       // Whoever asks next knows what came of it.
-      onWanted: (vendor, url) => void this.get(vendor, 480, url).catch(() => {}),
+      onWanted: (vendor, url) => {
+        if (!this.#isAway(vendor)) this.get(vendor, 480, url).catch(() => {});
+      },
     });
   }
 
@@ -136,7 +142,7 @@ export class PhotoProxy {
    */
   async lookFor(vendor: Vendor, urls: readonly string[], waitMs: number): Promise<void> {
     const unknown = urls.filter((url) => this.shelf.stateOf(vendor, url) === undefined);
-    if (unknown.length === 0) return;
+    if (unknown.length === 0 || this.#isAway(vendor)) return;
     const sinceMs = unknown.map((url) => {
       const name = sourceOf(vendor, url);
       const begunMs = this.#lookedForMs.get(name) ?? performance.now();
@@ -181,7 +187,12 @@ export class PhotoProxy {
     this.#sources.set(name, { checkedAtMs: this.#nowMs(), digest, etag, lastModified });
     const file = await this.#cache.set(keyOf(vendor, variant, url), made);
     this.shelf.noteVersion(vendor, url, variant, file.version);
+    this.#awayUntilMs.delete(vendor);
     return file;
+  }
+
+  #isAway(vendor: Vendor): boolean {
+    return this.#nowMs() < (this.#awayUntilMs.get(vendor) ?? 0);
   }
 
   /** Looks in the background whether another photo is at the address by now; one that cannot be looked at is kept. */
@@ -232,6 +243,8 @@ export class PhotoProxy {
 
   #noteFailure(vendor: Vendor, url: string, error: PhotoError): void {
     this.#failures.set(sourceOf(vendor, url), { error, atMs: this.#nowMs() });
+    if (error.code === 'unreachable' || error.code === 'timeout')
+      this.#awayUntilMs.set(vendor, this.#nowMs() + AWAY_MS);
     this.shelf.noteAbsent(vendor, url);
   }
 }

@@ -83,8 +83,10 @@ export class RestaurantIndex {
     const fewer = parseQuery(parseAsked(query, ANY_DAY).words.join(' ').replaceAll(PUNCTUATION, ' ')).filter(
       ({ folded }) => !isEmptyWord(folded),
     );
-    const meant = fewer.map((word) => this.#known(word));
     const meantWhole = fewer.map(({ folded }) => folded).join('');
+    if (fewer.length === words.length && meantWhole === whole)
+      return this.#find(asked, whole, limit, 'typos');
+    const meant = fewer.map((word) => this.#known(word));
     for (const [tokens, text, matching] of [
       [meant, meantWhole, 'plain'],
       [asked, whole, 'typos'],
