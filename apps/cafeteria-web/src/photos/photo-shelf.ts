@@ -14,6 +14,8 @@ const MAX_STATES = 20_000;
 
 /** A photo that is not there is looked for again after this, if somebody would see it. */
 const LOOK_AGAIN_MS = 60_000;
+/** How often a page is asked about photos that are not there, while nothing is noted. */
+const ASK_AGAIN_MS = 1_000;
 
 interface Shelved {
   readonly state: PhotoState;
@@ -44,6 +46,10 @@ export class PhotoShelf {
   /** Grows with everything that is noted. */
   get revision(): number {
     return this.#revision;
+  }
+
+  nowMs(): number {
+    return this.#options.nowMs();
   }
 
   /** Undefined for a photo that nobody has asked for. */
@@ -94,10 +100,12 @@ export class PhotoLook {
   >();
   #revision: number;
   #allThere = true;
+  #askedAtMs: number;
 
   constructor(shelf: PhotoShelf) {
     this.#shelf = shelf;
     this.#revision = shelf.revision;
+    this.#askedAtMs = shelf.nowMs();
   }
 
   stateOf(vendor: Vendor, url: string): PhotoState | undefined {
@@ -110,10 +118,13 @@ export class PhotoLook {
   /** True until something that it told is otherwise. A photo that is not there is looked for again by being asked about. */
   readonly unchanged: Unchanged = () => {
     const { revision } = this.#shelf;
-    if (revision === this.#revision && this.#allThere) return true;
+    const nowMs = this.#shelf.nowMs();
+    const isAsked = this.#allThere || nowMs - this.#askedAtMs < ASK_AGAIN_MS;
+    if (revision === this.#revision && isAsked) return true;
     for (const { vendor, url, state } of this.#told.values())
       if (!sameAs(this.#shelf.stateOf(vendor, url), state)) return false;
     this.#revision = revision;
+    this.#askedAtMs = nowMs;
     return true;
   };
 }
