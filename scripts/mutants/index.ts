@@ -1,4 +1,3 @@
-import { attachedTableMutants } from './attached-tables.ts';
 import { cafeteriaWebMutants } from './cafeteria-web.ts';
 import { menuMutants } from './menu.ts';
 import type { Mutant } from './mutant.ts';
@@ -14,7 +13,6 @@ export const mutants: readonly Mutant[] = [
   ...rostackCoreMutants,
   ...rostackServerMutants,
   ...rostackStoreMutants,
-  ...attachedTableMutants,
   ...rostackClientMutants,
   ...rostackGatewayMutants,
   ...menuMutants,

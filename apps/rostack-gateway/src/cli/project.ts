@@ -91,7 +91,7 @@ async function columnsFor(
   );
 }
 
-/** The columns that were not chosen, and why, as a line for each table. */
+/** What was not chosen, so that nobody looks for it in vain. */
 function leftOut(chosen: ReadonlyMap<CatalogueTable, readonly string[]>): readonly string[] {
   return [...chosen].flatMap(([table, columns]) => {
     const reasons = new Map(suggestColumns(table).left.map(({ column, reason }) => [column, reason]));
