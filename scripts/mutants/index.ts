@@ -1,3 +1,4 @@
+import { attachedTableMutants } from './attached-tables.ts';
 import { cafeteriaWebMutants } from './cafeteria-web.ts';
 import { menuMutants } from './menu.ts';
 import type { Mutant } from './mutant.ts';
@@ -13,6 +14,7 @@ export const mutants: readonly Mutant[] = [
   ...rostackCoreMutants,
   ...rostackServerMutants,
   ...rostackStoreMutants,
+  ...attachedTableMutants,
   ...rostackClientMutants,
   ...rostackGatewayMutants,
   ...menuMutants,

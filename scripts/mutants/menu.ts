@@ -13,7 +13,7 @@ export const menuMutants: readonly Mutant[] = [
     file: 'packages/menu-client/src/service/entry-cache.ts',
     find: 'sinceMs + deadlineMs - this.#clock.nowMs()',
     replace: 'sinceMs * 0 + deadlineMs',
-    tests: ['packages/menu-client/test/service-failures.test.ts'],
+    tests: ['packages/menu-client/test/service-waits.test.ts'],
     testNamePattern: 'nobody waits again',
   },
   {
@@ -21,7 +21,7 @@ export const menuMutants: readonly Mutant[] = [
     file: 'packages/menu-client/src/service/operator-gate.ts',
     find: 'this.operator.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS',
     replace: 'DEFAULT_TIMEOUT_MS * 1_000',
-    tests: ['packages/menu-client/test/service-failures.test.ts'],
+    tests: ['packages/menu-client/test/service-waits.test.ts'],
     testNamePattern: 'without an answer',
   },
   {
@@ -109,7 +109,7 @@ export const menuMutants: readonly Mutant[] = [
     replace: 'pauseMs = 0',
     tests: [
       'packages/menu-client/src/http/request-lane.test.ts',
-      'packages/menu-client/test/welstory-session.test.ts',
+      'packages/menu-client/test/welstory-requests.test.ts',
     ],
   },
   {
@@ -119,7 +119,7 @@ export const menuMutants: readonly Mutant[] = [
     replace: '',
     tests: [
       'packages/menu-client/src/http/request-lane.test.ts',
-      'packages/menu-client/test/welstory-session.test.ts',
+      'packages/menu-client/test/welstory-requests.test.ts',
     ],
   },
   {

@@ -41,7 +41,7 @@ test('photos of the pages are WebP of two sizes, with their version in the addre
     const plain = small.replace('/480/', `/${width}/`);
     const first = await fetch(site.url + plain);
     expect([first.status, first.headers.get('cache-control')]).toEqual([200, 'public, max-age=300']);
-    // The page is made anew, with what is known now.
+    // The page is rendered again, with what is known now.
     const versioned = new RegExp(`${plain}\\?v=[\\w-]+`).exec(await page())?.[0] ?? '';
     expect(versioned).toContain(first.headers.get('etag')?.replaceAll('"', '') ?? 'no version');
     const url = site.url + versioned;

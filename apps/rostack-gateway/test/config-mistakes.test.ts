@@ -49,7 +49,7 @@ test.each([
   const { exitCode, stdout } = await runCommand(['check-config', '--config', file], { environment });
   expect(exitCode).toBe(0);
   const [, line] = stdout.split('\n');
-  for (const told of ['clients have 15 minutes', ...rates]) expect(line).toContain(told);
+  for (const words of ['clients have 15 minutes', ...rates]) expect(line).toContain(words);
 });
 
 test('a configuration that keeps as much as usual is told in one line', async () => {

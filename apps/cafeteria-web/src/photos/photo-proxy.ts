@@ -23,7 +23,7 @@ const RETRY_MS = 60_000;
 /** How long a kept photo is taken for the one at its address; then the next request has it looked at again. */
 const RECHECK_MS = 10 * 60_000;
 const MAX_SOURCES = 20_000;
-/** How long no page looks for photos of a host that did not answer: it would be asked for each of them in vain. */
+/** After a host did not answer, pages look for none of its photos for this long: each look would fail the same way. */
 const AWAY_MS = 10_000;
 
 // Only sharp's raster decoders stay enabled: nothing fetched may reach an SVG or PDF parser.

@@ -41,7 +41,7 @@ test('proxies of this machine and of private networks are those that `true` trus
   expect(networkOf('172.32.0.1', '203.0.113.9', PRIVATE_PROXIES)).toBe('172.32.0.1');
 });
 
-test('somebody whose word is not taken is told of once', () => {
+test('an untrusted sender of X-Forwarded-For is reported once', () => {
   const told: string[] = [];
   const proxies = new TrustedProxies(['127.0.0.1'], (proxy) => void told.push(proxy));
   const ask = (remote: string, forwardedFor?: string) => clientNetwork({ forwardedFor, remote }, proxies);

@@ -46,7 +46,7 @@ test.each([
   [{ CAFETERIA_PREFETCH_SECONDS: '-1' }, /^CAFETERIA_PREFETCH_SECONDS must be a number of seconds/],
   [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be addresses and networks/],
   [{ CAFETERIA_TRUST_PROXY: '127.0.0.1,proxy' }, /^CAFETERIA_TRUST_PROXY must be addresses and networks/],
-  [{ CAFETERIA_PAGE_WAIT_MS: '9000' }, /^CAFETERIA_PAGE_WAIT_MS must be a whole number from 0 to 8000/],
+  [{ CAFETERIA_PAGE_WAIT_MS: '9000' }, /^CAFETERIA_PAGE_WAIT_MS must be an integer from 0 to 8000/],
   [{ PHOTO_ORIGINS: 'http://a.example/x' }, /^PHOTO_ORIGINS must be scheme and host only/],
 ])('%j says what to write', (environment, message) => {
   expect(() => readConfig(environment)).toThrow(message);

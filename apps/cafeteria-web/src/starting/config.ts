@@ -33,7 +33,7 @@ const perMinute = (name: string) =>
 
 const PROXIES_FAULT =
   'CAFETERIA_TRUST_PROXY must be addresses and networks separated by commas, such as 127.0.0.1,10.0.0.0/8, or true or false';
-const PAGE_WAIT_FAULT = `CAFETERIA_PAGE_WAIT_MS must be a whole number from 0 to ${ANSWER_WAIT_MS}`;
+const PAGE_WAIT_FAULT = `CAFETERIA_PAGE_WAIT_MS must be an integer from 0 to ${ANSWER_WAIT_MS}`;
 
 /** `true`: proxies on this machine and in private networks; `false`: none. */
 function proxyNetworks(text: string): readonly string[] {

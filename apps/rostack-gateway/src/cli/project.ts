@@ -91,7 +91,7 @@ async function columnsFor(
   );
 }
 
-/** What was not chosen, so that nobody looks for it in vain. */
+/** The columns that were not chosen, and why, as a line for each table. */
 function leftOut(chosen: ReadonlyMap<CatalogueTable, readonly string[]>): readonly string[] {
   return [...chosen].flatMap(([table, columns]) => {
     const reasons = new Map(suggestColumns(table).left.map(({ column, reason }) => [column, reason]));

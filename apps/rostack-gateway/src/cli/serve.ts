@@ -96,7 +96,7 @@ const QUIET = { ROSTACK__LOG__LEVEL: 'warn' };
 /** Writes the project, unless there is one. */
 async function prepare(url: string, options: ServeOptions, io: CommandIo): Promise<void> {
   if (existsSync(options.config)) {
-    writeLine(io.stderr, `${options.config} is used as it is; to choose anew, take it away`);
+    writeLine(io.stderr, `${options.config} is used as it is; remove it to choose again`);
     return;
   }
   if (basename(options.config) !== DEFAULT_CONFIG_FILE) {
