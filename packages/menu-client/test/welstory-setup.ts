@@ -11,10 +11,10 @@ import {
 
 export const LUNCH = { code: '2', label: '중식' } as const;
 export const MEAL = fixture('welstory/dishes-in-rows');
-export const PAGE = new Response('<!doctype html><form></form>', {
+export const PAGE: Response = new Response('<!doctype html><form></form>', {
   headers: { 'content-type': 'text/html' },
 });
-export const EMPTY = new Response('');
+export const EMPTY: Response = new Response('');
 
 export function loginWith(value: string): Answer {
   return () => new Response('{}', { headers: { authorization: value } });
