@@ -53,9 +53,9 @@ function showPlaceholder(image) {
   icon.append(shape);
   const text = document.createElement('span');
   text.className = 'quiet';
-  text.textContent = korean ? '사진을 불러오지 못했습니다' : 'The photo could not be loaded';
+  text.textContent = korean ? '사진을 불러오지 못했어요' : 'The photo could not be loaded';
   box.append(icon, text);
-  image.closest('a[data-lightbox]')?.replaceWith(box);
+  image.closest('.photo')?.replaceWith(box);
 }
 
 // Neither event bubbles: both are seen on their way down.

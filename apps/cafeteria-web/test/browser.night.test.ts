@@ -19,7 +19,7 @@ test('initial consonants find restaurants; how many there are is announced', asy
 
 test('a photo opens large in a dialog that Escape closes', async () => {
   const page = await site.browser.newPage(phone);
-  await page.goto(site.cafeteria.url + site.day);
+  await page.goto(`${site.cafeteria.url}${site.day}?view=takeout`);
   await page.locator('a[data-lightbox]').first().click();
   const dialog = page.getByRole('dialog');
   expect(await dialog.locator('img').getAttribute('src')).toContain('/img/welstory/1200/');
@@ -28,28 +28,26 @@ test('a photo opens large in a dialog that Escape closes', async () => {
   await page.close();
 });
 
-test('nutrition dish by dish comes into the opened disclosure; without script it is a page away', async () => {
+test('nutrition dish by dish comes into the opened dish; without script it is a page away', async () => {
   const page = await site.browser.newPage(phone);
   await page.goto(site.cafeteria.url + site.day);
-  // By its place in the page: the link goes away when the table comes.
+  // By its place in the page: templates are not searched by locators.
   const place = await page.evaluate<number>(
-    `[...document.querySelectorAll('details.nutrition')].findIndex((e) => e.querySelector('a[data-dishes]'))`,
+    `[...document.querySelectorAll('[data-dish]')].findIndex((e) => e.querySelector('template')?.content.querySelector('a[data-dishes]'))`,
   );
-  const details = page.locator('details.nutrition').nth(place);
-  await details.locator('summary').click();
-  const dishes = details.locator('table.dishes');
+  await page.locator('[data-dish]').nth(place).locator('.whole').click();
+  const dialog = page.getByRole('dialog');
+  const dishes = dialog.locator('table.dishes');
   await dishes.waitFor();
   expect(await dishes.locator('tbody tr').count()).toBeGreaterThan(1);
-  const total = await details.locator('.facts td').first().textContent();
+  const total = await dialog.locator('.facts td').first().textContent();
   expect(`${await dishes.locator('tfoot td').first().textContent()} kcal`).toBe(total);
-  expect(await details.locator('a[data-dishes]').count()).toBe(0);
+  expect(await dialog.locator('a[data-dishes]').count()).toBe(0);
   await page.close();
 
   const plain = await site.browser.newPage({ ...phone, javaScriptEnabled: false });
   await plain.goto(site.cafeteria.url + site.day);
-  const same = plain.locator('details.nutrition').nth(place);
-  await same.locator('summary').click();
-  await same.locator('a[data-dishes]').click();
+  await plain.locator('[data-dish]').nth(place).click();
   await plain.waitForURL(/\/menus\//);
   expect(await plain.locator('table.dishes tbody tr').count()).toBeGreaterThan(1);
   await plain.close();

@@ -63,11 +63,11 @@ test('views and dates change by their links and by arrow keys, and the back butt
 test('photos that do not load become placeholders, at once and when scrolled to; those that load stay', async () => {
   const well = await site.browser.newPage(phone);
   await well.goto(`${site.cafeteria.url}${site.day}?view=take-in`);
-  const photos = await well.locator('a[data-lightbox]').count();
+  const photos = await well.locator('[data-large]').count();
   const without = await well.locator('.photo.none').count();
   expect(photos).toBeGreaterThan(5);
   await well.locator('footer').scrollIntoViewIfNeeded();
-  expect(await well.locator('a[data-lightbox]').count()).toBe(photos);
+  expect(await well.locator('[data-large]').count()).toBe(photos);
   await well.close();
 
   const page = await site.browser.newPage(phone);
@@ -78,7 +78,7 @@ test('photos that do not load become placeholders, at once and when scrolled to;
     return asked % 2 === 0 ? route.abort() : route.fulfill({ status: 404 });
   });
   await page.goto(`${site.cafeteria.url}${site.day}?view=take-in`);
-  const left = page.locator('a[data-lightbox]');
+  const left = page.locator('[data-large]');
   for (let count = await left.count(); count > 0; count = await left.count()) {
     await left
       .first()
@@ -87,7 +87,7 @@ test('photos that do not load become placeholders, at once and when scrolled to;
     await left.nth(count - 1).waitFor({ state: 'detached' });
   }
   expect(await page.locator('.photo.none').count()).toBe(without + photos);
-  expect(await page.locator('.photo.none .quiet').allTextContents()).toContain('사진을 불러오지 못했습니다');
+  expect(await page.locator('.photo.none .quiet').allTextContents()).toContain('사진을 불러오지 못했어요');
   await page.close();
 });
 

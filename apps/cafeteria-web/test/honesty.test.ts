@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
+import { MESSAGES } from '../src/render/i18n/messages.ts';
 import { renderCalendar } from '../src/render/ics/menu-calendar.ts';
 import { renderDayMarkdown } from '../src/render/markdown/day-markdown.ts';
 import { feedPage } from '../src/render/page-context.ts';
@@ -37,11 +38,16 @@ test('each meal says what it is: read at a time, old, not readable, or none', ()
     );
 });
 
-test('a menu shows corner, sides, what is sold out or to carry away, and both of its names', () => {
+test('a menu shows corner, sides, what is sold out or to carry away; its English name is for English pages', () => {
   const [stew = '', , , soup = '', salad = ''] = section('2').split('<li class="card').slice(1);
   expect(stew).toContain('한식 코너');
-  expect(stew).toMatch(
-    /<h3>돼지고기 김치찌개<\/h3><p class="other-name" lang="en">Kimchi stew with pork<\/p>/,
+  expect(stew).toMatch(/<h3><a [^>]*>돼지고기 김치찌개<\/a><\/h3><p class="sides">/);
+  const english = renderDayPage(
+    { ...page, language: 'en', text: MESSAGES.en },
+    { ...model, view: 'gallery' },
+  );
+  expect(english).toMatch(
+    /<h3><a [^>]*>Kimchi stew with pork<\/a><\/h3><p class="other-name" lang="ko">돼지고기 김치찌개<\/p>/,
   );
   expect(stew).toContain('<p class="sides">흰쌀밥, 계란말이, 배추김치</p>');
   expect(stew).toContain('832 kcal · 단백질 33.5 g');
@@ -62,7 +68,9 @@ test('each view has its menus, and counts them', () => {
     ['포장', '4'],
   ]);
   const names = (view: 'take-in' | 'takeout'): string[] =>
-    [...renderDayPage(page, { ...model, view }).matchAll(/<h3>([^<]+)</g)].map(([, name = '']) => name);
+    [...renderDayPage(page, { ...model, view }).matchAll(/<h3[^>]*>(?:<a [^>]*>)?([^<]+)</g)].map(
+      ([, name = '']) => name,
+    );
   expect(names('takeout')).toEqual([
     '닭가슴살 샐러드',
     '모닝빵 샌드위치',

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 const MINUTE_MS = 61_000;
 const MARKDOWN = { Accept: 'text/markdown' };
 const menuNames = (html: string): string[] =>
-  [...html.matchAll(/<h3[^>]*>([^<]+)</g)].map(([, name = '']) => name);
+  [...html.matchAll(/<h3[^>]*>(?:<a [^>]*>)?([^<]+)</g)].map(([, name = '']) => name);
 
 test('a Sunday shows the next day with menus; a day that cannot be read says so once, with the last known one', async () => {
   await using site = await openSite();

@@ -9,7 +9,7 @@ const MINUTE_MS = 61_000;
 const MARKDOWN = { Accept: 'text/markdown' };
 
 const menuNames = (html: string): string[] =>
-  [...html.matchAll(/<h3[^>]*>([^<]+)</g)].map(([, name = '']) => name);
+  [...html.matchAll(/<h3[^>]*>(?:<a [^>]*>)?([^<]+)</g)].map(([, name = '']) => name);
 const OLD = '지금은 업체에서 읽어 오지 못해 11월 20일 (금) 11:50에 읽은 메뉴를 보여 줍니다.';
 const UNREAD = '메뉴가 없다는 뜻은 아니에요.';
 const EMPTY = /등록된 메뉴가 없습니다|>없음</;

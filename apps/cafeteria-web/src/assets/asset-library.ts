@@ -25,6 +25,7 @@ export const STYLE_PARTS = [
   'nutrition',
   'takeout',
   'lightbox',
+  'dish',
   'errors',
   'week',
   'preferences',

@@ -1,4 +1,4 @@
-import { type MealPeriod, seoulToday } from 'menu-client';
+import { type MealPeriod, type Restaurant, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../photos/photo-shelf.ts';
 import type { Language } from './i18n/language.ts';
 import { MESSAGES, type Messages } from './i18n/messages.ts';
@@ -80,7 +80,7 @@ export function foreignLanguage(page: PageContext, text: string): 'ko' | undefin
   return page.language === 'en' && HANGUL.test(text) ? 'ko' : undefined;
 }
 
-/** Name in the page's language, and the other name if the operator has one; each one line without control characters. */
+/** Name in the page's language; on English pages also the Korean one, which is on the signs. Each is one line. */
 export function namesOf(
   page: PageContext,
   named: { readonly name: string; readonly nameEn?: string },
@@ -89,7 +89,9 @@ export function namesOf(
   const nameEn = named.nameEn === undefined ? undefined : plainLine(named.nameEn);
   if (nameEn === undefined || nameEn === '' || nameEn === name)
     return { primary: name, secondary: undefined };
-  return page.language === 'en' ? { primary: nameEn, secondary: name } : { primary: name, secondary: nameEn };
+  return page.language === 'en'
+    ? { primary: nameEn, secondary: name }
+    : { primary: name, secondary: undefined };
 }
 
 /** Where a restaurant is, from wide to narrow, in the page's language where the operator has it; each one line. */
@@ -98,6 +100,22 @@ export function placesOf(
   { location, locationEn }: { readonly location: readonly string[]; readonly locationEn?: readonly string[] },
 ): readonly string[] {
   return (page.language === 'en' ? (locationEn ?? location) : location).map(plainLine);
+}
+
+type Placed = Pick<Restaurant, 'name' | 'nameEn' | 'location' | 'locationEn'>;
+
+/** Where a restaurant is, without what its name says already. */
+export function placesBeside(page: PageContext, restaurant: Placed): readonly string[] {
+  const name = namesOf(page, restaurant).primary;
+  return placesOf(page, restaurant).filter((place) => !name.includes(place));
+}
+
+/** The name with company and narrowest place, since many restaurants are called the same: `스낵바 (영남권 · 미리내전자 구미)`. */
+export function placedName(page: PageContext, restaurant: Placed): string {
+  const name = namesOf(page, restaurant).primary;
+  const places = placesBeside(page, restaurant);
+  const ends = new Set([places[0], places.at(-1)].filter((place) => place !== undefined));
+  return ends.size === 0 ? name : `${name} (${[...ends].join(' · ')})`;
 }
 
 /** `namesOf`'s primary name, escaped for HTML. */

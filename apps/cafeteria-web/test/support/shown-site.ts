@@ -97,6 +97,11 @@ export async function expectAccessible(
     );
     for (const summary of (await unfold.all()).slice(0, 2)) await summary.click();
     expect(await violations(page, rules), name).toEqual([]);
+    const dish = page.locator('.whole').first();
+    if (await dish.isVisible()) {
+      await dish.click();
+      expect(await violations(page, rules), `${name} with a dish opened`).toEqual([]);
+    }
     if (name !== 'home') return;
     await page.getByRole('combobox').fill('강남');
     await page.getByRole('option').first().waitFor();
@@ -149,6 +154,10 @@ const RAGGED = `[...document.querySelectorAll('ul.cards, ul.rows')].flatMap((lis
     .map((dish) => dish.textContent);
 })`;
 
+/** The meals that reach out of the window. */
+const CUT_MEALS = `[...document.querySelectorAll('.meals a')]
+  .filter((meal) => meal.getBoundingClientRect().right > innerWidth).map((meal) => meal.textContent)`;
+
 /** On a phone the dishes of these days begin at once, three are in view; no row is ragged, on a desktop neither. */
 export async function expectDishesInView(
   { url, browser }: ShownSite,
@@ -159,14 +168,18 @@ export async function expectDishesInView(
   for (const address of addresses) {
     await phone.goto(url + address);
     const boxes = await phone.evaluate<{ top: number; bottom: number; height: number }[]>(
-      `[...document.querySelectorAll('.card'), document.querySelector('.days'), document.querySelector('.controls')]
+      `[...document.querySelectorAll('.card'), ...['.days', '.views', '.jumps'].map((row) => document.querySelector(row))]
         .map((e) => e.getBoundingClientRect().toJSON())`,
     );
-    const [days, controls] = boxes.splice(-2);
+    const rows = boxes.splice(-3);
     expect(boxes[0]?.top, address).toBeLessThan(320);
     expect(boxes[2]?.bottom, address).toBeLessThanOrEqual(844);
     // Each is one row of what is to be touched.
-    for (const row of [days, controls]) expect(row?.height, address).toBeLessThan(56);
+    for (const row of rows) expect(row.height, address).toBeLessThan(56);
+    // No meal is cut off.
+    expect(await phone.evaluate(CUT_MEALS), address).toEqual([]);
+    // Two columns of photos.
+    expect(boxes[1]?.top, address).toBe(boxes[0]?.top);
     expect(await phone.locator('.photo.none').count()).toBe(0);
     expect(await phone.evaluate(RAGGED), address).toEqual([]);
     await desktop.goto(url + address);

@@ -33,12 +33,12 @@ export function itemName(page: PageContext, { name }: Choice): string {
   return `<span class="name"${language === undefined ? '' : ` lang="${language}"`}>${escapeHtml(name)}</span>`;
 }
 
-/** The lowest and the highest energy of a single item, e.g. `155–391 kcal`. */
+/** The lowest and the highest energy of a single item, e.g. `155–391 kcal · `. */
 function energyRange(choices: readonly Choice[]): string {
   const known = choices.flatMap(({ nutrition }) => nutrition?.caloriesKcal ?? []);
   if (known.length === 0) return '';
   const ends = new Set([Math.min(...known), Math.max(...known)].map(formatAmount));
-  return `<span class="energy">${[...ends].join('–')} kcal</span> `;
+  return `${[...ends].join('–')} kcal · `;
 }
 
 export interface BundleProps {
@@ -47,29 +47,33 @@ export interface BundleProps {
   readonly date: string;
   readonly periodCode: MealCode;
   readonly menu: Menu;
-  /** The menu's name, escaped. */
-  readonly name: string;
 }
 
-/** The items of a bundle, folded, each a link that picks it; without items, the reason why. */
-export function bundleDisclosure(props: BundleProps): string {
-  const { page, restaurant, date, periodCode, menu, name } = props;
-  if (menu.bundle === undefined) return '';
-  const note = bundleNoteHtml(page, menu.bundle);
+/** How many items there are and what energy they have, e.g. `155–391 kcal 4가지 중에 골라요`; empty without items. */
+export function bundleLine(page: PageContext, menu: Menu): string {
   const choices = itemChoices(menu);
-  if (choices.length === 0) return note;
+  return choices.length === 0 ? '' : energyRange(choices) + page.text.bundleChoices(choices.length);
+}
+
+/** The items of a bundle as a list, each a link that picks it; empty without items. */
+export function bundleFacts({ page, restaurant, date, periodCode, menu }: BundleProps): string {
   let lines = '';
+  const choices = itemChoices(menu);
+  if (choices.length === 0) return '';
   for (const choice of choices) {
     const query = { view: 'takeout', pick: pickValue(periodCode, choice) };
     const href = escapeHtml(`${linkTo(page, dayPath(restaurant, date), query)}#meal-${periodCode}`);
     const label = page.text.pick(escapeHtml(choice.name)).trim();
     lines += `<li><a href="${href}" rel="nofollow" aria-label="${label}">${itemName(page, choice)}</a> <span class="energy">${nutritionLine(page, choice.nutrition)}</span></li>`;
   }
-  return `${note}<details class="nutrition bundle"><summary><span class="quiet">${name} </span>${energyRange(choices)}<span class="unfold">${page.text.bundleChoices(choices.length)}</span></summary><ul class="items">${lines}</ul></details>`;
+  return `<ul class="items">${lines}</ul>`;
 }
 
 /** The items of a bundle as a list, each with a checkbox. */
-export function pickableItems({ page, periodCode, menu }: BundleProps, picked: ReadonlySet<string>): string {
+export function pickableItems(
+  { page, periodCode, menu }: Pick<BundleProps, 'page' | 'periodCode' | 'menu'>,
+  picked: ReadonlySet<string>,
+): string {
   let lines = '';
   for (const choice of itemChoices(menu)) {
     const value = pickValue(periodCode, choice);

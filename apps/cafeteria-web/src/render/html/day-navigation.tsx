@@ -1,7 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealCode, MealPeriod, Restaurant } from 'menu-client';
-import { addDays, daysBetween, weekday } from 'menu-client';
+import { addDays, daysBetween } from 'menu-client';
 import { countMenus, DAY_VIEWS, type DayView, hasUnread, isLoading } from '../../domain/day-view.ts';
+import { mondayOf } from '../../domain/monday-of.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
 import { Icon } from './icon.tsx';
@@ -69,11 +70,10 @@ export const DayNavigation: FC<DayNavigationProps> = (props) => {
 
 /** The week, Monday to Sunday, that the date is in. */
 const WeekStrip: FC<DayNavigationProps> = ({ page, restaurant, date, view }) => {
-  const monday = addDays(date, -((weekday(date) + 6) % 7));
   return (
     <nav class="week-strip" aria-label={page.text.weekLabel}>
       <ol>
-        {Array.from({ length: 7 }, (_, index) => addDays(monday, index)).map((day) => (
+        {Array.from({ length: 7 }, (_, index) => addDays(mondayOf(date), index)).map((day) => (
           <li>
             <a
               href={linkTo(page, dayPath(restaurant, day), viewQuery(view))}

@@ -10,10 +10,11 @@ import {
   nothingServed,
   periodsInOrder,
 } from '../../domain/day-view.ts';
+import { mondayOf } from '../../domain/monday-of.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
 import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
-import { linkTo, namesOf, type PageContext } from '../page-context.ts';
+import { linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { menuPhotoUrl } from '../photo-path.ts';
 import { DayNavigation, MealChips, ViewTabs, viewQuery } from './day-navigation.tsx';
@@ -171,7 +172,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
   const { restaurant, date } = day;
   const { text } = page;
   const path = dayPath(restaurant, date);
-  const name = namesOf(page, restaurant).primary;
+  const name = placedName(page, restaurant);
   const { coming, over } = mealsFromNow(day, nowMs);
   const [imageUrl] = [...coming, ...over]
     .flatMap((period) => period.menus)
@@ -185,8 +186,20 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       path={linkTo({ ...page, languageInLinks: false }, path, viewQuery(view))}
       indexed={Math.abs(daysBetween(page.today, date)) <= 14}
       {...(imageUrl === undefined ? {} : { imageUrl })}
-      feeds={[{ title: text.feedOf(name), type: 'application/rss+xml', path: feedPath(restaurant) }]}
-      scripts={['favourites.js', 'photos.js', 'day.js']}
+      feeds={[
+        {
+          title: text.feedOf(namesOf(page, restaurant).primary),
+          type: 'application/rss+xml',
+          path: feedPath(restaurant),
+        },
+      ]}
+      scripts={[
+        'favourites.js',
+        'photos.js',
+        'dish.js',
+        ...(view === 'takeout' ? ['takeout.js'] : []),
+        'day.js',
+      ]}
       jsonLd={model.jsonLd}
       loading={isLoading([day]) || other?.kind === 'loading'}
     >
@@ -198,7 +211,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
           {nothingServed(day) || nothingRead(day) ? null : (
             <MealChips page={page} periods={periodsInOrder(day)} current={presentOf(page, model)?.code} />
           )}
-          <a class="to-week" href={linkTo(page, weekPath(restaurant, date))}>
+          <a class="to-week" href={linkTo(page, weekPath(restaurant, mondayOf(date)))}>
             {text.weekPage}
           </a>
         </div>

@@ -102,7 +102,7 @@ const Dish: FC<{ page: PageContext; match: DishMatch; query: string }> = ({ page
         </p>
         <h3 lang={foreignLanguage(page, primary)}>{marked(primary)}</h3>
         {secondary === undefined ? null : (
-          <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+          <p class="other-name" lang="ko">
             {marked(secondary)}
           </p>
         )}

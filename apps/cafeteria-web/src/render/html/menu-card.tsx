@@ -1,12 +1,13 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Bundle, MealCode, Menu, Restaurant } from 'menu-client';
-import { foreignLanguage, type PageContext } from '../page-context.ts';
+import { menuPath } from '../../domain/restaurant-path.ts';
+import { foreignLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
-import { bundleDisclosure, bundleNoteHtml, pickableItems } from './bundle.tsx';
+import { bundleFacts, bundleLine, bundleNoteHtml, pickableItems } from './bundle.tsx';
 import { menuPhoto } from './menu-photo.tsx';
 import { type NamedMenu, namedMenu } from './named-menu.ts';
-import { nutritionDisclosure } from './nutrition.tsx';
+import { nutritionDisclosure, nutritionFacts, nutritionLine } from './nutrition.tsx';
 
 export interface MenuItemProps {
   readonly page: PageContext;
@@ -43,34 +44,57 @@ function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
   return `<p class="sides"${langAttribute(page, names)}>${names}</p>`;
 }
 
-/** What a menu is: corner, name, sides. */
-function menuText(page: PageContext, named: NamedMenu): string {
+/** What a menu is: corner, name, sides. @param title the name, as HTML */
+function menuText(page: PageContext, named: NamedMenu, title: string = named.name): string {
   const { menu, name, otherName } = named;
-  const other =
-    otherName === undefined
-      ? ''
-      : `<p class="other-name" lang="${page.language === 'ko' ? 'en' : 'ko'}">${otherName}</p>`;
-  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, name)}>${name}</h3>${other}${menuSides(page, named)}</div>`;
+  const other = otherName === undefined ? '' : `<p class="other-name" lang="ko">${otherName}</p>`;
+  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, name)}>${title}</h3>${other}${menuSides(page, named)}</div>`;
 }
 
 /** Corner and marks over a menu's name. */
 export const MenuLabels: FC<{ page: PageContext; menu: Menu }> = ({ page, menu }) =>
   raw(menuLabels(page, menu));
 
-/** Photo on top: the gallery. */
-export function menuCard(item: MenuItemProps): string {
-  const { page, restaurant, menu, eager = false } = item;
-  const named = namedMenu(page, menu);
-  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return `<li class="${menu.soldOut ? 'card sold-out' : 'card'}">${photo}${menuText(page, named)}${menuFacts(item, named)}</li>`;
+/** The name as a link to the menu's own page. It covers the whole card, and the script opens the same in place. */
+function linkedName({ page, restaurant, date, menu }: MenuItemProps, name: string): string {
+  const href = escapeHtml(linkTo(page, menuPath(restaurant, date, menu.id)));
+  return `<a class="whole" href="${href}" rel="nofollow">${name}</a>`;
 }
 
-/** What a row shows: the text, a photo at its side, the nutrition below. */
-export function menuRowParts(item: MenuItemProps): string {
+/** The energy in a line, and in a template all that the script shows when the card is opened. */
+function menuFacts(item: MenuItemProps, named: NamedMenu): string {
+  const { page, restaurant, date, menu } = item;
+  const isBundle = menu.bundle !== undefined;
+  const note = menu.bundle === undefined ? '' : bundleNoteHtml(page, menu.bundle);
+  const line = isBundle ? bundleLine(page, menu) : nutritionLine(page, menu.nutrition);
+  const facts = isBundle ? bundleFacts(item) : nutritionFacts(page, restaurant, date, named);
+  return `${note}${line === '' ? '' : `<p class="energy">${line}</p>`}${facts === '' ? '' : `<template>${facts}</template>`}`;
+}
+
+function menuItem(item: MenuItemProps, kind: string): string {
   const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
+  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager, link: false }, named.name);
+  const text = menuText(page, named, linkedName(item, named.name));
+  return `<li class="${menu.soldOut ? `${kind} sold-out` : kind}" data-dish>${photo}${text}${menuFacts(item, named)}</li>`;
+}
+
+/** Photo on top: the gallery. */
+export function menuCard(item: MenuItemProps): string {
+  return menuItem(item, 'card');
+}
+
+/** Photo at the side: the list of what is eaten there. */
+export function menuRow(item: MenuItemProps): string {
+  return menuItem(item, 'row');
+}
+
+/** What the row of a single thing shows in the takeout view: the text, a photo at its side, the nutrition below. */
+export function takeoutRowParts(item: MenuItemProps): string {
+  const { page, restaurant, date, menu, eager = false } = item;
+  const named = namedMenu(page, menu);
   const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return menuText(page, named) + photo + menuFacts(item, named);
+  return menuText(page, named) + photo + nutritionDisclosure(page, restaurant, date, named);
 }
 
 /** What a bundle's row shows in the takeout view: a checkbox for each of its items. */
@@ -78,18 +102,5 @@ export function bundleRowParts(item: MenuItemProps, bundle: Bundle, picked: Read
   const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
   const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  const items = pickableItems({ ...item, name: named.name }, picked);
-  return menuText(page, named) + photo + bundleNoteHtml(page, bundle) + items;
-}
-
-function menuFacts(item: MenuItemProps, named: NamedMenu): string {
-  const { page, restaurant, date, menu } = item;
-  return menu.bundle === undefined
-    ? nutritionDisclosure(page, restaurant, date, named)
-    : bundleDisclosure({ ...item, name: named.name });
-}
-
-/** Photo at the side: the list of what is eaten there. */
-export function menuRow(item: MenuItemProps): string {
-  return `<li class="${item.menu.soldOut ? 'row sold-out' : 'row'}">${menuRowParts(item)}</li>`;
+  return menuText(page, named) + photo + bundleNoteHtml(page, bundle) + pickableItems(item, picked);
 }

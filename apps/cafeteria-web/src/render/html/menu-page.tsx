@@ -64,7 +64,7 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
           <MenuLabels page={page} menu={menu} />
           <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
           {secondary === undefined ? null : (
-            <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+            <p class="other-name" lang="ko">
               {secondary}
             </p>
           )}

@@ -104,6 +104,38 @@ function detailLink(page: PageContext, restaurant: Restaurant, date: string, men
   return `<p class="more"><a href="${href}" rel="nofollow" data-dishes>${page.text.byDish}</a></p>`;
 }
 
+interface MenuFacts {
+  readonly tables: string;
+  /** A link to what is known dish by dish; empty when the tables have it. */
+  readonly more: string;
+}
+
+/** All that is known of a menu's nutrition; undefined when nothing is. */
+function factsOf(
+  page: PageContext,
+  restaurant: Restaurant,
+  date: string,
+  named: NamedMenu,
+): MenuFacts | undefined {
+  const { menu, name } = named;
+  const label = page.text.nutritionOf(name).trim();
+  const dishes = dishTable(page, named, label);
+  if (menu.nutrition === undefined && dishes === '') return undefined;
+  const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
+  return { tables: totals + dishes, more: dishes === '' ? detailLink(page, restaurant, date, menu) : '' };
+}
+
+/** What is known of a menu's nutrition, as text; empty when nothing is known. */
+export function nutritionFacts(
+  page: PageContext,
+  restaurant: Restaurant,
+  date: string,
+  named: NamedMenu,
+): string {
+  const facts = factsOf(page, restaurant, date, named);
+  return facts === undefined ? '' : scrolling(page, named.name, facts.tables) + facts.more;
+}
+
 /** What is known of a menu's nutrition, folded away under its energy, as text; empty when nothing is known. */
 export function nutritionDisclosure(
   page: PageContext,
@@ -111,14 +143,14 @@ export function nutritionDisclosure(
   date: string,
   named: NamedMenu,
 ): string {
-  const { text } = page;
-  const { menu, name } = named;
-  const label = text.nutritionOf(name).trim();
-  const dishes = dishTable(page, named, label);
-  if (menu.nutrition === undefined && dishes === '') return '';
-  const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
-  const more = dishes === '' ? detailLink(page, restaurant, date, menu) : '';
-  return foldedFacts(page, name, menu.nutrition, totals + dishes, more);
+  const facts = factsOf(page, restaurant, date, named);
+  return facts === undefined
+    ? ''
+    : foldedFacts(page, named.name, named.menu.nutrition, facts.tables, facts.more);
+}
+
+function scrolling(page: PageContext, name: string, tables: string): string {
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${page.text.nutritionOf(name).trim()}">${tables}</div>`;
 }
 
 /** What is known of one thing's nutrition, folded away under its energy, as text; empty when nothing is known. @param name escaped */
@@ -143,5 +175,5 @@ function foldedFacts(
   const { text } = page;
   const line = nutritionLine(page, nutrition);
   const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
-  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary><div class="scroll" tabindex="0" role="group" aria-label="${text.nutritionOf(name).trim()}">${tables}</div>${more}</details>`;
+  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary>${scrolling(page, name, tables)}${more}</details>`;
 }

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { Restaurant } from 'menu-client';
-import { foreignLanguage, namesOf, type PageContext, placesOf } from '../page-context.ts';
+import { foreignLanguage, namesOf, type PageContext, placesBeside } from '../page-context.ts';
 import { Icon } from './icon.tsx';
 
 /** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
@@ -19,13 +19,13 @@ export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }
     <div class="restaurant">
       <p class="place">
         <span class="vendor">{text.vendors[restaurant.vendor]}</span>
-        {placesOf(page, restaurant).map((place) => (
+        {placesBeside(page, restaurant).map((place) => (
           <span lang={foreignLanguage(page, place)}>{place}</span>
         ))}
       </p>
       <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
       {secondary === undefined ? null : (
-        <p class="other-name" lang={page.language === 'ko' ? 'en' : 'ko'}>
+        <p class="other-name" lang="ko">
           {secondary}
         </p>
       )}

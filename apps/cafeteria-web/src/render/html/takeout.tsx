@@ -4,7 +4,7 @@ import { choicesOf, type DailyMenu } from 'menu-client';
 import { formatAmount, NUTRIENTS, sumNutrition } from '../../domain/nutrients.ts';
 import { linkTo, namesOf, type PageContext } from '../page-context.ts';
 import { pickValue } from './bundle.tsx';
-import { bundleRowParts, type MenuItemProps, menuRowParts } from './menu-card.tsx';
+import { bundleRowParts, type MenuItemProps, takeoutRowParts } from './menu-card.tsx';
 
 /**
  * A row with a checkbox, or with one per item of a bundle. The script adds up from the data attribute; without the
@@ -27,7 +27,7 @@ export const TakeoutRow: FC<MenuItemProps & { picked: ReadonlySet<string> }> = (
         />
         <span class="quiet">{page.text.pick(namesOf(page, menu).primary)}</span>
       </label>
-      {raw(menuRowParts(props))}
+      {raw(takeoutRowParts(props))}
     </li>
   );
 };

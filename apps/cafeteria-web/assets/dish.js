@@ -1,0 +1,102 @@
+// A dish opens over the page: its photo, its sides and its nutrition. Without the script it has a page of its own.
+
+const korean = document.documentElement.lang === 'ko';
+
+/** Puts the table that the link leads to in its place, or says why there is none. @param {HTMLAnchorElement} link */
+async function showDishes(link) {
+  const place = link.parentElement;
+  if (place === null || place.ariaBusy === 'true') return;
+  place.ariaBusy = 'true';
+  try {
+    const response = await fetch(link.href, { headers: { Accept: 'text/html' } });
+    const page = new DOMParser().parseFromString(await response.text(), 'text/html');
+    const table = page.querySelector('main table.dishes');
+    const failure = page.querySelector('main .note.warn, main .error h1')?.textContent;
+    if (table === null) {
+      place.textContent =
+        failure ?? (korean ? '음식별 영양 정보가 없어요.' : 'There is no nutrition by dish.');
+    } else {
+      place.previousElementSibling?.append(document.adoptNode(table));
+      place.remove();
+    }
+  } catch {
+    // Offline: the link stays.
+  }
+  place.ariaBusy = 'false';
+}
+
+document.addEventListener(
+  'toggle',
+  (event) => {
+    const details = /** @type {HTMLDetailsElement} */ (event.target);
+    /** @type {HTMLAnchorElement | null} */
+    const link = details.open ? details.querySelector('a[data-dishes]') : null;
+    if (link !== null) void showDishes(link);
+  },
+  true,
+);
+
+/** @type {HTMLDialogElement | undefined} */
+let dialog;
+
+/** An empty dialog with a button to close it. */
+function emptied() {
+  if (dialog === undefined) {
+    dialog = document.createElement('dialog');
+    dialog.className = 'dish';
+    dialog.addEventListener('click', (event) => {
+      if (event.target === dialog) dialog.close();
+    });
+    document.body.append(dialog);
+  }
+  const form = document.createElement('form');
+  form.method = 'dialog';
+  const close = document.createElement('button');
+  close.setAttribute('aria-label', korean ? '닫기' : 'Close');
+  close.textContent = '✕';
+  form.append(close);
+  dialog.replaceChildren(form);
+  return dialog;
+}
+
+/** Shows all that the page knows of a dish. @param {Element} item @param {HTMLAnchorElement} link */
+function open(item, link) {
+  const opened = emptied();
+  const photo = item.querySelector('.photo');
+  if (photo !== null) {
+    const large = /** @type {HTMLElement} */ (photo.cloneNode(true));
+    const image = large.querySelector('img');
+    if (image !== null && large.dataset.large !== undefined) image.src = large.dataset.large;
+    opened.append(large);
+  }
+  const body = document.createElement('div');
+  body.className = 'body';
+  const text = item.querySelector('.text')?.cloneNode(true);
+  if (text instanceof Element) {
+    const name = document.createElement('h2');
+    name.lang = text.querySelector('h3')?.lang ?? '';
+    name.textContent = link.textContent;
+    text.querySelector('h3')?.replaceWith(name);
+    body.append(text);
+  }
+  for (const note of item.querySelectorAll('.note, .energy')) body.append(note.cloneNode(true));
+  const template = item.querySelector('template');
+  if (template !== null) body.append(template.content.cloneNode(true));
+  opened.append(body);
+  opened.setAttribute('aria-label', link.textContent ?? '');
+  opened.showModal();
+  opened.scrollTop = 0;
+  /** @type {HTMLAnchorElement | null} */
+  const more = opened.querySelector('a[data-dishes]');
+  if (more !== null) void showDishes(more);
+}
+
+document.addEventListener('click', (event) => {
+  if (event.defaultPrevented || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey)
+    return;
+  const link = /** @type {HTMLElement} */ (event.target).closest?.('a.whole');
+  const item = link?.closest('[data-dish]');
+  if (!(link instanceof HTMLAnchorElement) || item === null || item === undefined) return;
+  event.preventDefault();
+  open(item, link);
+});
