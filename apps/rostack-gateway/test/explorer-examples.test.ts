@@ -11,7 +11,7 @@ let folder: TemporaryFolder;
 let observatory: ObservatoryProcess;
 /** What a reader of the page has to set first. */
 let environment: Record<string, string>;
-let html: string;
+let pages: Readonly<Record<string, string>>;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -24,7 +24,13 @@ beforeAll(async () => {
     CURL_CA_BUNDLE: certificate,
     NODE_EXTRA_CA_CERTS: certificate,
   };
-  html = (await run('curl', ['--silent', '--show-error', `${baseUrl}/`], { env: environment })).stdout;
+  const pageOf = async (resource: string) =>
+    (
+      await run('curl', ['--silent', '--show-error', `${baseUrl}/?resource=${resource}`], {
+        env: environment,
+      })
+    ).stdout;
+  pages = { stations: await pageOf('stations'), observations: await pageOf('observations') };
   // The feed has made nothing yet when the observatory says that it runs.
   await vi.waitUntil(
     async () => (await shell(example('observations', 'curl-list'))).includes('"provisional"'),
@@ -41,8 +47,8 @@ const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&',
 
 /** The code of an example, as a reader copies it. */
 function example(resource: string, kind: string): string {
-  const section = html.slice(html.indexOf(`id="resource-${resource}"`));
-  const [, code = ''] = new RegExp(`data-example="${kind}".*?<code>(.*?)</code>`, 's').exec(section) ?? [];
+  const example = new RegExp(`data-example="${kind}".*?<code>(.*?)</code>`, 's');
+  const [, code = ''] = example.exec(pages[resource] ?? '') ?? [];
   return code.replaceAll(/&(\w+|#39);/g, (whole, name: string) => ENTITIES[name] ?? whole);
 }
 

@@ -100,6 +100,8 @@ describePostgres('serve with the URL of a PostgreSQL database', () => {
       .getByRole('region', { name: /^Live events/ })
       .getByText('order.created')
       .waitFor();
+    await tab.page.getByRole('tab', { name: 'Records' }).click();
+    await tab.page.locator('.request').getByText('sort=/id').waitFor();
     expect(tab.complaints).toEqual([]);
 
     expect(await serving.stop('SIGINT')).toBe(0);

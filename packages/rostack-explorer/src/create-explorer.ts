@@ -62,25 +62,42 @@ function createExplorerApp(
     styles: folder + assets.styles,
     icon: folder + assets.icon,
   };
-  const page = new StaticAnswer(render(), {
+  const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': contentSecurityPolicy(connectSources),
     'Cache-Control': 'public, max-age=60',
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
-  });
+  };
+  const description = isOpen ? describeImplementation(implementation) : undefined;
+  const closedPage =
+    description === undefined
+      ? new StaticAnswer(renderClosedPage(implementation.discovery, pageAssets), headers)
+      : undefined;
+  const pages = new Map<string, StaticAnswer>();
 
-  function render(): string {
-    if (!isOpen) return renderClosedPage(implementation.discovery, pageAssets);
-    const description = describeImplementation(implementation);
-    return renderExplorerPage(description, toExplorerData(description, access), pageAssets);
+  /** The page of a resource, made when it is first asked for; undefined where there is no such resource. */
+  function pageOf(name: string | undefined): StaticAnswer | undefined {
+    if (description === undefined) return closedPage;
+    const { resources } = description;
+    const shown = name === undefined ? resources[0] : resources.find((each) => each.descriptor.name === name);
+    if (shown === undefined) return undefined;
+    const made =
+      pages.get(shown.descriptor.name) ??
+      new StaticAnswer(
+        renderExplorerPage(description, shown, toExplorerData(description, shown, access), pageAssets),
+        headers,
+      );
+    pages.set(shown.descriptor.name, made);
+    return made;
   }
 
   const answer: Handler = (c, next) => {
     const { raw, path } = c.req;
     const base = basePath(c).replace(/\/$/, '');
     const rest = path.slice(base.length);
-    if (rest === '/' || (rest === '' && publicPath !== undefined)) return Promise.resolve(page.answer(raw));
+    if (rest === '/' || (rest === '' && publicPath !== undefined))
+      return Promise.resolve(pageOf(c.req.query('resource'))?.answer(raw) ?? c.notFound());
     // Relative addresses need the slash. A relative redirect also works behind a proxy that changes paths.
     if (rest === '') return Promise.resolve(c.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 308));
     if (!rest.startsWith(`/${ASSETS_FOLDER}`)) return next();

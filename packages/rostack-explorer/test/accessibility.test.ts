@@ -31,8 +31,7 @@ test('everything can be reached and used by keyboard alone', async () => {
   await page.getByRole('textbox', { name: 'Token' }).focus();
   await page.keyboard.insertText(shown.site.token);
   await page.keyboard.press('Enter');
-  await page.locator('.resource-picker select:focus').waitFor();
-  await page.keyboard.press('Tab');
+  await page.locator('[role=tab]:focus').waitFor();
   await page.keyboard.press('ArrowRight');
   expect(await page.getByRole('tab', { name: 'Live events' }).getAttribute('aria-selected')).toBe('true');
   await page.keyboard.press('ArrowLeft');

@@ -24,7 +24,7 @@ describe('an address', () => {
     const page = await fetch(explorer.url);
     expect(page.headers.get('content-security-policy')).toContain("connect-src 'self';");
     const html = await page.text();
-    expect(html).toContain('resource-stations');
+    expect(html).toContain('?resource=stations');
     expect(html).toContain('Degrees north.');
     expect(await explorer.stop('SIGINT')).toBe(0);
     expect(explorer.stderr).toBe('');
@@ -64,7 +64,7 @@ describe('an address', () => {
     expect(wrong.stderr).not.toContain('rostack_wrong');
     await using opened = await ExplorerProcess.start([closed.baseUrl], { ROSTACK_TOKEN: closed.token });
     const html = await (await fetch(opened.url)).text();
-    expect(html).toContain('resource-stations');
+    expect(html).toContain('?resource=stations');
     expect(html + opened.stdout + opened.stderr).not.toContain(closed.token);
   });
 });

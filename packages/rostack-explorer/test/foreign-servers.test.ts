@@ -86,6 +86,7 @@ test.for(CASES)('$style.name is browsed and watched, and the id is found', async
   await tab.watch();
   server.put(one.resource, one.added);
   await page
+    .getByRole('region', { name: /^Live events/ })
     .getByText(one.style.resources.find(({ name }) => name === one.resource)?.eventNames.create ?? '')
     .first()
     .waitFor();

@@ -1,5 +1,5 @@
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
-import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openExplorer } from './support/explorer-page.ts';
 import { type RunningSite, startSite } from './support/start-site.ts';
 
@@ -85,13 +85,15 @@ test('only the chosen events of records that match arrive', async () => {
   const { page } = tab;
   const { store } = explorer;
   await tab.connect(explorer.token);
-  await page.getByRole('tab', { name: 'Live events' }).click();
+  await tab.watch();
+  await page.getByText('Choose events').click();
   await page.getByRole('checkbox', { name: /station.changed/ }).uncheck();
   await page.getByRole('button', { name: 'Add condition' }).click();
   await page.getByRole('combobox', { name: 'Field of condition 1' }).selectOption('/status');
   await page.getByRole('combobox', { name: 'Value of condition 1' }).selectOption('maintenance');
-  await page.getByRole('button', { name: 'Watch' }).click();
-  await page.locator('.state.live').waitFor();
+  await page.getByRole('button', { name: 'Watch these' }).click();
+  await page.getByText(/^Raw frames/).click();
+  await page.locator('.frames li.received', { hasText: '"subscribed"' }).waitFor();
   await store.apply([
     { resource: 'stations', op: 'put', record: station('test-b', 'online') },
     { resource: 'stations', op: 'put', record: station('test-b', 'maintenance') },
@@ -146,9 +148,9 @@ test('a link signs in and watches, its token is gone from the address at once, a
     .waitFor();
 
   await page.goto(link('observations'));
-  const selected = page.getByRole('combobox', { name: 'Resource' });
-  await vi.waitFor(async () => expect(await selected.inputValue()).toBe('observations'), 20_000);
-  expect(page.url()).toBe(explorer.url);
+  await page.getByRole('heading', { level: 1, name: 'observations' }).waitFor();
+  await page.locator('.state.live').waitFor();
+  expect(page.url()).toBe(`${explorer.url}?resource=observations`);
 
   await page.goto(`${explorer.url}#token=wrong`);
   await page.getByRole('textbox', { name: 'Token' }).waitFor();

@@ -34,9 +34,15 @@ describe('the page', () => {
     expect(await htmlFaults(html)).toEqual([]);
   });
 
-  test('says what discovery and the schemas say, without script', async () => {
+  test('says what discovery and the schemas say, without script, a resource at a time', async () => {
     const { discovery } = explorer.implementation;
-    const html = await (await get(explorer.url)).text();
+    const pages = discovery.resources.map(async ({ name }) => {
+      const answer = await get(`${explorer.url}?resource=${name}`);
+      return answer.text();
+    });
+    const html = (await Promise.all(pages)).join('');
+    expect(await (await get(explorer.url)).text()).toBe(await pages[0]);
+    expect((await get(`${explorer.url}?resource=none`)).status).toBe(404);
     const said = [
       discovery.implementation.id,
       discovery.implementation.api_version,

@@ -21,7 +21,7 @@ test('the program serves the explorer', async () => {
   );
   try {
     const ask = () => fetch(`http://localhost:${port}/explorer/`).then((answer) => answer.text());
-    await expect.poll(() => ask().catch(String), { timeout: 20_000 }).toContain('resource-stations');
+    await expect.poll(() => ask().catch(String), { timeout: 20_000 }).toContain('?resource=stations');
   } finally {
     child.kill();
   }

@@ -38,9 +38,6 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
       await page.screenshot({ path: resolve(FOLDER, `${name}.png`), animations: 'disabled' });
     };
 
-    const showExplore = ({ page }: ExplorerPage) =>
-      page.evaluate('document.getElementById("explore").scrollIntoView()');
-
     const browse = async (tab: ExplorerPage) => {
       const { page } = tab;
       await tab.connect(explorer.token);
@@ -73,10 +70,11 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
         viewport: { width: 1280, height: 800 },
         colorScheme: 'light',
       });
-      await tab.page.evaluate('document.getElementById("resource-observations").scrollIntoView()');
+      await tab.choose('observations');
+      await tab.page.evaluate('document.getElementById("reference").scrollIntoView()');
       await shoot(tab, 'reference-light');
+      await tab.page.evaluate('scrollTo(0, 0)');
       await browse(tab);
-      await showExplore(tab);
       await shoot(tab, 'records-light');
       expect(tab.complaints).toEqual([]);
     });
@@ -89,7 +87,6 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
       await tab.connect(explorer.token);
       await tab.choose('observations');
       await watch(tab);
-      await showExplore(tab);
       await shoot(tab, 'live-dark');
       expect(tab.complaints).toEqual([]);
     });
@@ -101,7 +98,6 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
       });
       await browse(tab);
       await tab.page.evaluate('document.querySelector("table.records").parentElement.scrollLeft = 0');
-      await showExplore(tab);
       await shoot(tab, 'records-phone');
       expect(tab.complaints).toEqual([]);
     });

@@ -1,5 +1,6 @@
-import { useEffect, useRef, useState } from 'preact/hooks';
-import type { ExplorerData, ExplorerResource } from '../description/explorer-data.ts';
+import type { ComponentChildren } from 'preact';
+import { useRef, useState } from 'preact/hooks';
+import type { ExplorerData } from '../description/explorer-data.ts';
 import { ConnectForm } from './connect-form.tsx';
 import { LiveView } from './live/live-view.tsx';
 import { Tabs, tabId } from './parts/tabs.tsx';
@@ -20,19 +21,9 @@ interface AppProps {
 export function App({ data, start }: AppProps) {
   const [session, setSession] = useState<Session>();
   const [linked, setLinked] = useState(start.token);
-  const first = data.resources.find((each) => each.name === start.resource) ?? data.resources[0];
-  const [name, setName] = useState(first?.name);
   const [view, setView] = useState<ViewName>(start.view ?? 'records');
-  // A view is made when it is first shown, and stays as it is while the other one is shown.
-  const [seen, setSeen] = useState<ReadonlySet<ViewName>>(new Set([view]));
-  const resource = data.resources.find((each) => each.name === name);
 
   if (session === undefined) return <ConnectForm data={data} token={linked} onConnected={setSession} />;
-  if (resource === undefined) return null;
-  const select = (name: ViewName) => {
-    setView(name);
-    setSeen(new Set([...seen, name]));
-  };
   const forget = () => {
     setSession(undefined);
     setLinked(undefined);
@@ -41,80 +32,46 @@ export function App({ data, start }: AppProps) {
   return (
     <div class="console">
       <div class="console-head">
-        <ResourcePicker resources={data.resources} selected={resource.name} onSelect={setName} />
         <Tabs
           label="View"
           names={VIEWS}
           titles={VIEW_TITLES}
           selected={view}
           panelId={panelId}
-          onSelect={select}
+          onSelect={setView}
         />
         <button type="button" class="quiet forget" onClick={forget}>
           Forget token
         </button>
       </div>
-      {VIEWS.map((each) => (
-        <div
-          key={each}
-          id={panelId(each)}
-          role="tabpanel"
-          aria-labelledby={tabId(panelId(each))}
-          hidden={each !== view}
-        >
-          {seen.has(each) ? (
-            <View
-              key={resource.name}
-              view={each}
-              session={session}
-              resource={resource}
-              data={data}
-              isWatched={start.view === 'live' && resource === first}
-            />
-          ) : null}
-        </div>
-      ))}
+      <Panels key={data.resource.name} selected={view} session={session} data={data} />
     </div>
   );
 }
 
-interface ViewProps {
-  readonly view: ViewName;
+interface PanelsProps {
+  readonly selected: ViewName;
   readonly session: Session;
-  readonly resource: ExplorerResource;
   readonly data: ExplorerData;
-  /** Whether events are watched without being asked to. */
-  readonly isWatched: boolean;
 }
 
-function View({ view, session, resource, data, isWatched }: ViewProps) {
-  return view === 'records' ? (
-    <RecordsView session={session} resource={resource} maxPageSize={data.maxPageSize} />
-  ) : (
-    <LiveView session={session} resource={resource} isWatched={isWatched} />
-  );
-}
-
-interface ResourcePickerProps {
-  readonly resources: readonly ExplorerResource[];
-  readonly selected: string;
-  readonly onSelect: (name: string) => void;
-}
-
-function ResourcePicker({ resources, selected, onSelect }: ResourcePickerProps) {
-  const select = useRef<HTMLSelectElement>(null);
-  // The form that had the focus is gone.
-  useEffect(() => select.current?.focus({ preventScroll: true }), []);
-  return (
-    <label class="resource-picker">
-      Resource{' '}
-      <select ref={select} value={selected} onChange={(event) => onSelect(event.currentTarget.value)}>
-        {resources.map(({ name }) => (
-          <option key={name} value={name}>
-            {name}
-          </option>
-        ))}
-      </select>
-    </label>
-  );
+/** Both views of a resource: each is made when it is first shown, and stays as it is while the other one is shown. */
+function Panels({ selected, session, data }: PanelsProps) {
+  const seen = useRef(new Set<ViewName>());
+  seen.current.add(selected);
+  const views: Readonly<Record<ViewName, () => ComponentChildren>> = {
+    records: () => <RecordsView session={session} data={data} />,
+    live: () => <LiveView session={session} resource={data.resource} />,
+  };
+  return VIEWS.map((each) => (
+    <div
+      key={each}
+      id={panelId(each)}
+      role="tabpanel"
+      aria-labelledby={tabId(panelId(each))}
+      hidden={each !== selected}
+    >
+      {seen.current.has(each) ? views[each]() : null}
+    </div>
+  ));
 }

@@ -1,54 +1,60 @@
-/** The page's script: copy buttons for the examples, and the live part. */
+/** The page's script: the live part, copy buttons, and the way from one resource to another. */
 
 import { render } from 'preact';
-import { EXPLORER_DATA_ID, EXPLORER_ROOT_ID, type ExplorerData } from '../description/explorer-data.ts';
+import { EXPLORER_ROOT_ID, RESOURCE_LIST_ID, resourcePage } from '../description/explorer-data.ts';
 import { App } from './app.tsx';
+import { addCopyButtons } from './resources/copy-buttons.ts';
+import { addFinder } from './resources/finder.ts';
+import { readData, showResourcePage } from './resources/resource-page.ts';
 import { takeStartLink } from './session/start-link.ts';
 
-const SHOWN_MS = 1_500;
+const start = takeStartLink(location, history);
+let data = readData(document);
+const opened = data.resource.name;
 
 addCopyButtons();
+addFinder();
 const root = document.getElementById(EXPLORER_ROOT_ID);
 if (root !== null) {
+  if (start.resource !== undefined && data.names.includes(start.resource) && start.resource !== opened) {
+    history.replaceState(null, '', resourcePage(start.resource));
+    data = await showResourcePage(start.resource);
+    addCopyButtons();
+  }
   root.replaceChildren();
-  render(<App data={readData()} start={takeStartLink(location, history)} />, root);
+  draw(root);
+  document.getElementById(RESOURCE_LIST_ID)?.addEventListener('click', (event) => {
+    const link = (event.target as Element).closest('a');
+    if (link === null || event.ctrlKey || event.metaKey || event.shiftKey || event.altKey) return;
+    event.preventDefault();
+    if (link.search !== location.search) history.pushState(null, '', link.search);
+    void show(root);
+  });
+  addEventListener('popstate', () => void show(root));
   // Another link, opened in this tab, changes the fragment only: the page begins again with it.
   addEventListener('hashchange', () => {
     if (new URLSearchParams(location.hash.slice(1)).has('token')) location.reload();
   });
 }
 
-/** Gives every example a button that copies its code. */
-function addCopyButtons(): void {
-  for (const figure of document.querySelectorAll<HTMLElement>('figure.code')) {
-    const caption = figure.querySelector('figcaption');
-    const code = figure.querySelector('code');
-    if (caption === null || code === null) continue;
-    const button = document.createElement('button');
-    button.type = 'button';
-    button.className = 'copy';
-    button.textContent = 'Copy';
-    button.setAttribute('aria-label', `Copy: ${caption.textContent}`);
-    button.addEventListener('click', () => {
-      const say = (text: string) => {
-        button.textContent = text;
-        setTimeout(() => {
-          button.textContent = 'Copy';
-        }, SHOWN_MS);
-      };
-      navigator.clipboard.writeText(code.textContent).then(
-        () => say('Copied'),
-        () => say('Not copied'),
-      );
-    });
-    figure.append(button);
-  }
+function draw(root: HTMLElement): void {
+  render(<App data={data} start={start} />, root);
 }
 
-/** What the server wrote into the page. */
-function readData(): ExplorerData {
-  const text = document.getElementById(EXPLORER_DATA_ID)?.textContent;
-  if (text == null) throw new Error('the page lacks its data');
-  // oxlint-disable-next-line eslint/no-restricted-properties -- ours, and the page loads no more code for it
-  return JSON.parse(text) as ExplorerData;
+/** Shows the resource that the address names. */
+async function show(root: HTMLElement): Promise<void> {
+  const name = new URLSearchParams(location.search).get('resource') ?? opened;
+  if (name === data.resource.name) return;
+  try {
+    const next = await showResourcePage(name);
+    if (name !== (new URLSearchParams(location.search).get('resource') ?? opened)) return;
+    data = next;
+  } catch {
+    location.reload();
+    return;
+  }
+  addCopyButtons();
+  draw(root);
+  scrollTo(0, 0);
+  document.querySelector<HTMLElement>('h1')?.focus({ preventScroll: true });
 }

@@ -1,7 +1,7 @@
 import { type AnyDiscoveryDocument, parsePointer, type Resource } from 'rostack-core';
+import { memberAccess, toJavaScript } from './code/java-script.ts';
 import type { FieldDescription } from './describe-fields.ts';
 import type { ExampleQuery } from './example-query.ts';
-import { memberAccess, toJavaScript } from './java-script.ts';
 
 const SHOWN_FIELDS = 2;
 

@@ -1,4 +1,6 @@
 import { type Authentication, parseUriTemplate, type Resource } from 'rostack-core';
+import { authorization, curlCommand, LINE_END, shellQuote } from './code/curl-command.ts';
+import { queryParameters } from './code/query-code.ts';
 import type { ExampleQuery } from './example-query.ts';
 
 /** Commands for a POSIX shell in which `ROSTACK_TOKEN` holds a token. */
@@ -8,7 +10,6 @@ export interface CurlExamples {
   readonly get: string;
 }
 
-const LINE_END = ' \\\n  ';
 const ID_MARK = 'rostack-record-id';
 
 /** How to list a resource, and how to get one record, with curl. */
@@ -20,25 +21,13 @@ export function curlExamples(
   const scheme = authentication.methods.some(({ type }) => type === 'shared_token')
     ? 'Rostack-Token'
     : 'Bearer';
-  const authorization = `-H "Authorization: ${scheme} $ROSTACK_TOKEN"`;
-  const parameter = (name: string, value: string | undefined) =>
-    value === undefined ? [] : [`--data-urlencode ${shellQuote(`${name}=${value}`)}`];
   const itemUrl = parseUriTemplate(itemUrlTemplate).expand({ id: ID_MARK });
   const [before = '', after = ''] = itemUrl.split(ID_MARK);
   return {
-    list: [
-      `curl --get ${shellQuote(collectionUrl)}`,
-      authorization,
-      ...parameter('filter', query.filter && JSON.stringify(query.filter)),
-      ...parameter('sort', query.sort),
-      ...parameter('limit', '3'),
-    ].join(LINE_END),
+    list: curlCommand(collectionUrl, scheme, queryParameters({ ...query, pageSize: 3 })),
     get: [
       `curl ${shellQuote(before)}"$RECORD_ID"${after === '' ? '' : shellQuote(after)}`,
-      authorization,
+      authorization(scheme),
     ].join(LINE_END),
   };
 }
-
-/** The text as one word of a POSIX shell; it may contain any characters. */
-export const shellQuote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -33,6 +33,8 @@ export interface FieldDescription {
   readonly limits: readonly string[];
   /** Smallest number that the schema allows. */
   readonly minimum: number | undefined;
+  /** Most characters that the schema allows. */
+  readonly maxLength: number | undefined;
   /** Advertised operators, in the order of discovery. */
   readonly operators: readonly FilterOperator[];
   readonly sortable: boolean;
@@ -119,6 +121,7 @@ function describe(
     values: values.length > 0 ? [...new Set(values)] : undefined,
     limits: limitsInWords((name) => keywordsOf(nodes, name)[0]),
     minimum: number('minimum') ?? number('exclusiveMinimum'),
+    maxLength: number('maxLength'),
     operators: pointer === undefined ? [] : (filtering.filterable_fields[pointer] ?? []),
     sortable: pointer !== undefined && filtering.sortable_fields.includes(pointer),
     nested,

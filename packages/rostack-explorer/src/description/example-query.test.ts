@@ -15,6 +15,7 @@ const anyField: fc.Arbitrary<FieldDescription> = fc.record({
   values: fc.constantFrom(undefined, ['x', 'y'], [1], [null]),
   limits: fc.constant([]),
   minimum: fc.constantFrom(undefined, -5, 0),
+  maxLength: fc.constant(undefined),
   operators: fc.subarray([...FILTER_OPERATOR_NAMES]),
   sortable: fc.boolean(),
   nested: fc.boolean(),

@@ -10,7 +10,10 @@ export interface ExplorerData {
   readonly relay: string | undefined;
   readonly methods: readonly AuthenticationMethod[];
   readonly maxPageSize: number;
-  readonly resources: readonly ExplorerResource[];
+  /** The names of all resources; each has a page of its own. */
+  readonly names: readonly string[];
+  /** The resource of this page. */
+  readonly resource: ExplorerResource;
 }
 
 /** A resource as the script needs it. */
@@ -30,7 +33,7 @@ export interface ExplorerResource {
 /** A field as the script needs it. */
 export type ExplorerField = Pick<
   FieldDescription,
-  'path' | 'types' | 'format' | 'values' | 'operators' | 'sortable' | 'nested' | 'description'
+  'path' | 'types' | 'format' | 'values' | 'operators' | 'sortable' | 'nested' | 'description' | 'maxLength'
 > & {
   readonly pointer: string;
   /** The pointer as reference tokens. */
@@ -45,3 +48,11 @@ export const EXPLORER_DATA_ID = 'explorer-data';
 
 /** The id of the element that the script fills. */
 export const EXPLORER_ROOT_ID = 'explorer';
+
+/** The ids of what changes with the resource that is shown, and of the links to their pages. */
+export const RESOURCE_TITLE_ID = 'resource-title';
+export const REFERENCE_ID = 'reference';
+export const RESOURCE_LIST_ID = 'resources';
+
+/** The page of a resource, relative to the page of another one. */
+export const resourcePage = (name: string): string => `?resource=${name}`;

@@ -1,26 +1,40 @@
 import { raw } from 'hono/html';
 import type { AnyDiscoveryDocument } from 'rostack-core';
-import type { ImplementationDescription } from '../description/describe-implementation.ts';
-import { EXPLORER_DATA_ID, EXPLORER_ROOT_ID, type ExplorerData } from '../description/explorer-data.ts';
+import type {
+  ImplementationDescription,
+  ResourceDescription,
+} from '../description/describe-implementation.ts';
+import {
+  EXPLORER_DATA_ID,
+  EXPLORER_ROOT_ID,
+  type ExplorerData,
+  RESOURCE_LIST_ID,
+  RESOURCE_TITLE_ID,
+  resourcePage,
+} from '../description/explorer-data.ts';
 import { Access, MethodList } from './access.tsx';
 import { Errors } from './errors.tsx';
 import { Limits } from './limits.tsx';
 import { Operators } from './operators.tsx';
 import { Overview } from './overview.tsx';
 import { embeddedJson, type PageAssets, PageHead, toDocument } from './parts.tsx';
-import { ResourceSection, resourceId } from './resource-section.tsx';
+import { ResourceSection } from './resource-section.tsx';
 
-/** The whole page: everything that discovery and the schemas say; its script adds records and live events. */
+const DRAWER_ID = 'about';
+
+/** The page of a resource: its records and live events, which the script adds, and what discovery and the schemas say of it. */
 export function renderExplorerPage(
   description: ImplementationDescription,
+  shown: ResourceDescription,
   data: ExplorerData,
   assets: PageAssets,
 ): string {
-  const { discovery, resources } = description;
+  const { discovery } = description;
   const { name } = discovery.implementation;
+  const { descriptor } = shown;
   return toDocument(
     <html lang="en">
-      <PageHead title={`${name}: API explorer`} assets={assets}>
+      <PageHead title={`${descriptor.name}: ${name}`} assets={assets}>
         <meta
           name="description"
           content={`What ${name} offers by rostack_v1: resources, fields, filters, events, limits and errors.`}
@@ -31,31 +45,23 @@ export function renderExplorerPage(
         <a class="skip" href="#content">
           Skip to content
         </a>
-        <Contents description={description} />
+        <Contents description={description} shown={descriptor.name} />
         <main id="content">
-          <Overview discovery={discovery} />
-          <section id="explore" aria-labelledby="explore-title">
-            <h2 id="explore-title">Explore</h2>
-            <div id={EXPLORER_ROOT_ID}>
-              <noscript>
-                <p class="note">
-                  With JavaScript, this part of the page browses records and shows live events. All that
-                  follows works without it.
-                </p>
-              </noscript>
-            </div>
-          </section>
-          <section id="resources" aria-labelledby="resources-title">
-            <h2 id="resources-title">Resources</h2>
-            {resources.map((resource) => (
-              <ResourceSection description={resource} />
-            ))}
-          </section>
-          <Access discovery={discovery} />
-          <Operators discovery={discovery} />
-          <Limits discovery={discovery} />
-          {'errors' in discovery ? <Errors errors={discovery.errors} /> : null}
+          <header id={RESOURCE_TITLE_ID} class="title">
+            <h1 tabindex={-1}>{descriptor.name}</h1>
+            {descriptor.description === undefined ? null : <p>{descriptor.description}</p>}
+          </header>
+          <div id={EXPLORER_ROOT_ID}>
+            <noscript>
+              <p class="note">
+                With JavaScript, this part of the page browses records and shows live events. All that follows
+                works without it.
+              </p>
+            </noscript>
+          </div>
+          <ResourceSection description={shown} />
         </main>
+        <Drawer discovery={discovery} />
         <script type="application/json" id={EXPLORER_DATA_ID}>
           {raw(embeddedJson(data))}
         </script>
@@ -86,43 +92,47 @@ export function renderClosedPage(
   );
 }
 
-/** The table of contents. */
-function Contents({ description }: { readonly description: ImplementationDescription }) {
-  const { discovery, resources } = description;
+/** What holds for all resources, over the page when somebody asks for it. */
+function Drawer({ discovery }: { readonly discovery: AnyDiscoveryDocument }) {
+  return (
+    <aside id={DRAWER_ID} class="drawer" popover="auto" aria-label="About this API">
+      <button type="button" class="quiet close" popovertarget={DRAWER_ID} popovertargetaction="hide">
+        Close
+      </button>
+      <Overview discovery={discovery} />
+      <Access discovery={discovery} />
+      <Operators discovery={discovery} />
+      <Limits discovery={discovery} />
+      {'errors' in discovery ? <Errors errors={discovery.errors} /> : null}
+    </aside>
+  );
+}
+
+/** The implementation's name, what is said of it as a whole, and its resources. */
+function Contents({
+  description: { discovery, resources },
+  shown,
+}: {
+  readonly description: ImplementationDescription;
+  readonly shown: string;
+}) {
   return (
     <header class="side">
-      <a class="brand" href="#content">
-        {discovery.implementation.name}
-      </a>
-      <nav aria-label="Contents">
+      <div class="brand">
+        <span>{discovery.implementation.name}</span>
+        <button type="button" popovertarget={DRAWER_ID}>
+          About this API
+        </button>
+      </div>
+      <nav id={RESOURCE_LIST_ID} aria-label="Resources">
         <ul>
-          <li>
-            <a href="#explore">Explore</a>
-          </li>
-          <li>
-            <a href="#resources">Resources</a>
-            <ul>
-              {resources.map(({ descriptor: { name } }) => (
-                <li>
-                  <a href={`#${resourceId(name)}`}>{name}</a>
-                </li>
-              ))}
-            </ul>
-          </li>
-          <li>
-            <a href="#access">Access</a>
-          </li>
-          <li>
-            <a href="#operators">Filters</a>
-          </li>
-          <li>
-            <a href="#limits">Limits</a>
-          </li>
-          {'errors' in discovery ? (
+          {resources.map(({ descriptor: { name } }) => (
             <li>
-              <a href="#errors">Errors</a>
+              <a href={resourcePage(name)} aria-current={name === shown ? 'page' : undefined}>
+                {name}
+              </a>
             </li>
-          ) : null}
+          ))}
         </ul>
       </nav>
     </header>

@@ -5,7 +5,7 @@ export function Overview({ discovery }: { readonly discovery: AnyDiscoveryDocume
   const { implementation, endpoints, resources, alternate_versions: alternates = [] } = discovery;
   return (
     <div class="overview">
-      <h1>{implementation.name}</h1>
+      <h2>{implementation.name}</h2>
       <p class="lede">
         {resources.length === 1 ? 'One resource' : `${resources.length} resources`}, read by HTTP and followed
         live by WebSocket.

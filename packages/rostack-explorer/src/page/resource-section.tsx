@@ -1,19 +1,15 @@
 import type { ResourceDescription } from '../description/describe-implementation.ts';
+import { REFERENCE_ID } from '../description/explorer-data.ts';
 import { EventTable } from './event-table.tsx';
 import { FieldTable } from './field-table.tsx';
-
-/** The id of a resource's part of the page, for links to it. */
-export const resourceId = (name: string): string => `resource-${name}`;
 
 /** One resource: where it is, who may read it, its fields and events, and how to ask for it. */
 export function ResourceSection({ description }: { readonly description: ResourceDescription }) {
   const { descriptor, fields, events, curl, client } = description;
   const { name } = descriptor;
-  const id = resourceId(name);
   return (
-    <section class="resource" id={id} aria-labelledby={`${id}-title`}>
-      <h3 id={`${id}-title`}>{name}</h3>
-      {descriptor.description === undefined ? null : <p>{descriptor.description}</p>}
+    <section id={REFERENCE_ID} aria-labelledby="reference-title">
+      <h2 id="reference-title">Reference</h2>
       <dl class="facts">
         <div>
           <dt>Collection</dt>
@@ -56,14 +52,14 @@ export function ResourceSection({ description }: { readonly description: Resourc
           </div>
         ))}
       </dl>
-      <h4>Fields</h4>
+      <h3>Fields</h3>
       <FieldTable name={name} fields={fields} />
       <p class="note">
         {fields.every(({ required }) => required)
           ? 'Every record has all of these fields.'
           : 'Every record has these fields, but for those marked as optional.'}
       </p>
-      <h4>Events</h4>
+      <h3>Events</h3>
       {events.length === 0 ? (
         <p class="note">This resource has no events; list it again to see what changed.</p>
       ) : (
@@ -76,7 +72,7 @@ export function ResourceSection({ description }: { readonly description: Resourc
           </p>
         </>
       )}
-      <h4>Examples</h4>
+      <h3>Examples</h3>
       <div class="examples">
         <CodeBlock title="List with curl" kind="curl-list" code={curl.list} />
         <CodeBlock title="Get one with curl" kind="curl-get" code={curl.get} />

@@ -13,9 +13,10 @@ export interface RelayedAccess {
   readonly relay: string;
 }
 
-/** The part of the description that the script needs. */
+/** The part of the description that the script needs on the page of a resource. */
 export function toExplorerData(
   { discovery, resources }: ImplementationDescription,
+  shown: ResourceDescription,
   access?: RelayedAccess,
 ): ExplorerData {
   return {
@@ -24,7 +25,8 @@ export function toExplorerData(
     relay: access?.relay,
     methods: discovery.authentication.methods.map(({ type }) => type),
     maxPageSize: discovery.capabilities.max_page_size,
-    resources: resources.map(toExplorerResource),
+    names: resources.map(({ descriptor }) => descriptor.name),
+    resource: toExplorerResource(shown),
   };
 }
 
@@ -35,9 +37,11 @@ function toExplorerResource({ descriptor, idPath, fields }: ResourceDescription)
     idPath,
     fields: fields.flatMap(({ pointer, ...field }): ExplorerField[] => {
       if (pointer === undefined) return [];
-      const { path, types, format, values, operators, sortable, nested, description } = field;
+      const { path, types, format, values, operators, sortable, nested, description, maxLength } = field;
       const tokens = parsePointer(pointer);
-      return [{ pointer, tokens, path, types, format, values, operators, sortable, nested, description }];
+      return [
+        { pointer, tokens, path, types, format, values, operators, sortable, nested, description, maxLength },
+      ];
     }),
     events: descriptor.events.map(({ name, state_transition: transition }) => ({ name, transition })),
     eventFiltering: descriptor.event_filtering ?? false,

@@ -43,11 +43,11 @@ export async function openExplorer(
       await page.getByRole('tab', { name: 'Records' }).waitFor();
     },
     async choose(resource) {
-      await page.getByRole('combobox', { name: 'Resource' }).selectOption(resource);
+      await page.getByRole('link', { name: resource, exact: true }).click();
+      await page.getByRole('heading', { level: 1, name: resource, exact: true }).waitFor();
     },
     async watch() {
       await page.getByRole('tab', { name: 'Live events' }).click();
-      await page.getByRole('button', { name: 'Watch' }).click();
       await page.locator('.state.live').waitFor();
     },
     [Symbol.asyncDispose]: () => context.close(),

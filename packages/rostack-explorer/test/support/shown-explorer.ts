@@ -62,6 +62,7 @@ export const sideways = (page: Page) =>
 export const STATES = [
   'at rest',
   'with a failure',
+  'with the drawer open',
   'with a table',
   'with a filter and its faults',
   'with a record open',
@@ -91,6 +92,9 @@ export async function expectAccessible(
   await page.getByRole('button', { name: 'Connect' }).click();
   await page.getByRole('alert').waitFor();
   await check('with a failure');
+  await page.getByRole('button', { name: 'About this API' }).click();
+  await check('with the drawer open');
+  await page.keyboard.press('Escape');
   await tab.connect(site.token);
   await tab.choose('observations');
   await page.locator('table.records tbody tr').first().waitFor();
@@ -122,5 +126,6 @@ export async function expectAccessible(
   await site.tick(2);
   await page.locator('table.events tbody tr').nth(3).waitFor();
   await page.getByText(/^Raw frames/).click();
+  await page.getByText('Choose events').click();
   await check('with live events');
 }

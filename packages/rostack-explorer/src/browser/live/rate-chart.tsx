@@ -5,7 +5,7 @@ const WIDTH = 600;
 const HEIGHT = 72;
 const ORDER: readonly Transition[] = ['create', 'update', 'delete'];
 
-/** The number of events in each of the last seconds, as stacked bars and in words. */
+/** The number of events in each of the last seconds, as stacked bars. */
 export function RateChart({ seconds }: { readonly seconds: readonly Second[] }) {
   const totals = seconds.map(totalOf);
   const top = Math.max(4, ...totals);
@@ -13,8 +13,7 @@ export function RateChart({ seconds }: { readonly seconds: readonly Second[] }) 
   const words = `${(sum / seconds.length).toFixed(1)} events per second on average over the last ${seconds.length} seconds, at most ${Math.max(...totals)}`;
   const step = WIDTH / seconds.length;
   return (
-    <figure class="chart">
-      <figcaption>Events per second</figcaption>
+    <span class="chart" title={words}>
       <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} preserveAspectRatio="none" role="img" aria-label={words}>
         <line class="grid" x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} />
         {seconds.map((second, index) => (
@@ -22,13 +21,7 @@ export function RateChart({ seconds }: { readonly seconds: readonly Second[] }) 
         ))}
         <line class="axis" x1="0" x2={WIDTH} y1={HEIGHT - 0.5} y2={HEIGHT - 0.5} />
       </svg>
-      <p class="chart-words">
-        {(sum / seconds.length).toFixed(1)} on average, at most {Math.max(...totals)}
-        <span class="chart-scale">
-          scale 0 to {top}, last {seconds.length} s
-        </span>
-      </p>
-    </figure>
+    </span>
   );
 }
 

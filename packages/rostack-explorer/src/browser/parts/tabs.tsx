@@ -1,4 +1,4 @@
-import { useRef } from 'preact/hooks';
+import { useEffect, useRef } from 'preact/hooks';
 
 interface TabsProps<Name extends string> {
   readonly label: string;
@@ -22,6 +22,11 @@ export function Tabs<Name extends string>({
   onSelect,
 }: TabsProps<Name>) {
   const list = useRef<HTMLDivElement>(null);
+  // The form that had the focus is gone.
+  useEffect(
+    () => list.current?.querySelector<HTMLElement>('[aria-selected=true]')?.focus({ preventScroll: true }),
+    [],
+  );
   const onKeyDown = (event: KeyboardEvent) => {
     const step = STEPS[event.key];
     if (step === undefined) return;

@@ -10,17 +10,12 @@ export interface SortOrder {
 
 interface RecordsTableProps {
   readonly resource: ExplorerResource;
+  /** The id comes first. */
+  readonly columns: readonly ExplorerField[];
   readonly records: readonly JsonObject[];
   readonly sort: SortOrder | undefined;
   readonly onSort: (sort: SortOrder | undefined) => void;
   readonly onOpen: (record: JsonObject) => void;
-}
-
-/** The fields that get a column: arrays, and all fields without members. The id comes first. */
-function columnsOf({ fields, idPath }: ExplorerResource): readonly ExplorerField[] {
-  const leaves = fields.filter(({ nested, types }) => !nested || types.includes('array'));
-  const isId = ({ tokens }: ExplorerField) => tokens.join('/') === idPath.join('/');
-  return [...leaves.filter(isId), ...leaves.filter((field) => !isId(field))];
 }
 
 const isNumeric = ({ types }: ExplorerField): boolean =>
@@ -33,8 +28,7 @@ function nextSort(pointer: string, sort: SortOrder | undefined): SortOrder | und
 }
 
 /** Records as rows; the heads of sortable columns are buttons, and so is each id. */
-export function RecordsTable({ resource, records, sort, onSort, onOpen }: RecordsTableProps) {
-  const columns = columnsOf(resource);
+export function RecordsTable({ resource, columns, records, sort, onSort, onOpen }: RecordsTableProps) {
   return (
     <section class="scroller" tabIndex={0} aria-label={`Records of ${resource.name}`}>
       <table class="records">

@@ -1,14 +1,16 @@
-import { useState } from 'preact/hooks';
+import { useMemo, useState } from 'preact/hooks';
 import type { JsonObject, JsonValue } from 'rostack-core';
-import type { ExplorerResource } from '../../description/explorer-data.ts';
+import { chooseColumns, possibleColumns } from '../../description/choose-columns.ts';
+import type { ExplorerData, ExplorerField, ExplorerResource } from '../../description/explorer-data.ts';
 import { EMPTY_DRAFT, FilterBuilder } from '../filter/filter-builder.tsx';
 import { toFilter } from '../filter/to-filter.ts';
 import { Failure, toFailureText } from '../parts/failure.tsx';
 import { ItemDialog } from '../parts/item-dialog.tsx';
 import { idOf, tokensOf } from '../parts/values.ts';
 import type { Session } from '../session/session.ts';
+import { ColumnChoice } from './column-choice.tsx';
 import { useLatest, usePageChain } from './page-chain.ts';
-import { RecordsTable } from './records-table.tsx';
+import { RecordsTable, type SortOrder } from './records-table.tsx';
 import { type RecordsQuery, RequestLine } from './request-line.tsx';
 
 const PAGE_SIZES = [10, 25, 50, 100];
@@ -16,8 +18,7 @@ const DEFAULT_PAGE_SIZE = 10;
 
 interface RecordsViewProps {
   readonly session: Session;
-  readonly resource: ExplorerResource;
-  readonly maxPageSize: number;
+  readonly data: ExplorerData;
 }
 
 interface OpenItem {
@@ -28,12 +29,15 @@ interface OpenItem {
 }
 
 /** A collection as a table: filter, sort, pages, and one record at a time. */
-export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps) {
+export function RecordsView({ session, data }: RecordsViewProps) {
+  const { resource, maxPageSize } = data;
+  const columns = useMemo(() => possibleColumns(resource), [resource]);
+  const [chosen, setChosen] = useState(() => chooseColumns(columns));
   const [draft, setDraft] = useState(EMPTY_DRAFT);
   const [faults, setFaults] = useState<ReadonlyMap<number, string>>();
   const [query, setQuery] = useState<RecordsQuery>({
     filter: undefined,
-    sort: undefined,
+    sort: firstSort(columns),
     pageSize: Math.min(DEFAULT_PAGE_SIZE, maxPageSize),
   });
   const [item, setItem] = useState<OpenItem>();
@@ -111,7 +115,8 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
           </button>
         </div>
       </form>
-      <RequestLine resource={resource} query={query} />
+      <ColumnChoice columns={columns} chosen={chosen} onChoose={setChosen} />
+      <RequestLine data={data} query={query} />
       {chain.failure === undefined ? null : (
         <Failure failure={chain.failure}>
           <button type="button" onClick={chain.reload}>
@@ -127,6 +132,7 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
         ) : (
           <RecordsTable
             resource={resource}
+            columns={chosen}
             records={chain.records}
             sort={query.sort}
             onSort={(sort) => setQuery({ ...query, sort })}
@@ -168,6 +174,12 @@ export function RecordsView({ session, resource, maxPageSize }: RecordsViewProps
       )}
     </div>
   );
+}
+
+/** Without a sort, records come in the order of their ids as texts, in which 10 is before 9. */
+function firstSort([id]: readonly ExplorerField[]): SortOrder | undefined {
+  const isNumber = id?.types.includes('integer') === true && !id.types.includes('string');
+  return isNumber && id.sortable ? { pointer: id.pointer, descending: false } : undefined;
 }
 
 /** The id of a record that discovery says nothing about, where the client finds it. */

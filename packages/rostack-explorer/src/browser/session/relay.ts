@@ -17,3 +17,9 @@ export function relayedFetch(relay: string): typeof fetch {
     return response;
   };
 }
+
+/** Documents only advertise https, but on a developer's machine the page's server may speak http. */
+export function asPageIsServed(url: string): string {
+  const isOwn = location.protocol === 'http:' && new URL(url).host === location.host;
+  return isOwn ? url.replace(/^https:/, 'http:') : url;
+}

@@ -1,7 +1,7 @@
 import { type ConnectionStatus, type Credential, connect, type RostackClient } from 'rostack-client';
 import type { ExplorerData } from '../../description/explorer-data.ts';
 import { type Frame, recordingWebSocket } from './recording-web-socket.ts';
-import { relayedFetch } from './relay.ts';
+import { asPageIsServed, relayedFetch } from './relay.ts';
 
 /** Passes each value on to all its listeners. */
 export class Announcer<T> {
@@ -28,11 +28,11 @@ export interface Session extends AsyncDisposable {
 }
 
 /**
- * A session whose token was accepted for the first resource, or refused only because it lacks a permission.
+ * A session whose token was accepted for the page's resource, or refused only because it lacks a permission.
  * @throws ClientError of rostack-client
  */
 export async function openSession(
-  { discoveryUrl, origins, relay, resources }: ExplorerData,
+  { discoveryUrl, origins, relay, resource }: ExplorerData,
   credential: Credential,
 ): Promise<Session> {
   const frames = new Announcer<Omit<Frame, 'key'>>();
@@ -45,9 +45,8 @@ export async function openSession(
     WebSocket: recordingWebSocket(relay, (frame) => frames.tell(frame)),
     onStatus: (status) => statuses.tell(status),
   });
-  const [first] = resources;
   try {
-    if (first !== undefined) await client.list(first.name, { pageSize: 1 }).pages().next();
+    await client.list(resource.name, { pageSize: 1 }).pages().next();
   } catch (error) {
     // A token without this permission is still valid; what it allows shows later.
     if (!(error instanceof Error && 'status' in error && error.status === 403)) {
@@ -56,10 +55,4 @@ export async function openSession(
     }
   }
   return { client, frames, statuses, [Symbol.asyncDispose]: () => client.close() };
-}
-
-/** Documents only advertise https, but on a developer's machine the page's server may speak http. */
-function asPageIsServed(discoveryUrl: string): string {
-  const isOwn = location.protocol === 'http:' && new URL(discoveryUrl).host === location.host;
-  return isOwn ? discoveryUrl.replace(/^https:/, 'http:') : discoveryUrl;
 }
