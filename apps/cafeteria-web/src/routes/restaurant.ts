@@ -1,5 +1,6 @@
 import type { Hono } from 'hono';
 import { resolveDate, seoulToday } from 'menu-client';
+import { mondayOf } from '../domain/monday-of.ts';
 import { dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
 
@@ -37,6 +38,6 @@ export function mountRestaurant(app: Hono, parts: Parts): void {
   app.get('/restaurants/:vendor/:id/:slug/week', async (c) => {
     const found = await findRestaurant(c, parts, '/week');
     if ('answer' in found) return found.answer;
-    return temporary(weekPath(found.restaurant, seoulToday(nowMs())) + new URL(c.req.url).search);
+    return temporary(weekPath(found.restaurant, mondayOf(seoulToday(nowMs()))) + new URL(c.req.url).search);
   });
 }

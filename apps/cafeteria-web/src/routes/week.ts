@@ -3,7 +3,7 @@ import { parseCompactDate } from 'menu-client';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
-import { renderWeekPage } from '../render/html/week-page.tsx';
+import { renderWeekPage } from '../render/html/week/week-page.tsx';
 import { renderWeekMarkdown } from '../render/markdown/week-markdown.ts';
 import { countdown } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
@@ -14,6 +14,9 @@ interface Parts extends RestaurantParts {
   /** How long the page may wait for what has to be read first, in ms. */
   readonly pageWaitMs: number;
 }
+
+/** What codes of meals look like; which there are, the days say. */
+const MEAL_CODE = /^\w{1,8}$/;
 
 /** `.../{YYYYMMDD}/week`: seven days in one table. */
 export function mountWeek(app: Hono, parts: Parts): void {
@@ -26,14 +29,15 @@ export function mountWeek(app: Hono, parts: Parts): void {
     const date = parseCompactDate(compact);
     if (date === undefined) return pages.sendError(c, 'badDate');
     const { vendor, id } = found.restaurant;
+    const meal = MEAL_CODE.exec(c.req.query('meal') ?? '')?.[0];
     const unchanged = readings.ofRestaurant(vendor, id);
     const days = await service.week(vendor, id, date, 7, wait);
     return pages.send(c, {
-      path: weekPath(found.restaurant, date),
+      path: weekPath(found.restaurant, date) + (meal === undefined ? '' : `?meal=${meal}`),
       version: days.map(dayVersion).join('\n'),
       unchanged,
       unread: hasUnread(days) || isLoading(days),
-      html: (page) => renderWeekPage(page, days, date),
+      html: (page) => renderWeekPage(page, { days, from: date, meal, nowMs: nowMs() }),
       markdown: (page) => renderWeekMarkdown(page, days, nowMs()),
     });
   });

@@ -130,6 +130,7 @@ export const en: Messages = {
   mealsLabel: 'Jump to a meal',
   now: 'Now',
   over: 'Earlier today',
+  overDays: 'Earlier this week',
   soldOut: 'Sold out',
   changes: (count, clock) => `${count === 1 ? '1 change' : `${count} changes`} today · ${clock}`,
   changeKinds: { added: 'New', withdrawn: 'Gone', 'sold-out': 'Sold out', available: 'Available again' },

@@ -139,6 +139,7 @@ export const ko = {
   mealsLabel: '끼니 바로 가기',
   now: '지금',
   over: '지난 끼니',
+  overDays: '지난 날',
   soldOut: '품절',
   changes: (count: number, clock: string) => `오늘 바뀐 메뉴 ${count}개 · ${clock}`,
   changeKinds: { added: '새로 나옴', withdrawn: '빠짐', 'sold-out': '품절', available: '다시 나옴' },
