@@ -13,7 +13,8 @@ export interface SoldOutSign {
 export function soldOutSign(members: Readonly<Record<string, unknown>>): SoldOutSign {
   let soldOut = false;
   const unknown: UnknownValue[] = [];
-  for (const [member, value] of Object.entries(members)) {
+  for (const member in members) {
+    const value = members[member];
     if (value === null || value === undefined) continue;
     const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
     if (typeof value === 'string' && SOLD_OUT.test(written)) soldOut = true;

@@ -67,18 +67,32 @@ export function parseMealList(value: unknown, meal: MealCode): Reading<readonly 
   const dishes = read.filter((each) => 'row' in each);
   const smart = soldOutTogether(read.filter((each) => 'sides' in each));
   const unknown = [...dishes.flatMap(({ sold }) => sold.unknown), ...smart.flatMap((each) => each.unknown)];
-  const menus = coursesOf(dishes, meal).map(([id, course]) => {
-    const menu = toMenu(id, course);
-    const same = smart.find(({ name }) => namesOf(course).has(folded(name)));
+  const courses = coursesOf(dishes, meal).map(([id, course]) => ({ course, menu: toMenu(id, course) }));
+  const menus =
+    smart.length === 0 ? courses.map(({ menu }) => menu) : withSmartDishes(courses, dishes, smart, meal);
+  return { value: menus, droppedRows, ...unknownIn(unknown) };
+}
+
+interface Course {
+  readonly course: readonly Dish[];
+  readonly menu: Menu;
+}
+
+/** The courses completed by the dishes that can be ordered ahead, and the dishes that no course has. */
+function withSmartDishes(
+  courses: readonly Course[],
+  dishes: readonly Dish[],
+  smart: readonly SmartDish[],
+  meal: MealCode,
+): readonly Menu[] {
+  const menus = courses.map(({ course, menu }) => {
+    const names = namesOf(course);
+    const same = smart.find(({ name }) => names.has(folded(name)));
     return same === undefined ? menu : withSmartDish(menu, same);
   });
   const listed = new Set(dishes.flatMap((dish) => [...namesOf([dish])]));
   const others = smart.filter(({ name }) => !listed.has(folded(name)));
-  return {
-    value: [...menus, ...others.map((dish) => toSmartMenu(dish, meal))],
-    droppedRows,
-    ...unknownIn(unknown),
-  };
+  return [...menus, ...others.map((dish) => toSmartMenu(dish, meal))];
 }
 
 /** By id, in the order of their first rows. */
