@@ -38,10 +38,11 @@ function start(file: string, version: string, ...argv: readonly string[]) {
   return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, file, ...argv], options);
 }
 
-test('there are nine programs', () => {
+test('there are ten programs', () => {
   expect(programs.map(({ name }) => name)).toEqual([
     'cafeteria-web',
     'rostack-gateway',
+    'create-rostack',
     'menu-client',
     'menu-mcp',
     'menu-sandbox',

@@ -1,9 +1,10 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { freePort } from 'test-support/free-port';
+import { createDatabase, describePostgres } from 'test-support/postgres';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { publishablePackages } from '../scripts/publishable-packages.ts';
 import { type LocalRegistry, openLocalRegistry } from './support/local-registry.ts';
@@ -76,6 +77,59 @@ const installAll = () =>
       await execute(command, [...args, `--registry=${registry.url}`, ...wanted], { cwd: app });
     }),
   ));
+
+/** What `npm create rostack` made, installed from the registry, with what it prints once it serves. */
+async function created(
+  template: string,
+  name: string,
+  env: NodeJS.ProcessEnv,
+  before?: (app: string) => void,
+) {
+  const npm = (...args: readonly string[]) =>
+    ['npm', ...args, '--prefer-offline', `--registry=${registry.url}`] as const;
+  const [command, ...create] = npm('create', '--yes', 'rostack@latest', name);
+  await execute(command, [...create, '--', '--template', template], { cwd: folder });
+  const app = join(folder, name);
+  const [install, ...args] = npm('install', '--no-audit', '--no-fund');
+  await execute(install, args, { cwd: app });
+  before?.(app);
+  return runUntil(/#token=\S+/, ['npm', 'start'], { cwd: app, env: { ...process.env, ...env } });
+}
+
+describe('a project of npm create rostack reaches its first record', () => {
+  const firstRecord = async (output: string, resource: string): Promise<unknown> => {
+    const [, base = '', token = ''] = /(http:\S+?)\/?#token=([^&\s]+)/.exec(output) ?? [];
+    const answer = await fetch(`${base}/api/${resource}`, {
+      headers: { authorization: `Rostack-Token ${token}` },
+    });
+    return answer.json();
+  };
+
+  test('with hono-sqlite', { timeout: 300_000 }, async () => {
+    const port = String(await freePort());
+    const running = await created('hono-sqlite', 'my-server', { PORT: port });
+    await fetch(`http://localhost:${port}/notes`, { method: 'POST', body: 'Buy kimchi' });
+    expect(await firstRecord(running.output(), 'notes')).toMatchObject({ items: [{ text: 'Buy kimchi' }] });
+    await running.stop();
+  });
+
+  describePostgres('of a database', () => {
+    test('with gateway-postgres', { timeout: 300_000 }, async () => {
+      await using database = await createDatabase();
+      const sql = (app: string) => readFileSync(join(app, 'table.sql'), 'utf8');
+      const running = await created(
+        'gateway-postgres',
+        'my-tables',
+        { DATABASE_URL: database.url },
+        (app) => void execFileSync('psql', [database.url, '--quiet', '--command', sql(app)]),
+      );
+      expect(await firstRecord(running.output(), 'notes')).toMatchObject({
+        items: [{ id: 1, text: 'Buy kimchi' }],
+      });
+      await running.stop();
+    });
+  });
+});
 
 describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', (manager) => {
   const app = join(folder, manager);
@@ -180,6 +234,10 @@ describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', 
       'https://observatory.example': gatewayUrl,
     });
     expect(output()).toBe('seoul 서울\ninitial 1\nup to date\n');
+  });
+
+  test('create-rostack', () => {
+    expect(codeOf('create-rostack')).toContain('npm create rostack@latest my-data -- --template hono-sqlite');
   });
 
   test('rostack-mcp', async () => {

@@ -20,7 +20,11 @@ export interface Section {
 const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patterns: readonly string[]])[] = [
   ['Start', 'en', ['README.md', 'docs/tutorial.md', 'packages/README.md', 'VERSIONING.md']],
   ['Guides', 'en', ['docs/guides/!(cafeteria|promises)*.md', 'docs/scale.md']],
-  ['Libraries and gateway', 'en', ['packages/rostack-*/README.md', 'apps/rostack-gateway/README.md']],
+  [
+    'Libraries and gateway',
+    'en',
+    ['packages/rostack-*/README.md', 'packages/create-rostack/README.md', 'apps/rostack-gateway/README.md'],
+  ],
   ['Examples', 'en', ['examples/README.md', 'examples/*/README.md']],
   [
     'Cafeteria',

@@ -27,6 +27,7 @@ interface Manifest {
 function readManifests(): ReadonlyMap<string, Manifest> {
   const files = [
     ...globSync('packages/rostack-*/package.json', { cwd: root }).sort(),
+    ...globSync('packages/create-rostack/package.json', { cwd: root }),
     ...globSync('packages/menu-*/package.json', { cwd: root }).sort(),
   ];
   const manifests = files.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest);
