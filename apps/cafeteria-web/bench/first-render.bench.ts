@@ -99,7 +99,7 @@ for (let round = 0; round < OTHER_DAYS + ROUNDS; round += 1) {
     day: value,
     view: 'gallery',
     nowMs,
-    picked: new Set(),
+    takeout: { picked: new Map(), budget: 4, withoutDrinks: false },
     jsonLd: dayJsonLd(page, value),
   }).length;
   if (round >= OTHER_DAYS) times.push(performance.now() - startedMs);

@@ -29,6 +29,7 @@ import { mountMenu } from './routes/menu.ts';
 import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
+import { mountTakeout } from './routes/takeout.ts';
 import { mountWeek } from './routes/week.ts';
 import type { Metrics } from './running/metrics.ts';
 import type { RateLimiter, RateLimits } from './running/rate-limit.ts';
@@ -147,12 +148,13 @@ export function createApp(parts: AppParts): Hono {
       }),
   });
   app.use(parts.readingLimit.middleware);
-  app.on('GET', ['/', '/restaurants/*'], countFavourites(parts.service));
+  app.on('GET', ['/', '/takeout', '/restaurants/*'], countFavourites(parts.service));
 
   mountHome(app, { ...parts, pages });
   mountSearch(app, { ...parts, limiter: parts.searchLimiter });
   mountDishes(app, { ...parts, pages });
   mountAlarms(app, { ...parts, pages });
+  mountTakeout(app, { ...parts, pages });
   mountHealth(app, parts);
   // It answers every method itself, errors included, in its own protocol.
   app.on('ALL', [...MCP_PATHS], async (c) => {

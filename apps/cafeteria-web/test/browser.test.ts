@@ -41,10 +41,10 @@ test('views and dates change by their links and by arrow keys, and the back butt
   await page.goto(site.cafeteria.url + site.day);
   await page.getByRole('link', { name: /^포장/ }).click();
   await page.waitForURL(/view=takeout/);
-  const boxes = page.getByRole('checkbox');
+  const boxes = page.locator('input[name=pick]');
   await boxes.nth(0).check();
   await boxes.nth(1).check();
-  expect(await page.locator('output strong').textContent()).toBe('2개 합계');
+  expect(await page.locator('output strong').textContent()).toBe('6/4 코인 · 660 kcal');
   const sum = await page.locator('[data-sum=caloriesKcal] b').textContent();
   await page.reload();
   expect(await page.locator('[data-sum=caloriesKcal] b').textContent()).toBe(sum);
@@ -135,9 +135,17 @@ test('without JavaScript one still searches, switches views and adds up nutritio
   await page.locator('.results a').first().click();
   expect(page.url()).toMatch(/\/\d{8}$/);
   await page.goto(`${site.cafeteria.url}${site.day}?view=takeout`);
-  await page.getByRole('checkbox').first().check();
-  await page.getByRole('button', { name: '합계 보기' }).click();
-  expect(await page.locator('output strong').textContent()).toBe('1개 합계');
+  await page.locator('input[name=pick]').first().check();
+  await page.getByRole('button', { name: '적용' }).click();
+  const line = page.locator('output strong');
+  expect(await line.textContent()).toMatch(/^3\/4 코인 · \d+ kcal$/);
+  await page.getByRole('button', { name: '하나 더' }).click();
+  expect(await line.textContent()).toMatch(/^6\/4 코인/);
+  // The sum of what is hidden stays.
+  await page.getByRole('checkbox', { name: '음료 빼고 보기' }).check();
+  await page.getByRole('button', { name: '적용' }).click();
+  expect(await line.textContent()).toMatch(/^6\/4 코인/);
+  expect(await page.locator('li[data-drink]:has-text("두유")').first().isVisible()).toBe(false);
   await context.close();
 });
 

@@ -1,6 +1,7 @@
 import type { Bundle, DailyMenu, Menu } from 'menu-client';
 import { launchBrowser } from 'test-support/launch-browser';
 import { describe, expect, test } from 'vitest';
+import { parsePicks } from '../src/domain/takeout/picks.ts';
 import { PhotoShelf } from '../src/photos/photo-shelf.ts';
 import { renderDayPage } from '../src/render/html/day-page.tsx';
 import { renderMenuPage } from '../src/render/html/menu-page.tsx';
@@ -13,6 +14,7 @@ import { renderFeed } from '../src/render/rss/menu-feed.ts';
 import { openSite } from './support/operated-site.ts';
 import { find, LUNCH_MS, startTestCafeteria } from './support/running.ts';
 import { sampleDay, samplePeriod } from './support/sample-day.ts';
+import { TAKEOUT } from './support/takeout.ts';
 
 const page = feedPage({
   authority: 'localhost',
@@ -63,7 +65,7 @@ const SAYS = {
 function mediaOf(state: Bundle): Readonly<Record<string, string>> {
   const day = dayOf(state);
   const menu = bundle(state);
-  const model = { day, nowMs: LUNCH_MS, picked: new Set<string>(), jsonLd: {} } as const;
+  const model = { day, nowMs: LUNCH_MS, takeout: TAKEOUT, jsonLd: {} } as const;
   const of = {
     restaurant: day.restaurant,
     date: day.date,
@@ -144,7 +146,7 @@ describe('a bundle', () => {
       day: dayOf(READ),
       view: 'gallery',
       nowMs: LUNCH_MS,
-      picked: new Set<string>(),
+      takeout: TAKEOUT,
       jsonLd: {},
     });
     const [href = ''] = [...html.matchAll(/<ul class="items"><li><a href="([^"]+)"/g)].map(([, url]) => url);
@@ -157,18 +159,18 @@ describe('a bundle', () => {
   });
 
   test('the sum is of the items that were picked, and says of how many nothing is known', () => {
-    const picked = new Set(['2.2.E5.BB/단호박죽', '2.2.E5.BB/생수', '2.2.E5.BB']);
+    const picked = parsePicks(['2.2.E5.BB/단호박죽', '2.2.E5.BB/생수', '2.2.E5.BB', '2.2.E5.BB/생수']);
     const html = renderDayPage(page, {
       day: dayOf(READ),
       view: 'takeout',
       nowMs: LUNCH_MS,
-      picked,
+      takeout: { ...TAKEOUT, picked },
       jsonLd: {},
     });
     expect(html.match(/<input type="checkbox" name="pick"/g)).toHaveLength(3);
     expect(html.match(/ checked/g)).toHaveLength(2);
-    expect(html).toMatch(/<strong>2개 합계<\/strong>/);
-    expect(html).toMatch(/열량 <b>255\.4 kcal \(1개는 정보 없음\)<\/b>/);
+    expect(html).toMatch(/<strong>3개 · 255\.4 kcal<\/strong>/);
+    expect(html).toMatch(/열량 <b>255\.4 kcal \(2개는 정보 없음\)<\/b>/);
   });
 });
 
@@ -194,7 +196,7 @@ test('picking works by the form alone, and with the script as well', async () =>
     const items = visit.locator('.items label');
     await items.nth(0).click();
     await items.nth(1).click();
-    if (!javaScriptEnabled) await visit.getByRole('button', { name: '합계 보기' }).click();
+    if (!javaScriptEnabled) await visit.getByRole('button', { name: '적용' }).click();
     sums.push(await visit.locator('.pick-bar output').innerText());
     expect(new URL(visit.url()).searchParams.getAll('pick')).toHaveLength(2);
     await visit.reload();
@@ -202,7 +204,7 @@ test('picking works by the form alone, and with the script as well', async () =>
     expect(await visit.locator('.items input:checked').count()).toBe(2);
     await context.close();
   }
-  expect(sums[0]).toContain('2개 합계');
+  expect(sums[0]).toMatch(/(코인|2개) · [\d,.]+ kcal/);
   expect(sums[0]?.replaceAll(/\s+/g, ' ')).toBe(sums[1]?.replaceAll(/\s+/g, ' '));
 });
 

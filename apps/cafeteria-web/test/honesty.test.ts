@@ -8,6 +8,7 @@ import { feedPage } from '../src/render/page-context.ts';
 import { missingPeriods, renderFeed } from '../src/render/rss/menu-feed.ts';
 import { LUNCH_MS } from './support/running.ts';
 import { sampleDay, samplePeriod } from './support/sample-day.ts';
+import { TAKEOUT } from './support/takeout.ts';
 
 const page = feedPage({
   origin: 'http://localhost',
@@ -18,7 +19,7 @@ const page = feedPage({
   photos: new PhotoShelf(),
 });
 const day = sampleDay();
-const model = { day, nowMs: LUNCH_MS, picked: new Set<string>(), jsonLd: {} } as const;
+const model = { day, nowMs: LUNCH_MS, takeout: TAKEOUT, jsonLd: {} } as const;
 const html = renderDayPage(page, { ...model, view: 'gallery' });
 const section = (code: string): string =>
   new RegExp(`<section class="period" id="meal-${code}".*?</section>`, 's').exec(html)?.[0] ?? '';

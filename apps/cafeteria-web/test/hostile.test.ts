@@ -24,6 +24,7 @@ import { ReadingLimit } from '../src/running/reading-limit.ts';
 import { TrustedProxies } from '../src/running/trusted-proxies.ts';
 import { until } from './support/process.ts';
 import { LUNCH_MS } from './support/running.ts';
+import { TAKEOUT } from './support/takeout.ts';
 
 const EVIL =
   '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n# [x](javascript:alert(1)) ]]> </script> \u202E\u0000 `*_';
@@ -219,7 +220,7 @@ test('the day page renders from the value alone, with any photo address', async 
     day,
     view: 'gallery',
     nowMs: LUNCH_MS,
-    picked: new Set(),
+    takeout: TAKEOUT,
     jsonLd: {},
   });
   const image = /<img src="(\/img\/[^"]+)"/.exec(html)?.[1] ?? '';

@@ -16,6 +16,7 @@ const uncounted = (path: string): Asked => ({ budget: undefined, path });
 const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
   'GET /': [uncounted('/'), { budget: 'pages', path: '/?q=a' }],
   'GET /search': [{ budget: 'pages', path: '/search?q=a' }],
+  'GET /takeout': [uncounted('/takeout')],
   'GET /alarm.ics': [{ budget: 'pages', path: '/alarm.ics?dish=a&r=welstory.R%201' }],
   'GET /alarm.rss': [{ budget: 'pages', path: '/alarm.rss?dish=a&r=welstory.R%201' }],
   'GET /proxy/search': [{ budget: 'searches', path: '/proxy/search?q=a' }],

@@ -31,7 +31,7 @@ const SHOTS: Readonly<Record<string, Shot>> = {
     colorScheme: 'light',
     path: (day) => `${day}?view=takeout`,
     act: async (page) => {
-      for (const box of (await page.getByRole('checkbox').all()).slice(0, 2)) await box.check();
+      for (const box of (await page.locator('input[name=pick]').all()).slice(0, 2)) await box.check();
     },
   },
   'day-desktop': { window: DESKTOP, colorScheme: 'light', path: (day) => day },

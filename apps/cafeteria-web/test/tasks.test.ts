@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
+import { find } from './support/running.ts';
 
 // What people come for, on a phone, each in at most three taps from the day page of their restaurant.
 const site = browsedCafeteria();
@@ -18,4 +19,44 @@ test('a dish opens with its large photo and its nutrition in one tap, and closes
   await dialog.getByRole('button', { name: '닫기' }).click();
   expect(await dialog.isVisible()).toBe(false);
   await page.close();
+});
+
+test('takeout within 4 coins: one tap to the takeout, one for each thing; drinks can be hidden', async () => {
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
+  await page.getByRole('link', { name: /^포장 \d/ }).click();
+  await page.getByRole('checkbox', { name: '두유' }).first().check();
+  const line = page.locator('.pick-bar strong');
+  expect(await line.textContent()).toBe('3/4 코인 · 117 kcal');
+  await page.getByRole('button', { name: '하나 더' }).click();
+  expect(await line.textContent()).toBe('6/4 코인 · 234 kcal');
+  expect(await page.locator('.over-budget').count()).toBe(1);
+  await page.reload();
+  expect(await line.textContent()).toBe('6/4 코인 · 234 kcal');
+  await page.getByRole('button', { name: '하나 빼기' }).click();
+  await page.getByRole('button', { name: '하나 빼기' }).click();
+  expect(await line.textContent()).toBe('메뉴를 골라 주세요');
+  await page.getByLabel('음료 빼고 보기').check();
+  expect(await page.getByText('두유', { exact: true }).first().isVisible()).toBe(false);
+  expect(await page.getByText('야채김밥', { exact: true }).first().isVisible()).toBe(true);
+  await page.close();
+});
+
+test('the takeout of all my restaurants is picked from one page, with one budget', async () => {
+  const context = await site.browser.newContext({ ...phone, javaScriptEnabled: false });
+  const mine = (await find(site.cafeteria.url, '수원디지털캠퍼스', 3)).map(
+    ({ vendor, id }) => `${vendor}.${id}`,
+  );
+  await context.addCookies([{ name: 'my', value: mine.join('~'), url: site.cafeteria.url }]);
+  const page = await context.newPage();
+  await page.goto(`${site.cafeteria.url}/takeout`);
+  const places = page.locator('.period');
+  expect(await places.count()).toBeGreaterThan(1);
+  for (const at of [0, 1]) await places.nth(at).locator('input[name=pick]').first().check();
+  await page.getByRole('button', { name: '적용' }).click();
+  expect(await page.locator('.pick-bar strong').textContent()).toMatch(/kcal$/);
+  const picked = new URL(page.url()).searchParams.getAll('pick').map((pick) => pick.split('~')[0] ?? '');
+  expect(new Set(picked).size).toBe(2);
+  expect(mine).toEqual(expect.arrayContaining(picked));
+  await context.close();
 });

@@ -11,8 +11,7 @@ import { dayJsonLd } from '../render/json-ld/day-json-ld.ts';
 import { renderDayMarkdown } from '../render/markdown/day-markdown.ts';
 import { countdown, PHOTO_WAIT_MS } from '../running/waits.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
-
-const MAX_PICKS = 200;
+import { asksTakeout, takeoutAsked } from './takeout.ts';
 
 interface Parts extends RestaurantParts {
   readonly readings: Readings;
@@ -27,7 +26,6 @@ export function mountDay(app: Hono, parts: Parts): void {
   const { service, pages, readings, nowMs, photos, pageWaitMs } = parts;
   app.get('/restaurants/:vendor/:id/:slug/:date', async (c) => {
     const view = c.req.query('view') ?? 'gallery';
-    const picks = view === 'takeout' ? (c.req.queries('pick') ?? []) : [];
     const compact = c.req.param('date');
     const wait = countdown(pageWaitMs);
     const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}`, wait);
@@ -40,7 +38,7 @@ export function mountDay(app: Hono, parts: Parts): void {
     const unchanged = readings.ofRestaurant(vendor, id);
     const day = await service.dailyMenu(vendor, id, date, wait);
     const other = await otherDay(service, day, seoulToday(nowMs()), wait);
-    const picked = new Set(picks.slice(0, MAX_PICKS));
+    const takeout = takeoutAsked(c);
     const askedAtMs = nowMs();
     const { coming, over } = mealsFromNow(day, askedAtMs);
     const [first] = [...coming, ...over].flatMap(({ menus }) =>
@@ -52,13 +50,13 @@ export function mountDay(app: Hono, parts: Parts): void {
     const shown = other === undefined ? [day] : [day, other.day];
     return pages.send(c, {
       path: dayPath(day.restaurant, date) + (view === 'gallery' ? '' : `?view=${view}`),
-      // Picks are the visitor's own, in any combination, so such a page is not kept.
-      ...(picked.size === 0
+      // What is asked of the takeout view is the visitor's own, in any combination, so such a page is not kept.
+      ...(view !== 'takeout' || !asksTakeout(c)
         ? { version: dayVersion(day) + (other ? `${other.day.date}${dayVersion(other.day)}` : ''), unchanged }
         : {}),
       unread: hasUnread(shown) || shown.some(hasUnreadItems) || isLoading(shown),
       html: (page) =>
-        renderDayPage(page, { day, other, view, nowMs: askedAtMs, picked, jsonLd: dayJsonLd(page, day) }),
+        renderDayPage(page, { day, other, view, nowMs: askedAtMs, takeout, jsonLd: dayJsonLd(page, day) }),
       markdown: (page) => renderDayMarkdown(page, day, view, askedAtMs, other),
     });
   });

@@ -30,6 +30,7 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
     day,
     'day of a date picked, in English': `${day}?view=take-in&lang=en`,
     takeout: `${day}?view=takeout`,
+    'takeout of my restaurants': { path: '/takeout', cookie: `my=${mine.join('~')}` },
     'day without menus': `${path}/20261122`,
     menu,
     week: `${day}/week`,

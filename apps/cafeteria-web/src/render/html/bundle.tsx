@@ -69,22 +69,6 @@ export function bundleFacts({ page, restaurant, date, periodCode, menu }: Bundle
   return `<ul class="items">${lines}</ul>`;
 }
 
-/** The items of a bundle as a list, each with a checkbox. */
-export function pickableItems(
-  { page, periodCode, menu }: Pick<BundleProps, 'page' | 'periodCode' | 'menu'>,
-  picked: ReadonlySet<string>,
-): string {
-  let lines = '';
-  for (const choice of itemChoices(menu)) {
-    const value = pickValue(periodCode, choice);
-    const checked = picked.has(value) ? ' checked' : '';
-    const nutrition = escapeHtml(JSON.stringify(choice.nutrition ?? {}));
-    const name = itemName(page, choice);
-    lines += `<li><label><input type="checkbox" name="pick" value="${escapeHtml(value)}" data-nutrition="${nutrition}"${checked}/> ${name}</label>${factsDisclosure(page, escapeHtml(choice.name), choice.nutrition)}</li>`;
-  }
-  return lines === '' ? '' : `<ul class="items">${lines}</ul>`;
-}
-
 /** The items of a bundle with their nutrition in full. */
 export function listedItems(page: PageContext, menu: Menu): string {
   let lines = '';

@@ -14,6 +14,7 @@ import { mondayOf } from '../../domain/monday-of.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
 import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
+import { NO_PICKS } from '../../domain/takeout/picks.ts';
 import { linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { menuPhotoUrl } from '../photo-path.ts';
@@ -24,7 +25,7 @@ import { LoadingNote } from './loading-note.tsx';
 import { PeriodSection } from './period-section.tsx';
 import { RestaurantHeading } from './restaurant-heading.tsx';
 import { Subscriptions } from './subscriptions.tsx';
-import { PickBar } from './takeout.tsx';
+import { type TakeoutAsked, TakeoutForm } from './takeout-form.tsx';
 
 export interface DayPageModel {
   readonly day: DailyMenu;
@@ -33,8 +34,8 @@ export interface DayPageModel {
   readonly view: DayView;
   /** Now, in ms since the epoch: today, meals that are over come last. */
   readonly nowMs: number;
-  /** `{meal code}.{menu id}` of what is ticked in the takeout view. */
-  readonly picked: ReadonlySet<string>;
+  /** In the takeout view. */
+  readonly takeout: TakeoutAsked;
   readonly jsonLd: unknown;
 }
 
@@ -94,7 +95,7 @@ const Other: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) 
           period={period}
           view={view === 'takeout' ? 'gallery' : view}
           current={false}
-          picked={new Set()}
+          picked={NO_PICKS}
           noted={other.kind === 'last'}
           eagerPhotos={index === 0 ? 2 : 0}
         />
@@ -136,7 +137,7 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
       period={period}
       view={model.view}
       current={period.code === present?.code}
-      picked={model.picked}
+      picked={model.takeout.picked}
       noted={stale !== undefined}
       eagerPhotos={index === 0 ? 2 : 0}
     />
@@ -168,7 +169,7 @@ function firstMenuNames(page: PageContext, { day, nowMs }: DayPageModel): string
 }
 
 export function renderDayPage(page: PageContext, model: DayPageModel): string {
-  const { day, view, picked, other, nowMs } = model;
+  const { day, view, takeout, other, nowMs } = model;
   const { restaurant, date } = day;
   const { text } = page;
   const path = dayPath(restaurant, date);
@@ -217,13 +218,18 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
         </div>
       </div>
       {view === 'takeout' ? (
-        <form class="takeout" action={path}>
-          <p class="hint">{text.pickItems}</p>
-          <input type="hidden" name="view" value="takeout" />
-          {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}
+        <TakeoutForm
+          page={page}
+          path={path}
+          query={viewQuery(view)}
+          offered={day.periods.map((period) => ({ period }))}
+          {...takeout}
+        >
           <div data-live="menus">{periods}</div>
-          <PickBar page={page} day={day} path={path} picked={picked} />
-        </form>
+          <p class="all-takeout">
+            <a href={linkTo(page, '/takeout')}>{text.takeoutOfMine}</a>
+          </p>
+        </TakeoutForm>
       ) : (
         <div data-live="menus">{periods}</div>
       )}

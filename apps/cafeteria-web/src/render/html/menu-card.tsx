@@ -1,13 +1,13 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import type { Bundle, MealCode, Menu, Restaurant } from 'menu-client';
+import type { MealCode, Menu, Restaurant } from 'menu-client';
 import { menuPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
-import { bundleFacts, bundleLine, bundleNoteHtml, pickableItems } from './bundle.tsx';
+import { bundleFacts, bundleLine, bundleNoteHtml } from './bundle.tsx';
 import { menuPhoto } from './menu-photo.tsx';
 import { type NamedMenu, namedMenu } from './named-menu.ts';
-import { nutritionDisclosure, nutritionFacts, nutritionLine } from './nutrition.tsx';
+import { nutritionFacts, nutritionLine } from './nutrition.tsx';
 
 export interface MenuItemProps {
   readonly page: PageContext;
@@ -45,7 +45,7 @@ function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
 }
 
 /** What a menu is: corner, name, sides. @param title the name, as HTML */
-function menuText(page: PageContext, named: NamedMenu, title: string = named.name): string {
+function menuText(page: PageContext, named: NamedMenu, title: string): string {
   const { menu, name, otherName } = named;
   const other = otherName === undefined ? '' : `<p class="other-name" lang="ko">${otherName}</p>`;
   return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, name)}>${title}</h3>${other}${menuSides(page, named)}</div>`;
@@ -87,20 +87,4 @@ export function menuCard(item: MenuItemProps): string {
 /** Photo at the side: the list of what is eaten there. */
 export function menuRow(item: MenuItemProps): string {
   return menuItem(item, 'row');
-}
-
-/** What the row of a single thing shows in the takeout view: the text, a photo at its side, the nutrition below. */
-export function takeoutRowParts(item: MenuItemProps): string {
-  const { page, restaurant, date, menu, eager = false } = item;
-  const named = namedMenu(page, menu);
-  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return menuText(page, named) + photo + nutritionDisclosure(page, restaurant, date, named);
-}
-
-/** What a bundle's row shows in the takeout view: a checkbox for each of its items. */
-export function bundleRowParts(item: MenuItemProps, bundle: Bundle, picked: ReadonlySet<string>): string {
-  const { page, restaurant, menu, eager = false } = item;
-  const named = namedMenu(page, menu);
-  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
-  return menuText(page, named) + photo + bundleNoteHtml(page, bundle) + pickableItems(item, picked);
 }

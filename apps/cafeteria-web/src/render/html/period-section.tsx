@@ -3,12 +3,13 @@ import type { Child, FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
+import type { Picks } from '../../domain/takeout/picks.ts';
 import { shownChanges } from '../day-changes.ts';
 import { mealLabel, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { LoadingNote } from './loading-note.tsx';
 import { menuCard, menuRow } from './menu-card.tsx';
-import { TakeoutRow } from './takeout.tsx';
+import { TakeoutRow } from './takeout-row.tsx';
 
 /** Says honestly where a period's menus come from, or why there are none. */
 export const PeriodNote: FC<{ page: PageContext; period: MealPeriod }> = ({ page, period }) => {
@@ -43,7 +44,9 @@ export interface PeriodSectionProps {
   readonly period: MealPeriod;
   readonly view: DayView;
   readonly current: boolean;
-  readonly picked: ReadonlySet<string>;
+  readonly picked: Picks;
+  /** What comes before each pick, on a page of several restaurants. @default '' */
+  readonly prefix?: string;
   /** True when a note above all meals says how old they are. @default false */
   readonly noted?: boolean;
   /** How many of the first photos load at once. */
@@ -52,7 +55,7 @@ export interface PeriodSectionProps {
 
 /** The view's menus, as items of its list. */
 function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
-  const { page, restaurant, date, period, view, picked, eagerPhotos } = props;
+  const { page, restaurant, date, period, view, picked, prefix, eagerPhotos } = props;
   const items = menus.map((menu, index) => ({
     page,
     restaurant,
@@ -62,7 +65,9 @@ function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
     eager: index < eagerPhotos,
   }));
   if (view === 'takeout') {
-    return items.map((item) => <TakeoutRow {...item} picked={picked} />);
+    return items.map((item) => (
+      <TakeoutRow {...item} picked={picked} {...(prefix === undefined ? {} : { prefix })} />
+    ));
   }
   const write = view === 'gallery' ? menuCard : menuRow;
   let html = '';

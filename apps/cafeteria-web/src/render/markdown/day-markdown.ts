@@ -28,7 +28,7 @@ export function nutritionText(page: PageContext, nutrition: Nutrition): string {
 }
 
 /** `- [corner] **name** (…) · marks`, then sides and nutrition as sub-items. */
-function menuLines(page: PageContext, menu: Menu): string[] {
+export function menuLines(page: PageContext, menu: Menu): string[] {
   const marks = [
     ...(menu.serving === 'take-out' ? [page.text.takeout] : []),
     ...(menu.soldOut ? [page.text.soldOut] : []),
