@@ -148,7 +148,7 @@ export function createApp(parts: AppParts): Hono {
       }),
   });
   app.use(parts.readingLimit.middleware);
-  app.on('GET', ['/', '/takeout', '/restaurants/*'], countFavourites(parts.service));
+  app.on('GET', ['/', '/takeout', '/alarm', '/restaurants/*'], countFavourites(parts.service));
 
   mountHome(app, { ...parts, pages });
   mountSearch(app, { ...parts, limiter: parts.searchLimiter });

@@ -192,7 +192,6 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'routes/dishes.ts PAGE_LIMIT': 'dishes.test.ts of menu-client tries the limit that is passed on',
   'routes/home.ts RESULT_LIMIT': 'the largest that the service takes',
   'routes/home.ts GALLERY_LIMIT': 'gallery.test.ts',
-  'render/html/dishes-page.tsx MAX_ALARM_RESTAURANTS': 'as many as an alarm takes: below',
   'chat/chat-answer.ts MAX_OTHERS': 'the limit of a search that is passed on',
   'chat/kakao-skill.ts MAX_DESCRIPTION': 'cut as titles are',
   'starting/start.ts ANSWERS_MAX_BYTES': 'answer-cache.test.ts tries a smaller one',
@@ -220,7 +219,6 @@ test('each limit in the sources is tried', () => {
 test('limits that have to be the same are', () => {
   const valueOf = (file: string, wanted: string) => constantsIn(file).find(([name]) => name === wanted)?.[1];
   const most = valueOf('routes/alarms.ts', 'MAX_RESTAURANTS');
-  expect(valueOf('render/html/dishes-page.tsx', 'MAX_ALARM_RESTAURANTS')).toBe(most);
   // All of somebody's restaurants fit into one alarm.
   expect(valueOf('answers/http/favourites.ts', 'MAX_FAVOURITES')).toBe(most);
 });

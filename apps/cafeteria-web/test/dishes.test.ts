@@ -80,7 +80,7 @@ test('the page marks the match, links days and restaurants, and leads to an alar
   expect(html).toMatch(/href="\/search\?q=[^"]+&amp;date=20261121"/);
   expect(html).toMatch(/href="\/restaurants\/[^"]+\/20261120#meal-\d"/);
   expect(html).toContain('아직 읽지 못한 메뉴');
-  expect(html).toMatch(/<form class="alarm" action="\/alarm\.ics"/);
+  expect(html).toMatch(/<a href="\/alarm\?dish=[^"]+" rel="nofollow">‘김치’ 나오는 날 알림<\/a>/);
   const markdown = await (
     await fetch(`${site.url}/search?${query}`, { headers: { Accept: 'text/markdown' } })
   ).text();
@@ -133,6 +133,28 @@ test('an alarm has the days at the restaurants named, with a reminder half an ho
   const again = await fetch(`${site.url}/alarm.rss?${query}`);
   const known = { 'If-None-Match': again.headers.get('etag') ?? '' };
   expect((await fetch(`${site.url}/alarm.rss?${query}`, { headers: known })).status).toBe(304);
+});
+
+test('a reminder of lunch rings at its time on each day that has one, with what there is at each restaurant', async () => {
+  const query = new URLSearchParams([
+    ['at', '11:20'],
+    ...places.map(({ vendor, id }): [string, string] => ['r', `${vendor}.${id}`]),
+  ]).toString();
+  const response = await fetch(`${site.url}/alarm.ics?${query}`);
+  expect(response.headers.get('content-type')).toBe('text/calendar; charset=utf-8');
+  const events = new ICAL.Component(ICAL.parse(await response.text())).getAllSubcomponents('vevent');
+  const starts = events.map((event) => String(event.getFirstPropertyValue('dtstart')));
+  expect(starts[0]).toBe('2026-11-20T02:20:00Z');
+  expect(new Set(starts).size).toBe(starts.length);
+  for (const event of events) {
+    const said = String(event.getFirstPropertyValue('description'));
+    expect(places.some(({ name }) => said.includes(name))).toBe(true);
+    expect(String(event.getFirstPropertyValue('summary'))).toMatch(/^점심: ./);
+    const [alarm] = event.getAllSubcomponents('valarm');
+    expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('PT0S');
+  }
+  for (const at of ['', '24:00', '1120'])
+    expect((await fetch(`${site.url}/alarm.ics?${query.replace('11%3A20', at)}`)).status, at).toBe(400);
 });
 
 test('an alarm that names no dish or no restaurants is refused, one of a restaurant that is gone is not found', async () => {

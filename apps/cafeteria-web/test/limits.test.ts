@@ -17,6 +17,7 @@ const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
   'GET /': [uncounted('/'), { budget: 'pages', path: '/?q=a' }],
   'GET /search': [{ budget: 'pages', path: '/search?q=a' }],
   'GET /takeout': [uncounted('/takeout')],
+  'GET /alarm': [{ budget: 'pages', path: '/alarm?dish=a' }],
   'GET /alarm.ics': [{ budget: 'pages', path: '/alarm.ics?dish=a&r=welstory.R%201' }],
   'GET /alarm.rss': [{ budget: 'pages', path: '/alarm.rss?dish=a&r=welstory.R%201' }],
   'GET /proxy/search': [{ budget: 'searches', path: '/proxy/search?q=a' }],

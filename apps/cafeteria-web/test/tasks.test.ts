@@ -60,3 +60,23 @@ test('the takeout of all my restaurants is picked from one page, with one budget
   expect(mine).toEqual(expect.arrayContaining(picked));
   await context.close();
 });
+
+test('an alarm is set from a dish in two taps: what rings next, and a calendar that opens by itself', async () => {
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
+  const card = page.locator('.card').first();
+  const name = (await card.getByRole('heading').textContent()) ?? '';
+  await card.click({ position: { x: 20, y: 20 } });
+  await page.getByRole('dialog').getByRole('link', { name: '나오는 날 알림' }).click();
+  await page.waitForURL(/\/alarm\?/);
+  expect(await page.getByRole('searchbox', { name: '메뉴 이름' }).inputValue()).toBe(name);
+  expect(await page.getByRole('checkbox', { checked: true }).count()).toBe(1);
+  expect(await page.locator('.next li').first().textContent()).toContain(name);
+  const [calendar, google] = await page
+    .getByRole('navigation', { name: '캘린더로 받기' })
+    .getByRole('link')
+    .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''));
+  expect(calendar).toMatch(/^webcal:\/\/.+\/alarm\.ics\?dish=.+&r=welstory\.REST000007$/);
+  expect(new URL(google ?? '').searchParams.get('cid')).toBe(calendar);
+  await page.close();
+});

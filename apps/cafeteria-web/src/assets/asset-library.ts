@@ -26,6 +26,7 @@ export const STYLE_PARTS = [
   'takeout',
   'lightbox',
   'dish',
+  'alarm',
   'errors',
   'week',
   'preferences',

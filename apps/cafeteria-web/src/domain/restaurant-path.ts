@@ -61,12 +61,18 @@ export function dishesPath(query: string, date?: string): string {
   return `/search?${new URLSearchParams(parameters).toString()}`;
 }
 
-/** The days on which a dish is served at restaurants, named by `vendor.id`. */
+/** The days on which a dish is served at restaurants, named by `vendor.id`: to subscribe to, or the page to set it. */
 export function alarmPath(
-  file: 'alarm.ics' | 'alarm.rss',
+  file: 'alarm' | 'alarm.ics' | 'alarm.rss',
   dish: string,
   restaurants: readonly string[],
 ): string {
   const named = restaurants.map((each): [string, string] => ['r', each]);
   return `/${file}?${new URLSearchParams([['dish', dish], ...named]).toString()}`;
+}
+
+/** A reminder of lunch at restaurants, named by `vendor.id`, each day at a time such as `11:20`. */
+export function lunchReminderPath(at: string, restaurants: readonly string[]): string {
+  const named = restaurants.map((each): [string, string] => ['r', each]);
+  return `/alarm.ics?${new URLSearchParams([['at', at], ...named]).toString()}`;
 }

@@ -60,6 +60,11 @@ export function linkTo(
   return `${path}?${parameters.toString()}`;
 }
 
+/** A path that has a query of its own, as a link that keeps the language. */
+export function inLanguage(page: PageContext, path: string): string {
+  return page.languageInLinks ? `${path}${path.includes('?') ? '&' : '?'}lang=${page.language}` : path;
+}
+
 /** What people call the meal: the operator's own label, or the English word for it where there is one. */
 export function mealLabel(page: PageContext, { code, label }: Pick<MealPeriod, 'code' | 'label'>): string {
   return (page.language === 'en' ? page.text.meals[code] : undefined) ?? plainLine(label);

@@ -10,21 +10,23 @@ export interface Subscription {
   readonly href: string;
 }
 
-/**
- * The feed of a restaurant and its calendar: for a program of the visitor's own, which `webcal:` opens, for Google's, and
- * as a file. None of them is of one day only.
- */
-export function subscriptions(page: PageContext, restaurant: Restaurant): readonly Subscription[] {
-  const { origin, text } = page;
-  const calendar = calendarPath(restaurant);
-  const webcal = `${origin.replace(/^https?:/, 'webcal:')}${calendar}`;
+/** A calendar by its path: for a program of the visitor's own, which `webcal:` opens, for Google's, and as a file. */
+export function calendarLinks({ origin, text }: PageContext, path: string): readonly Subscription[] {
+  const webcal = `${origin.replace(/^https?:/, 'webcal:')}${path}`;
   const google = new URL('https://calendar.google.com/calendar/render');
   google.searchParams.set('cid', webcal);
   return [
-    { label: text.rss, href: feedPath(restaurant) },
     { label: text.calendarApp, href: webcal },
     { label: text.googleCalendar, href: google.href },
-    { label: text.calendar, href: calendar },
+    { label: text.calendar, href: path },
+  ];
+}
+
+/** The feed of a restaurant and its calendar; none of them is of one day only. */
+export function subscriptions(page: PageContext, restaurant: Restaurant): readonly Subscription[] {
+  return [
+    { label: page.text.rss, href: feedPath(restaurant) },
+    ...calendarLinks(page, calendarPath(restaurant)),
   ];
 }
 

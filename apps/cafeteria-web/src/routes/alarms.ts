@@ -1,32 +1,48 @@
 import type { Context, Hono } from 'hono';
+import { getCookie } from 'hono/cookie';
 import type { MenuService } from 'menu-client';
 import { MAX_RESTAURANT_ID_LENGTH, parseVendor, seoulToday } from 'menu-client';
-import { restaurantsNamed } from '../answers/http/favourites.ts';
+import { FAVOURITES_COOKIE, favouriteRestaurants, restaurantsNamed } from '../answers/http/favourites.ts';
 import { BASE_HEADERS } from '../answers/http/headers.ts';
 import type { Pages } from '../answers/http/pages.ts';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion } from '../domain/day-view.ts';
+import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { dishWords } from '../domain/dish-words.ts';
 import { isRead, type UnreadFavourite } from '../domain/favourite.ts';
 import { matchedDays } from '../domain/matched-days.ts';
-import { alarmPath, dishesPath } from '../domain/restaurant-path.ts';
+import { alarmPath, dishesPath, lunchReminderPath } from '../domain/restaurant-path.ts';
+import { renderAlarmPage } from '../render/html/alarm-page.tsx';
+import { renderLunchCalendar } from '../render/ics/lunch-calendar.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
+import { renderAlarmMarkdown } from '../render/markdown/alarm-markdown.ts';
 import { namesOf, type PageContext } from '../render/page-context.ts';
 import { sentences } from '../render/plain-text.ts';
 import { lastChange, renderFeed } from '../render/rss/menu-feed.ts';
 import { incompleteNotes } from '../render/unread-notes.ts';
+import { countdown } from '../running/waits.ts';
 
 interface Parts {
   readonly service: MenuService;
   readonly pages: Pages;
   readonly readings: Readings;
   readonly nowMs: () => number;
+  /** How long the page may wait for what has to be read first, in ms. */
+  readonly pageWaitMs: number;
 }
 
 const MAX_DISH_LENGTH = 100;
 const MAX_RESTAURANTS = 12;
 const REMIND_MINUTES = 30;
 const MATCH_LIMIT = 200;
+
+const FEED_HEADERS = {
+  ...BASE_HEADERS,
+  'Cache-Control': 'public, max-age=300',
+  'Access-Control-Allow-Origin': '*',
+};
+
+const keysOf = (named: readonly UnreadFavourite[]): readonly string[] =>
+  named.map(({ vendor, id }) => `${vendor}.${id}`);
 
 const TYPES = {
   'alarm.ics': 'text/calendar; charset=utf-8',
@@ -43,19 +59,50 @@ function parseNamed(text: string): UnreadFavourite | undefined {
     : { vendor, id };
 }
 
-/** `/alarm.ics` and `/alarm.rss`: the days ahead on which a dish is served at restaurants; everything is in the address. */
-export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Parts): void {
+/** The restaurants that the address names; undefined when it names none, too many, or something else. */
+function namedBy(c: Context): readonly UnreadFavourite[] | undefined {
+  const asked = c.req.queries('r') ?? [];
+  const named = asked.map(parseNamed).filter((each) => each !== undefined);
+  return named.length === 0 || named.length !== asked.length || named.length > MAX_RESTAURANTS
+    ? undefined
+    : named;
+}
+
+/** A time of day, `HH:MM`. */
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
+const REMINDER_DAYS = 7;
+
+/**
+ * `/alarm.ics` and `/alarm.rss`: the days ahead on which a dish is served at restaurants, or, with a time instead of a
+ * dish, a reminder of their lunch; `/alarm`: the page to set them. Everything is in the address.
+ */
+export function mountAlarms(app: Hono, parts: Parts): void {
+  const { service, pages, readings, nowMs, pageWaitMs } = parts;
+  const remind = async (c: Context, at: string): Promise<Response> => {
+    const named = namedBy(c);
+    if (named === undefined || !TIME.test(at)) return pages.sendError(c, 'badAlarm');
+    const unchanged = readings.ofAll();
+    const restaurants = (await restaurantsNamed(service, named)).filter(isRead);
+    if (restaurants.length === 0) return pages.sendError(c, 'restaurantNotFound');
+    const weeks = await Promise.all(
+      restaurants.map(({ vendor, id }) =>
+        service.week(vendor, id, seoulToday(nowMs()), REMINDER_DAYS, countdown(pageWaitMs)),
+      ),
+    );
+    const days = weeks.flat();
+    return pages.sendFeed(c, {
+      path: lunchReminderPath(at, keysOf(named)),
+      unchanged,
+      unread: hasUnread(days) || isLoading(days),
+      version: days.map(dayVersion).join('\n'),
+      headers: { ...FEED_HEADERS, 'Content-Type': TYPES['alarm.ics'] },
+      render: (page) => renderLunchCalendar(page, days, at),
+    });
+  };
   const send = async (c: Context, file: keyof typeof TYPES): Promise<Response> => {
     const dish = dishWords(c.req.query('dish') ?? '');
-    const asked = c.req.queries('r') ?? [];
-    const named = asked.map(parseNamed).filter((each) => each !== undefined);
-    if (
-      dish === '' ||
-      dish.length > MAX_DISH_LENGTH ||
-      named.length === 0 ||
-      named.length !== asked.length ||
-      named.length > MAX_RESTAURANTS
-    )
+    const named = namedBy(c);
+    if (dish === '' || dish.length > MAX_DISH_LENGTH || named === undefined)
       return pages.sendError(c, 'badAlarm');
     const unchanged = readings.ofAll();
     const restaurants = await restaurantsNamed(service, named);
@@ -63,7 +110,7 @@ export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Part
     const found = await service.searchDishes(dish, { restaurants, limit: MATCH_LIMIT });
     const days = matchedDays(found.matches);
     const unread = found.unreadDays > 0 || restaurants.some((each) => !isRead(each));
-    const path = alarmPath(file, dish, asked);
+    const path = alarmPath(file, dish, keysOf(named));
     const describe = (page: PageContext): string => {
       const places = restaurants.map((each) => (isRead(each) ? namesOf(page, each).primary : each.id));
       return sentences([
@@ -78,12 +125,7 @@ export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Part
       unchanged,
       unread,
       version: [seoulToday(nowMs()), ...restaurants.map(({ id }) => id), ...days.map(dayVersion)].join('\n'),
-      headers: {
-        ...BASE_HEADERS,
-        'Content-Type': TYPES[file],
-        'Cache-Control': 'public, max-age=300',
-        'Access-Control-Allow-Origin': '*',
-      },
+      headers: { ...FEED_HEADERS, 'Content-Type': TYPES[file] },
       render: (page) => {
         const title = page.text.alarmName(dish);
         if (file === 'alarm.ics')
@@ -99,6 +141,38 @@ export function mountAlarms(app: Hono, { service, pages, readings, nowMs }: Part
       },
     });
   };
-  app.get('/alarm.ics', (c) => send(c, 'alarm.ics'));
+  app.get('/alarm', async (c) => {
+    const dish = dishWords(c.req.query('dish') ?? '');
+    const asksRestaurants = c.req.query('r') !== undefined;
+    const named = asksRestaurants ? namedBy(c) : [];
+    if (dish.length > MAX_DISH_LENGTH || named === undefined) return pages.sendError(c, 'badAlarm');
+    const wait = countdown(pageWaitMs);
+    const [own, others] = await Promise.all([
+      favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait),
+      restaurantsNamed(service, named, wait),
+    ]);
+    const mine = own.filter(isRead);
+    const listed = [
+      ...mine,
+      ...others.filter(isRead).filter((each) => !mine.some((one) => one.id === each.id)),
+    ];
+    const chosen = asksRestaurants ? others.filter(isRead) : mine;
+    const found =
+      dish === '' || chosen.length === 0
+        ? undefined
+        : await service.searchDishes(dish, { restaurants: chosen, limit: MATCH_LIMIT, ...wait });
+    const path = dish === '' ? '/alarm' : alarmPath('alarm', dish, asksRestaurants ? keysOf(named) : []);
+    const model = { path, dish, listed, chosen, found };
+    return pages.send(c, {
+      path,
+      html: (page) => renderAlarmPage(page, model),
+      markdown: (page) => renderAlarmMarkdown(page, model),
+      headers: { Vary: 'Accept, Accept-Language, Cookie', 'Cache-Control': 'private, no-cache' },
+    });
+  });
+  app.get('/alarm.ics', (c) => {
+    const at = c.req.query('at');
+    return c.req.query('dish') === undefined && at !== undefined ? remind(c, at) : send(c, 'alarm.ics');
+  });
   app.get('/alarm.rss', (c) => send(c, 'alarm.rss'));
 }

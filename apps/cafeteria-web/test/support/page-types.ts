@@ -40,6 +40,8 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
       cookie: `my=${mine.join('~')}`,
     },
     'no dishes': '/search',
+    'alarm without restaurants': '/alarm',
+    alarm: { path: '/alarm?dish=김치', cookie: `my=${mine.join('~')}` },
     offline: '/offline',
   };
   const errors: Record<string, PageType> = {

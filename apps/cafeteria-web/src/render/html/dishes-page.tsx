@@ -4,11 +4,12 @@ import type { DishList, DishMatch, Restaurant } from 'menu-client';
 import { addDays } from 'menu-client';
 import { dishWords } from '../../domain/dish-words.ts';
 import { dishesOf } from '../../domain/dishes-of.ts';
-import { dayPath, dishesPath } from '../../domain/restaurant-path.ts';
+import { alarmPath, dayPath, dishesPath } from '../../domain/restaurant-path.ts';
 import { dishCount, dishNotes } from '../dish-notes.ts';
 import {
   commonMealLabel,
   foreignLanguage,
+  inLanguage,
   linkTo,
   namesOf,
   type PageContext,
@@ -30,8 +31,6 @@ export interface DishesPageModel {
 }
 
 const DAYS = 7;
-const MAX_ALARM_RESTAURANTS = 12;
-const TICKED = 3;
 
 const DishBox: FC<{ page: PageContext; query: string }> = ({ page, query }) => (
   <form class="search" action="/search" role="search" {...DISH_TOOL}>
@@ -80,8 +79,7 @@ const DayChips: FC<{ page: PageContext; model: DishesPageModel }> = ({ page, mod
 };
 
 function linkToDishes(page: PageContext, query: string, date?: string): string {
-  const path = dishesPath(query, date);
-  return page.languageInLinks ? `${path}&lang=${page.language}` : path;
+  return inLanguage(page, dishesPath(query, date));
 }
 
 const Dish: FC<{ page: PageContext; match: DishMatch; query: string }> = ({ page, match, query }) => {
@@ -124,40 +122,6 @@ const Dish: FC<{ page: PageContext; match: DishMatch; query: string }> = ({ page
   );
 };
 
-/** A form that leads to the calendar or feed of the restaurants ticked: its address is what to subscribe to. */
-const Alarm: FC<{ page: PageContext; model: DishesPageModel }> = ({ page, model }) => {
-  const { text } = page;
-  const found = model.found.matches.map(({ restaurant }) => restaurant);
-  const all = new Map([...model.mine, ...found].map((each) => [`${each.vendor}.${each.id}`, each]));
-  const ticked = model.mine.length > 0 ? model.mine.length : TICKED;
-  if (all.size === 0 || dishWords(model.query) === '') return null;
-  return (
-    <form class="alarm" action="/alarm.ics" aria-labelledby="alarm">
-      <h2 id="alarm">{text.alarmTitle}</h2>
-      <p class="hint">{text.alarmHint}</p>
-      <input type="hidden" name="dish" value={dishWords(model.query)} />
-      <ul>
-        {[...all].slice(0, MAX_ALARM_RESTAURANTS).map(([key, restaurant], at) => (
-          <li>
-            <label>
-              <input type="checkbox" name="r" value={key} checked={at < ticked} />{' '}
-              <span lang={foreignLanguage(page, namesOf(page, restaurant).primary)}>
-                {namesOf(page, restaurant).primary}
-              </span>
-            </label>
-          </li>
-        ))}
-      </ul>
-      <p class="buttons">
-        <button type="submit">{text.alarmCalendar}</button>
-        <button type="submit" formaction="/alarm.rss">
-          {text.alarmFeed}
-        </button>
-      </p>
-    </form>
-  );
-};
-
 /** Where and when a dish is served: by day, with a form to subscribe to it. */
 export function renderDishesPage(page: PageContext, model: DishesPageModel): string {
   const { text } = page;
@@ -182,6 +146,13 @@ export function renderDishesPage(page: PageContext, model: DishesPageModel): str
             <p class="note warn">{note}</p>
           ))}
           <p class={found.total === 0 ? 'note' : 'hint'}>{dishCount(page, found)}</p>
+          {dishWords(query) === '' ? null : (
+            <p>
+              <a href={inLanguage(page, alarmPath('alarm', dishWords(query), []))} rel="nofollow">
+                {text.alarmOf(dishWords(query))}
+              </a>
+            </p>
+          )}
           {found.total > 0 ? null : (
             <p>
               <a href={linkTo(page, '/', { q: query })} rel="nofollow">
@@ -208,7 +179,6 @@ export function renderDishesPage(page: PageContext, model: DishesPageModel): str
           ))}
         </section>
       )}
-      <Alarm page={page} model={model} />
     </Layout>,
   );
 }

@@ -1,8 +1,9 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealCode, Menu, Restaurant } from 'menu-client';
-import { menuPath } from '../../domain/restaurant-path.ts';
-import { foreignLanguage, linkTo, type PageContext } from '../page-context.ts';
+import { alarmPath, menuPath } from '../../domain/restaurant-path.ts';
+import { takeoutMarks } from '../../domain/takeout/takeout-marks.ts';
+import { foreignLanguage, inLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { bundleFacts, bundleLine, bundleNoteHtml } from './bundle.tsx';
 import { menuPhoto } from './menu-photo.tsx';
@@ -61,6 +62,16 @@ function linkedName({ page, restaurant, date, menu }: MenuItemProps, name: strin
   return `<a class="whole" href="${href}" rel="nofollow">${name}</a>`;
 }
 
+/** Where an alarm for the days of this dish, at this restaurant, is set. */
+export function alarmLink({
+  page,
+  restaurant,
+  menu,
+}: Pick<MenuItemProps, 'page' | 'restaurant' | 'menu'>): string {
+  const path = alarmPath('alarm', takeoutMarks(menu.name).name, [`${restaurant.vendor}.${restaurant.id}`]);
+  return `<p class="more"><a href="${escapeHtml(inLanguage(page, path))}" rel="nofollow">${page.text.alarmTitle}</a></p>`;
+}
+
 /** The energy in a line, and in a template all that the script shows when the card is opened. */
 function menuFacts(item: MenuItemProps, named: NamedMenu): string {
   const { page, restaurant, date, menu } = item;
@@ -68,7 +79,7 @@ function menuFacts(item: MenuItemProps, named: NamedMenu): string {
   const note = menu.bundle === undefined ? '' : bundleNoteHtml(page, menu.bundle);
   const line = isBundle ? bundleLine(page, menu) : nutritionLine(page, menu.nutrition);
   const facts = isBundle ? bundleFacts(item) : nutritionFacts(page, restaurant, date, named);
-  return `${note}${line === '' ? '' : `<p class="energy">${line}</p>`}${facts === '' ? '' : `<template>${facts}</template>`}`;
+  return `${note}${line === '' ? '' : `<p class="energy">${line}</p>`}<template>${facts}${isBundle ? '' : alarmLink(item)}</template>`;
 }
 
 function menuItem(item: MenuItemProps, kind: string): string {

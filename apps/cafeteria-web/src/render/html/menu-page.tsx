@@ -7,7 +7,7 @@ import { escapeHtml } from '../plain-text.ts';
 import { bundleNoteHtml, listedItems } from './bundle.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
-import { MenuLabels } from './menu-card.tsx';
+import { alarmLink, MenuLabels } from './menu-card.tsx';
 import { MenuPhotoBox } from './menu-photo.tsx';
 import { DishTable, TotalsTable } from './nutrition.tsx';
 
@@ -89,6 +89,7 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
           ) : (
             raw(bundleNoteHtml(page, bundle) + listedItems(page, menu))
           )}
+          {bundle === undefined ? raw(alarmLink({ page, restaurant, menu })) : null}
         </div>
       </article>
     </Layout>,

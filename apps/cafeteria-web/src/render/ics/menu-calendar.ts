@@ -18,7 +18,8 @@ function bundleLines(page: PageContext, bundle: Bundle): string[] {
   return [...(note === undefined ? [] : [`  ${note}`]), ...items];
 }
 
-function describe(page: PageContext, period: MealPeriod): string {
+/** The menus of a meal, a line for each. */
+export function mealLines(page: PageContext, period: MealPeriod): string {
   const lines = period.menus.map((menu) => {
     const corner = menu.corner === undefined ? '' : `${plainLine(menu.corner)}: `;
     const marks = [
@@ -43,14 +44,21 @@ function usualTime(date: string, code: MealCode): { readonly start: Date; readon
 /** Names of menus in a title: the first ones, since calendars cut long titles. */
 const TITLE_NAMES = 3;
 
+/** The first names, and how many more there are: `제육볶음, 돈까스 외 2`. */
+export function firstNames({ text }: PageContext, names: readonly string[]): string {
+  const rest = names.length - TITLE_NAMES;
+  return names.slice(0, TITLE_NAMES).map(plainLine).join(', ') + (rest > 0 ? text.andOthers(rest) : '');
+}
+
 /** `제육볶음, 돈까스 외 2: R5 1식당 점심`: what is served first, since that is what people look for. */
 function titleOf(page: PageContext, day: DailyMenu, period: MealPeriod, dish: string | undefined): string {
   const { text } = page;
   const label = mealLabel(page, period);
   if (period.menus.length === 0) return `${label}: ${text.status[period.status]}`;
-  const names = period.menus.map((menu) => plainLine(namesOf(page, menu).primary));
-  const rest = names.length - TITLE_NAMES;
-  const served = names.slice(0, TITLE_NAMES).join(', ') + (rest > 0 ? text.andOthers(rest) : '');
+  const served = firstNames(
+    page,
+    period.menus.map((menu) => namesOf(page, menu).primary),
+  );
   return `${dish ?? served}: ${plainLine(namesOf(page, day.restaurant).primary)} ${label}`;
 }
 
@@ -63,7 +71,7 @@ export interface Alarm {
 }
 
 /** RFC 5545 has a component's own properties before the components in it, and a line end after the last line. */
-function inOrder(calendar: string): string {
+export function inOrder(calendar: string): string {
   const events = /BEGIN:VEVENT\r\n[^]*?END:VEVENT/g;
   const alarms = /BEGIN:VALARM\r\n[^]*?END:VALARM\r\n/g;
   const ordered = calendar.replaceAll(events, (event) => {
@@ -103,7 +111,7 @@ export function renderCalendar(
         // The time of the last change, so that the same data gives the same bytes; it is never ahead of now.
         stamp: new Date(stamp),
         summary: titleOf(page, day, period, alarm?.dish),
-        description: unread ? (periodNote(page, period) ?? '') : describe(page, period),
+        description: unread ? (periodNote(page, period) ?? '') : mealLines(page, period),
         location: plainLine(
           [namesOf(page, day.restaurant).primary, ...placesOf(page, day.restaurant)].join(', '),
         ),
