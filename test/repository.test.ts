@@ -39,6 +39,16 @@ test('pnpm is pinned to one version everywhere', () => {
   expect(read('pnpm-workspace.yaml')).toContain(`\n  pnpm: ${pin}\n`);
 });
 
+test('every file that names the repository names it as the manifest of the root does', () => {
+  const address =
+    /https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?=\/(?:(?:blob|tree|raw)\/main|issues|security)\b)/g;
+  const others = tracked('*.md', '**/*.md', '*.yml', '**/*.yml', 'scripts/**/*.ts', '**/src/**/*.ts')
+    .filter((file) => !file.startsWith('docs/decisions/'))
+    .flatMap((file) => [...read(file).matchAll(address)].map(([found]) => `${file}: ${found}`))
+    .filter((found) => !found.endsWith(`: ${repositoryUrl}`));
+  expect(others, 'the repository has moved: replace its old address in these files').toEqual([]);
+});
+
 test('the lock file names no registry host', () => {
   expect(read('pnpm-lock.yaml')).not.toMatch(/https?:\/\/|tarball:/);
 });

@@ -64,10 +64,12 @@ test('the log names the claim that a refused token lacks, over HTTP and WebSocke
   const request = { status: 401, refusal: 'malformed', refusalDetail, durationMs: 1 };
   hooks.onRequest?.(request as Parameters<NonNullable<typeof hooks.onRequest>>[0]);
   const connection = { id: 1, address: '192.0.2.1' };
-  hooks.onAuthenticationFailed?.(connection, 'malformed', false, refusalDetail);
+  hooks.onAuthenticationFailed?.(connection, 'malformed', false, refusalDetail, undefined);
+  hooks.onAuthenticationFailed?.(connection, 'expired', false, undefined, 'token-id');
   expect(destination.objects).toMatchObject([
     { msg: 'request', refusalDetail },
     { msg: 'authentication failed', refusalDetail },
+    { msg: 'authentication failed', refusal: 'expired', credentialId: 'token-id' },
   ]);
 });
 

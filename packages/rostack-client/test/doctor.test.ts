@@ -1,3 +1,4 @@
+import { createSocket } from 'node:dgram';
 import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { generate } from 'selfsigned';
@@ -177,19 +178,47 @@ test.each<[string, HostileServerOptions, string]>([
   expect(await hostile(options)).toEqual([sentence]);
 });
 
-test('a clock that is off is said, with by how much', async () => {
-  const date = new Date(Date.now() + 3_600_000).toUTCString();
-  await using server: HostileServer = await HostileServer.start({
-    answerDiscovery: (_, response) =>
-      response
-        .writeHead(200, { date, 'content-type': 'application/json' })
-        .end(JSON.stringify(server.discovery())),
+/** An NTP server whose clock is wrong by `offsetMs`; it sends a stranger's answer first. */
+async function timeServer(offsetMs: number): Promise<AsyncDisposable & { readonly address: string }> {
+  const socket = createSocket('udp4');
+  socket.on('message', (question, { port, address }) => {
+    const answer = Buffer.alloc(48);
+    answer.writeUInt8(0x24, 0);
+    socket.send(answer, port, address);
+    question.copy(answer, 24, 40, 48);
+    answer.writeUInt32BE(Math.floor((Date.now() + offsetMs) / 1_000) + 2_208_988_800, 40);
+    socket.send(answer, port, address);
   });
-  const { wrong } = await diagnose(server.url);
-  expect(wrong[0]).toMatch(
-    /^warning: The clock of this machine is 3(?:599|600|601) s behind the server's. Set it by NTP: access tokens are judged by it, and certificates too.$/,
-  );
-});
+  await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve));
+  return {
+    address: `127.0.0.1:${socket.address().port}`,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => socket.close(() => resolve())),
+  };
+}
+
+test.each([
+  [0, 'agrees with this machine. Tell whoever runs the server:'],
+  [3_600_000, "agrees with the server. Set this machine's by NTP:"],
+  [7_200_000, 'says 20'],
+])(
+  'clocks that differ are both said, with what a third one says that is %i ms ahead',
+  async (aheadMs, said) => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    await using server: HostileServer = await HostileServer.start({
+      answerDiscovery: (_, response) =>
+        response
+          .writeHead(200, { date, 'content-type': 'application/json' })
+          .end(JSON.stringify(server.discovery())),
+    });
+    await using third = await timeServer(aheadMs);
+    const { wrong } = await diagnose(server.url, { argv: ['--time-server', third.address] });
+    const time = String.raw`\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ`;
+    expect(wrong[0]).toMatch(
+      new RegExp(`^warning: The clock of this machine says ${time}, the server's ${time}; `),
+    );
+    expect(wrong[0]).toContain(`; ${third.address} ${said}`);
+  },
+);
 
 test('a gateway that does not upgrade is found, with what proxies have to do', async () => {
   await using plain = createServer(await certificate, (_, response) =>

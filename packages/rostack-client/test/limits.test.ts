@@ -192,11 +192,11 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       await using server = await HostileServer.start({
         discovery: (document) => ({ ...document, ...unknown }),
       });
-      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined);
+      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined, '127.0.0.1:9');
       return findings[0]?.says.split('; ').filter((fault) => fault.includes('/x')).length === faults;
     },
   ],
-  'cli/doctor/check-discovery.ts MAX_SKEW_MS': [
+  'cli/doctor/check-clock.ts MAX_SKEW_MS': [
     30_000,
     async (skewMs) => {
       const serverMs = Date.parse('2026-08-14T00:00:00Z');
@@ -205,7 +205,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
           json(response.setHeader('date', new Date(serverMs).toUTCString()), 200, honest()),
       });
       vi.useFakeTimers({ toFake: ['Date'], now: serverMs + skewMs });
-      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined);
+      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined, '127.0.0.1:9');
       return findings.find(({ check }) => check === 'clock')?.level === 'ok';
     },
   ],

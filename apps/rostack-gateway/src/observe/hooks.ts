@@ -1,6 +1,7 @@
 import type { Logger } from 'pino';
 import { isSourceUnavailable } from 'rostack-core';
 import type { GatewayAlarm, ServedHooks } from 'rostack-server';
+import { Repeats } from './repeats.ts';
 
 const NAMES = [
   'onRequest',
@@ -38,13 +39,23 @@ export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
 /** Statuses from here on are the server's fault. */
 const SERVER_ERROR = 500;
 
+/** Whoever asks too often asks often: the first refusal is a line, the others are counted. */
+const TOO_MANY_REQUESTS = 429;
+
 /**
  * Logs each request (at `info`, faults of the server at `warn`), each unexpected error, and WebSocket connections (at `debug`; refusals
- * and alarms higher).
+ * and alarms higher). Alarms, errors and refusals by a rate limit that are the same within a minute are one line and then their number.
  */
 export function logHooks(logger: Logger): ServedHooks {
+  const repeats = new Repeats(logger);
   return {
     onRequest: (report) => {
+      if (report.status === TOO_MANY_REQUESTS) {
+        const { principalId, credentialId, clientAddress } = report;
+        const who = { principalId, credentialId, clientAddress };
+        repeats.say(`429 ${JSON.stringify(who)}`, 'warn', 'client is limited', report, who);
+        return;
+      }
       const level = report.status >= SERVER_ERROR ? 'warn' : 'info';
       if (!logger.isLevelEnabled(level)) return;
       const durationMs = Math.round(report.durationMs * 1_000) / 1_000;
@@ -52,16 +63,28 @@ export function logHooks(logger: Logger): ServedHooks {
     },
     onError: (error, context) => {
       // A fault that passes by itself, such as an unavailable database, needs no stack in the log.
-      if (isSourceUnavailable(error)) logger.warn({ ...context, reason: error.message }, 'request failed');
-      else logger.error({ ...context, err: error }, 'request failed');
+      const { operation, resource } = context;
+      const reason = error instanceof Error ? error.message : String(error);
+      const summary = { operation, resource, reason };
+      const key = `error ${JSON.stringify(summary)}`;
+      const message = 'request failed';
+      if (isSourceUnavailable(error)) repeats.say(key, 'warn', message, { ...context, reason }, summary);
+      else repeats.say(key, 'error', message, { ...context, err: error }, summary);
     },
-    onAlarm: (alarm) => logger.warn(describeAlarm(alarm), 'gateway alarm'),
+    onAlarm: (alarm) => {
+      const { kind } = alarm;
+      const described = describeAlarm(alarm);
+      repeats.say(`alarm ${kind} ${alarmText(alarm)}`, 'warn', 'gateway alarm', described, {
+        alarm: kind,
+        reason: alarmText(alarm),
+      });
+    },
     onUpgradeRefused: (status, reason) => logger.info({ status, reason }, 'upgrade refused'),
     onConnected: ({ id, address }) => logger.debug({ connection: id, address }, 'connected'),
     onAuthenticated: ({ id }, principalId) => logger.debug({ connection: id, principalId }, 'authenticated'),
-    onAuthenticationFailed: ({ id, address }, refusal, isLimited, refusalDetail) =>
+    onAuthenticationFailed: ({ id, address }, refusal, isLimited, refusalDetail, credentialId) =>
       logger.info(
-        { connection: id, clientAddress: address, refusal, refusalDetail, isLimited },
+        { connection: id, clientAddress: address, refusal, refusalDetail, credentialId, isLimited },
         'authentication failed',
       ),
     onErrorSent: ({ id }, code) => logger.debug({ connection: id, code }, 'error sent'),

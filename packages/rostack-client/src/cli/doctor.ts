@@ -19,6 +19,7 @@ import { type Finding, fault, unchecked, warning } from './doctor/finding.ts';
 
 interface DoctorArguments extends ConnectionOptions {
   readonly json?: boolean;
+  readonly timeServer: string;
 }
 
 /** `doctor`: what is wrong between here and a server. */
@@ -29,7 +30,8 @@ export const registerDoctor: RegisterCommand = (program, io) => {
       .description(
         'say what is wrong between here and a server, and what to do; exit code 1 when something is',
       )
-      .option('--json', 'a JSON text a line instead of sentences'),
+      .option('--json', 'a JSON text a line instead of sentences')
+      .option('--time-server <host[:port]>', 'NTP server to ask where the clocks differ', 'pool.ntp.org'),
   ).action(async (url: string, options: DoctorArguments) => {
     let faults = 0;
     for await (const finding of unlessStopped(examine(url, options, io), io.stop)) {
@@ -84,6 +86,7 @@ async function* examine(place: string, options: DoctorArguments, io: CliIo): Asy
   const { discovery, findings } = await checkDiscovery(
     url,
     token === '' ? undefined : authorizationOf(credential),
+    options.timeServer,
   );
   yield* findings;
   if (discovery === undefined) return;

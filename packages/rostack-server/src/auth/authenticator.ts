@@ -32,6 +32,8 @@ export type AuthenticationResult =
       readonly reason: RefusalReason;
       /** Which part of the credential is missing or wrong, such as `claim sub is missing`: for logs, never for the wire; without its values. */
       readonly detail?: string;
+      /** `Credential.credentialId`, where the token is one that was accepted before: for logs, never for the wire. */
+      readonly credentialId?: string;
     }
   /** Cannot be decided now: the token store or the authorization server does not answer. */
   | { readonly kind: 'unavailable'; readonly retryAfterMs: number };
@@ -39,8 +41,9 @@ export type AuthenticationResult =
 /** The result, or a refusal where its credential has expired by now. */
 export function unlessExpired(result: AuthenticationResult, nowMs: number): AuthenticationResult {
   if (result.kind !== 'authenticated') return result;
-  const { expiresAtMs } = result.credential;
-  return expiresAtMs !== undefined && expiresAtMs <= nowMs ? { kind: 'refused', reason: 'expired' } : result;
+  const { expiresAtMs, credentialId } = result.credential;
+  if (expiresAtMs === undefined || expiresAtMs > nowMs) return result;
+  return { kind: 'refused', reason: 'expired', ...(credentialId !== undefined && { credentialId }) };
 }
 
 /** A value, or the promise of one where somebody has to be asked. */

@@ -196,9 +196,9 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
   ): Awaitable<AuthenticationResult> {
     const resultFor = (found: CachedRecord | undefined): AuthenticationResult => {
       if (found === undefined || !isRight(found.record)) return refused('unknown');
-      if (found.record.revokedAtMs !== undefined) return refused('revoked');
+      if (found.record.revokedAtMs !== undefined) return refused('revoked', tokenId);
       if (found.record.expiresAtMs !== undefined && found.record.expiresAtMs <= nowMs)
-        return refused('expired');
+        return refused('expired', tokenId);
       return found.accepted;
     };
     const known = recall(tokenId, nowMs);
@@ -241,6 +241,7 @@ function isSame(expected: Uint8Array, presented: Uint8Array): boolean {
   return expected.byteLength === presented.byteLength && timingSafeEqual(expected, presented);
 }
 
-function refused(reason: RefusalReason): AuthenticationResult {
-  return { kind: 'refused', reason };
+/** @param credentialId of a token whose secret is right */
+function refused(reason: RefusalReason, credentialId?: string): AuthenticationResult {
+  return { kind: 'refused', reason, ...(credentialId !== undefined && { credentialId }) };
 }

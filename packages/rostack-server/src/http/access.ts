@@ -126,6 +126,7 @@ export class Access {
     if (result.kind === 'refused') {
       const detail = 'The credentials are not accepted: they are unknown, expired or revoked.';
       if (result.detail !== undefined) exchange.refusalDetail = result.detail;
+      if (result.credentialId !== undefined) exchange.credentialId = result.credentialId;
       return this.#refuse(exchange, result.reason, detail, method);
     }
     const detail = 'Credentials cannot be checked at the moment.';

@@ -75,13 +75,15 @@ export interface GatewayHooks {
   readonly onAuthenticated?: (connection: ObservedConnection, principalId: string) => void;
   /**
    * Called when a credential was refused. `isLimited`: with `rate_limited`, because too many were refused for this address. `detail`: which
-   * part of it is missing or wrong, such as `claim sub is missing`; never a value of it.
+   * part of it is missing or wrong, such as `claim sub is missing`; never a value of it. `credentialId`: of a token that has expired or
+   * was revoked.
    */
   readonly onAuthenticationFailed?: (
     connection: ObservedConnection,
     reason: RefusalReason,
     isLimited: boolean,
     detail: string | undefined,
+    credentialId: string | undefined,
   ) => void;
   /** Called when an error message was sent. */
   readonly onErrorSent?: (connection: ObservedConnection, code: WebSocketErrorCode) => void;

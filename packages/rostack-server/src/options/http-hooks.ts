@@ -26,7 +26,7 @@ export interface RequestReport {
   readonly durationMs: number;
   /** Opaque id of the authenticated principal; undefined without valid credentials. */
   readonly principalId: string | undefined;
-  /** `Credential.credentialId`, if the authenticator returns one. */
+  /** `Credential.credentialId`, if the authenticator returns one; also that of a token which has expired or was revoked. */
   readonly credentialId: string | undefined;
   /** Why the credentials were refused; the client does not see this. */
   readonly refusal: RefusalReason | undefined;

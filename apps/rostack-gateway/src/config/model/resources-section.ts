@@ -151,7 +151,13 @@ const resource = z
         write: 'a list of pairs, such as [{ equal: /customer, sort: /ordered_at }]',
       }),
     events: z
-      .record(value(z.string().regex(EVENT_NAME), { write: 'an event name such as station.created' }), event)
+      .record(
+        value(z.string().regex(EVENT_NAME), {
+          write:
+            'an event name such as station.created: small letters, digits, dots and hyphens, since the protocol has no underscores in it',
+        }),
+        event,
+      )
       .default({})
       .meta({
         description: 'Events, by name.',

@@ -11,12 +11,11 @@ import {
 } from 'rostack-core';
 import { reasonOf } from '../../http/error/reason.ts';
 import { readSchemas } from '../../list/schema/read-schemas.ts';
+import { checkClock } from './check-clock.ts';
 import { type Finding, fault, ok, warning } from './finding.ts';
 
 const TIMEOUT_MS = 15_000;
 const MAX_SHOWN_FAULTS = 5;
-/** Tokens and cursors are valid for minutes, so a smaller difference between the clocks does no harm. */
-const MAX_SKEW_MS = 30_000;
 
 export interface DiscoveryCheck {
   readonly findings: readonly Finding[];
@@ -24,8 +23,16 @@ export interface DiscoveryCheck {
   readonly discovery: AnyDiscoveryDocument | undefined;
 }
 
-/** Reads the discovery document. @param authorization for one that is not public */
-export async function checkDiscovery(url: URL, authorization: string | undefined): Promise<DiscoveryCheck> {
+/**
+ * Reads the discovery document.
+ * @param authorization for one that is not public
+ * @param timeServer whom to ask where the clocks differ
+ */
+export async function checkDiscovery(
+  url: URL,
+  authorization: string | undefined,
+  timeServer: string,
+): Promise<DiscoveryCheck> {
   const none = (...findings: Finding[]): DiscoveryCheck => ({ findings, discovery: undefined });
   let answer: Response;
   let text: string;
@@ -78,7 +85,7 @@ export async function checkDiscovery(url: URL, authorization: string | undefined
           `${name}, API version ${version}, with ${discovery.resources.map((one) => one.name).join(', ')}.`,
         ),
         ok('release', `The document is of release ${release}.`),
-        ...clockFindings(answer),
+        ...(await checkClock(answer, timeServer)),
       ],
     };
   } catch (error) {
@@ -165,22 +172,6 @@ function unfitAnswer(url: URL, { status, headers }: Response): Finding | undefin
       ? 'The server, or a proxy in front of it, fails: try again, then tell whoever runs it.'
       : 'Check the address.',
   );
-}
-
-function clockFindings({ headers }: Response): Finding[] {
-  const serverMs = Date.parse(headers.get('date') ?? '');
-  if (Number.isNaN(serverMs)) return [];
-  const skewMs = Date.now() - serverMs;
-  // The header has whole seconds, and the answer took some time.
-  if (Math.abs(skewMs) <= MAX_SKEW_MS) return [ok('clock', 'The clocks of both sides agree.')];
-  const which = skewMs > 0 ? 'ahead of' : 'behind';
-  return [
-    warning(
-      'clock',
-      `The clock of this machine is ${Math.round(Math.abs(skewMs) / 1_000)} s ${which} the server's.`,
-      'Set it by NTP: access tokens are judged by it, and certificates too.',
-    ),
-  ];
 }
 
 function jsonOf(text: string): unknown {

@@ -66,7 +66,10 @@ const representations = (release: Release) =>
 
 const event = (release: Release) =>
   object({
-    name: textLike(EVENT_NAME_PATTERN, 'must be an event name such as "station.created"'),
+    name: textLike(
+      EVENT_NAME_PATTERN,
+      'must be an event name such as "station.created": small letters, digits, dots and hyphens (the protocol has no underscores in it)',
+    ),
     schema_url: httpsUrl,
     schema_dialect: dialect[release],
     description: optional(string),

@@ -276,8 +276,8 @@ export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable
       address: this.#address,
       isGone: () => this.#isGone,
       claim: (principalId) => this.#claim(principalId),
-      refused: ({ reason, detail }, isLimited) =>
-        this.#context.hooks.onAuthenticationFailed?.(this.observed, reason, isLimited, detail),
+      refused: ({ reason, detail, credentialId }, isLimited) =>
+        this.#context.hooks.onAuthenticationFailed?.(this.observed, reason, isLimited, detail, credentialId),
     });
     this.#step({ kind: 'verified', attempt: effect.attempt, result, at: this.#now() });
     this.#release();
