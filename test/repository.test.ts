@@ -41,7 +41,7 @@ test('pnpm is pinned to one version everywhere', () => {
 
 test('every file that names the repository names it as the manifest of the root does', () => {
   const address =
-    /https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?=\/(?:(?:blob|tree|raw)\/main|issues|security)\b)/g;
+    /https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?=\/(?:(?:blob|tree|raw)\/main\/(?:apps|docs|examples|packages|reports|schemas)|security\/advisories)\b)/g;
   const others = tracked('*.md', '**/*.md', '*.yml', '**/*.yml', 'scripts/**/*.ts', '**/src/**/*.ts')
     .filter((file) => !file.startsWith('docs/decisions/'))
     .flatMap((file) => [...read(file).matchAll(address)].map(([found]) => `${file}: ${found}`))
