@@ -28,11 +28,11 @@ const exclude = [...configDefaults.exclude, OTHER_TIERS];
 
 /** Files that take about a minute or more start first, lest one of them runs alone at the end. */
 const LONG = [
-  'rostack-gateway/test/simulation.test.ts',
+  'proving/test/simulation.test.ts',
   'rostack-conformance/test/client.test.ts',
   'rostack-conformance/test/gateway.test.ts',
   'rostack-gateway/test/workers.test.ts',
-  'rostack-gateway/test/convergence.test.ts',
+  'proving/test/convergence.test.ts',
   'rostack-conformance/test/follows-mutants.test.ts',
   'rostack-conformance/test/mutants.test.ts',
   'rostack-explorer/test/accessibility.test.ts',
@@ -80,7 +80,7 @@ export default defineConfig({
           name: 'integration',
           // Imports of our own modules were a third of the processor time.
           isolate: false,
-          include: ['{packages,apps}/*/test/**/*.test.{ts,tsx}'],
+          include: ['{packages,apps,tools}/*/test/**/*.test.{ts,tsx}'],
           exclude,
         },
       },
@@ -99,7 +99,7 @@ export default defineConfig({
         test: {
           ...integration,
           name: 'timed',
-          include: ['{packages,apps}/*/{src,test}/**/*.timed.test.{ts,tsx}'],
+          include: ['{packages,apps,tools}/*/{src,test}/**/*.timed.test.{ts,tsx}'],
           // They measure seconds, so nothing else may run beside them.
           fileParallelism: false,
         },
@@ -110,7 +110,7 @@ export default defineConfig({
           ...integration,
           name: 'night',
           isolate: false,
-          include: ['{packages,apps}/*/{src,test}/**/*.night.test.{ts,tsx}', 'test/**/*.night.test.ts'],
+          include: ['{packages,apps,tools}/*/{src,test}/**/*.night.test.{ts,tsx}', 'test/**/*.night.test.ts'],
           testTimeout: 600_000,
           hookTimeout: 600_000,
         },

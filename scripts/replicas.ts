@@ -1,12 +1,11 @@
-/** Builds the gateway and runs its sites with the given options; see `apps/rostack-gateway/replicas/README.md`. */
+/** Builds the gateway and runs its sites with the given options; see `tools/proving/replicas/README.md`. */
 import { spawnSync } from 'node:child_process';
 import { root, run } from './run.ts';
 
 if (run('turbo', ['run', 'build', '--filter=rostack-gateway...', '--output-logs=errors-only']) !== 0)
   process.exit(1);
-const { status } = spawnSync(
-  process.execPath,
-  ['apps/rostack-gateway/replicas/main.ts', ...process.argv.slice(2)],
-  { cwd: root, stdio: 'inherit' },
-);
+const { status } = spawnSync(process.execPath, ['tools/proving/replicas/main.ts', ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exitCode = status ?? 1;

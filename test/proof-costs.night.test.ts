@@ -15,7 +15,7 @@ const COSTS: readonly (readonly [name: string, units: number, args: readonly str
     24,
     [
       '--conditions=workspace-source',
-      'apps/rostack-gateway/simulation/main.ts',
+      'tools/proving/simulation/main.ts',
       '--seeds',
       '100',
       '--processes',

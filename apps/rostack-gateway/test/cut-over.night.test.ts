@@ -9,10 +9,10 @@ import {
   type StoreAlarm,
   startMover,
 } from 'rostack-store';
+import { PostgresCluster } from 'test-support/own-postgres/cluster';
+import { describePostgresPrograms } from 'test-support/own-postgres/describe';
+import { PostgresPrograms } from 'test-support/own-postgres/programs';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
-import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
-import { describePostgresPrograms } from './support/postgres-programs.ts';
 
 const PATIENT = { timeout: 60_000, interval: 100 };
 const DATABASE = 'postgres';

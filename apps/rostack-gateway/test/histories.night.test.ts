@@ -1,7 +1,7 @@
+import { describePostgresPrograms } from 'test-support/own-postgres/describe';
 import { afterAll, beforeAll, test } from 'vitest';
 import { PostgresWays, postgresWays } from './support/histories/postgres-ways.ts';
 import { putBackAndCompare } from './support/histories/put-back.ts';
-import { describePostgresPrograms } from './support/postgres-programs.ts';
 
 describePostgresPrograms(
   'what was handed out before a database was put back is refused by every gateway',

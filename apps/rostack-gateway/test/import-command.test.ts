@@ -1,11 +1,11 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { seededRandom } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { idsOf, line, lines, openStations } from './support/importing.ts';
 import { runCommand } from './support/run-command.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
-import { seededRandom } from './support/seeded-random.ts';
 import { spawnGateway } from './support/spawn-gateway.ts';
 
 describe('the command', () => {

@@ -1,13 +1,13 @@
 import { dirname, join } from 'node:path';
 import { hasListener, hasNats, heardDuring, NATS_SERVER, randomSubject } from 'test-support/nats';
+import { PostgresCluster } from 'test-support/own-postgres/cluster';
+import { describePostgresPrograms } from 'test-support/own-postgres/describe';
+import { PostgresPrograms } from 'test-support/own-postgres/programs';
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
-import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
 import { bearing } from './support/get.ts';
 import { ADMIN, ADMIN_TOKEN, adminOf, createTokenIn, put } from './support/operating.ts';
-import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { followFrom } from './support/resuming-follower.ts';
 import { type RunningGateway, startGateway } from './support/running-gateway.ts';
 import { writeSampleConfig } from './support/sample-config.ts';

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { FaultProxy } from 'test-support/fault-proxy';
+import { PostgresCluster } from 'test-support/own-postgres/cluster';
+import { describePostgresPrograms } from 'test-support/own-postgres/describe';
+import { PostgresPrograms } from 'test-support/own-postgres/programs';
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { PostgresCluster } from '../soak/databases/postgres-cluster.ts';
-import { PostgresPrograms } from '../soak/databases/postgres-programs.ts';
-import { TcpProxy } from '../soak/network/tcp-proxy.ts';
 import { loadConfig } from '../src/config/load-config.ts';
 import { createToken } from '../src/index.ts';
 import { createGateway } from '../src/serving/gateway/create-gateway.ts';
 import { ADMIN_TOKEN, Consumer } from './support/histories/handed-out.ts';
-import { describePostgresPrograms } from './support/postgres-programs.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
 
 const KEYS = '0123456789abcdef0123456789abcdef0123456789abcdef';
@@ -21,7 +21,7 @@ describePostgresPrograms('a gateway at a standby', () => {
   let folder: TemporaryFolder;
   let primary: PostgresCluster;
   let standby: PostgresCluster;
-  let replication: TcpProxy;
+  let replication: FaultProxy;
   let token: string;
   let primaryUrl: string;
   let atPrimary: Consumer;
@@ -61,7 +61,7 @@ describePostgresPrograms('a gateway at a standby', () => {
     primaryUrl = primary.urlOf(DATABASE);
     atPrimary = await open(primaryUrl, 'primary');
     await write('a', 'b', 'c');
-    replication = stack.use(await TcpProxy.start(() => [{ host: HOST, port: primary.port }]));
+    replication = stack.use(await FaultProxy.start(() => [{ host: HOST, port: primary.port }]));
     standby = new PostgresCluster(programs, 'standby');
     await standby.followFrom(replication.port);
     await standby.start();

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { seededRandom } from 'test-support/seeded-random';
 import { expect, test } from 'vitest';
 import {
   eventCursor,
@@ -10,7 +11,6 @@ import {
   startMachine,
 } from './support/machine.ts';
 import { followFrom, type ResumingFollower } from './support/resuming-follower.ts';
-import { seededRandom } from './support/seeded-random.ts';
 
 const WORKERS = 3;
 const FOLLOWERS = 8;

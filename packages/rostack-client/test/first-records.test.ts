@@ -6,7 +6,7 @@ import {
   MemoryStateStore,
   type RostackClient,
 } from 'rostack-client';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { describe, expect, test } from 'vitest';
 import { isLive, take, takeUntil } from './support/collect.ts';
 import { type Station, station } from './support/observatory.ts';
@@ -88,7 +88,7 @@ describe('a follow of the first records', () => {
   test('is the list at one position of the log after each change, and ends as the list', {
     timeout: 120_000,
   }, async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     const pick = (count: number) => Math.floor(random() * count);
     await using gateway = await TestGateway.start();
     const held = new Map<string, Station>();

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { connect, type Follow } from 'rostack-client';
 import { createSharedToken } from 'rostack-server';
 import { freePort } from 'test-support/free-port';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
@@ -114,7 +114,7 @@ test(`follows of a gateway that is killed ${KILLS} times in the middle of its wr
   await writeFile(options.keyFile, key);
   await writeFile(options.certificateFile, cert);
 
-  const random = seededRandom();
+  const random = seededNumbers();
   let gateway = new GatewayProcess(options);
   await gateway.untilWritten(1);
   await using client = await connect(`https://localhost:${options.port}`, { method: 'shared_token', token });

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describePooler, startPooler } from 'test-support/pooler';
 import { queryPostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { testRuns } from 'test-support/test-runs';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -120,7 +120,7 @@ describe.each([
   test('killed at any moment it loses nothing and writes nothing twice', {
     timeout: 60_000 + KILLS * 60_000,
   }, async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     await gateway.put('stations', station(0));
     await runCommand(argv('--once'), { environment });
     await table.audit();

@@ -4,7 +4,7 @@ import { connect, MemoryStateStore, type StateStore } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot, type SnapshotProgress } from 'rostack-client/snapshot';
 import { openStore, type Store } from 'rostack-store';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
@@ -192,7 +192,7 @@ describe.each(Object.entries(DATABASES))('a snapshot in ranges, of a gateway on 
   test('is the list at one position of the log, whatever is written and whoever is killed meanwhile', {
     timeout: 180_000,
   }, async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     const seeds = testRuns(name === 'SQLite' ? 2 : 1);
     for (let seed = 0; seed < seeds; seed += 1) {
       await using world = await openWorld(await open(), random, 150);
@@ -233,7 +233,7 @@ describe.each(Object.entries(DATABASES))('a snapshot in ranges, of a gateway on 
 test('is gone on with after a kill at any step, from what is in the file', {
   timeout: 180_000,
 }, async () => {
-  const random = seededRandom();
+  const random = seededNumbers();
   await using folder = await temporaryFolder();
   await using world = await openWorld(await DATABASES.SQLite(), random, 150);
   const options: Attempt = { by: '/name', ranges: 3 };
@@ -266,7 +266,7 @@ test('is gone on with after a kill at any step, from what is in the file', {
 });
 
 test('a part that a lagging node gave is found out, and read again', async () => {
-  const random = seededRandom();
+  const random = seededNumbers();
   await using world = await openWorld(await DATABASES.SQLite(), random, 60);
   let stale: Response | undefined;
   const steps = new Steps();

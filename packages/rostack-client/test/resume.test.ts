@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { SqliteStateStore } from 'rostack-client/node';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { station } from './support/observatory.ts';
@@ -72,7 +72,7 @@ test('a follower that is killed goes on from its disk in a new process: nothing 
   await gateway.put('stations', station(1), station(2));
   const env = await trustingEnvironment(folder.path);
   const args = [gateway.url, gateway.token().token, join(folder.path, 'states.db')];
-  const random = seededRandom();
+  const random = seededNumbers();
   const events: string[] = [];
   let number = 100;
   for (let round = 0; round < 6; round += 1) {

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import type { FollowState } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { stateAfter } from './support/kill-follower-states.ts';
@@ -22,7 +22,7 @@ describe('a state store on disk', () => {
   }, async () => {
     await using folder = await temporaryFolder();
     const path = join(folder.path, 'states.db');
-    const random = seededRandom();
+    const random = seededNumbers();
     let first = 0;
     let updates = 0;
     for (let round = 0; round < KILLS; round += 1) {

@@ -1,4 +1,4 @@
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { expect, test } from 'vitest';
 import { runConformance } from '../src/index.ts';
 import { serveGateway } from './support/serve-gateway.ts';
@@ -10,7 +10,7 @@ test('every advertised operator is judged, whatever the seed and however many co
 }, async () => {
   await using served = await serveGateway('2026-08-13');
   const { driver: _, ...target } = served.target;
-  const random = seededRandom();
+  const random = seededNumbers();
   const unseen: string[] = [];
   for (const seed of [
     1_885_902_949,

@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { readConfigureGlobal } from 'fast-check';
 import { type Change, type JsonObject, parseRowRule } from 'rostack-core';
 import { createDatabase, hasPostgres } from 'test-support/postgres';
-import { randomNumbers } from 'test-support/random';
+import { createRandom } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { historyTexts } from '../src/guard/history-texts.ts';
 import { CURSOR_KEYS } from './support/cursor-keys.ts';
@@ -70,7 +70,7 @@ class Viewer {
 
   constructor(tenants: Tenants, number: number) {
     this.#tenants = tenants;
-    this.#random = randomNumbers(SEED + 1 + number);
+    this.#random = createRandom(SEED + 1 + number).number;
     this.#subject = `viewer ${number}`;
     this.#token = tenants.issue(this.#subject, {});
     this.#change();
@@ -284,7 +284,7 @@ function seenBy({ client, id }: Following): readonly Seen[] {
 }
 
 async function write(tenants: Tenants, number: number, isDone: () => boolean): Promise<void> {
-  const random = randomNumbers(SEED + 1_000 + number);
+  const random = createRandom(SEED + 1_000 + number).number;
   const pick = (below: number) => Math.floor(random() * below);
   while (!isDone()) {
     const changes = Array.from({ length: 1 + pick(3) }, () => `b${String(pick(IDS)).padStart(2, '0')}`);

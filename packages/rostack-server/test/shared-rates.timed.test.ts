@@ -1,6 +1,6 @@
 import { openStore, type Store } from 'rostack-store';
 import { createDatabase, hasPostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import {
   createRateLimiter,
@@ -62,7 +62,7 @@ describe.skipIf(!hasPostgres)('servers that share their counters on PostgreSQL',
   });
 
   test('grant a large budget within its bounds under any load, and ask for few leases', async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     const budget = { points: 1_000, windowMs: 60_000 };
     let calls = 0;
     const counters: SharedCounters = {

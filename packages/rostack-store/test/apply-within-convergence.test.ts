@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Change, Position } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
 import { type Store, StoreUnavailableError } from '../src/index.ts';
@@ -85,7 +85,7 @@ async function runOthers(store: Store, done: AbortSignal, below: Below): Promise
 
 function suite({ create, connect }: Way): void {
   test('commits and rollbacks among other writers and readers: log, pages and rows agree', async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     const below: Below = (limit) => Math.floor(random() * limit);
     await using database = create();
     await using store = await database.open({ resources, retention: { intervalMs: 0 } });
@@ -145,7 +145,7 @@ function killSuite({ create, connect }: Way): void {
   test(`${KILLS} times SIGKILL: rows and records are the same, what was acknowledged is there`, {
     timeout: KILL_TIMEOUT_MS * (KILLS + 1),
   }, async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     await using database = create();
     await using app = await connect(database);
     const acknowledged: string[] = [];

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Change } from 'rostack-core';
 import { describePostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { testRuns } from 'test-support/test-runs';
 import { expect, test, vi } from 'vitest';
 import { attachTable } from '../src/index.ts';
@@ -48,7 +48,7 @@ describePostgres('sixteen writers, and leaders that are killed', () => {
     await app.query(`insert into ${app.table} (id, station) select i, 'first' from generate_series(1, 40) i;
       insert into ${app.table} (id, station) select i, 'far' from generate_series(10000, 30000) i`);
     await app.query(cascadeSql(app));
-    const random = seededRandom();
+    const random = seededNumbers();
     const counts: WriterCounts = { commits: 0, rollbacks: 0, conflicts: 0, truncations: 0 };
     let isOver = false;
     const writing = Array.from({ length: WRITERS }, () => runAppWriter(app, () => isOver, counts, random));

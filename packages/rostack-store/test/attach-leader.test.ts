@@ -1,6 +1,6 @@
 import { Client } from 'pg';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { expect, test, vi } from 'vitest';
 import type { AttachedResource } from '../src/attach/attached-resource.ts';
 import { readAttachment } from '../src/attach/attachment.ts';
@@ -68,7 +68,7 @@ describePostgres('leaders of an attached table', () => {
       `insert into ${app.table} (id, station) select i, 'far' from generate_series(10000, 40000) i`,
     );
     await attachTable(store, 'observations', app.source);
-    const random = seededRandom();
+    const random = seededNumbers();
     await using first = new MoverChild(database, app);
     const before = writeSome(app, random, 200);
     await first.leading();
@@ -271,7 +271,7 @@ describePostgres('leaders of an attached table', () => {
     const { app, store } = found;
     const source = store.source('observations');
     const stop = new AbortController();
-    const random = seededRandom();
+    const random = seededNumbers();
     const transferring = Array.from({ length: 6 }, async () => {
       const client = new Client(POSTGRES_URL);
       await client.connect();

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import type { Change } from 'rostack-core';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { testRuns } from 'test-support/test-runs';
 import { expect, test, vi } from 'vitest';
 import { attachTable, type TableSource } from '../src/index.ts';
@@ -66,7 +66,7 @@ function hasShell(): boolean {
 test(
   'applications write while movers are killed: each batch leaves a committed state, the last one the table',
   async () => {
-    const random = seededRandom();
+    const random = seededNumbers();
     const below = (limit: number) => Math.floor(random() * limit);
     await using database = sqliteFile();
     await using store = await database.open({ resources: [observations], retention: { intervalMs: 0 } });

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describePostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { expect, test, vi } from 'vitest';
 import { attachTable, detachTable, type Store, startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK, recordsOf } from './support/attached.ts';
@@ -128,7 +128,7 @@ describePostgres('an attached table', () => {
   test('connections that the server ends in the middle of a batch cost time only', async () => {
     await using found = await attached();
     const { app, store, database, alarms } = found;
-    const random = seededRandom();
+    const random = seededNumbers();
     await found.mover.close();
     await app.query(`do $$ begin for n in 1..4000 loop
       insert into ${app.table} (id, station) values (n % 1500, 'one') on conflict (id) do update set height = n; commit; end loop; end $$`);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import Sqlite from 'better-sqlite3';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { testRuns } from 'test-support/test-runs';
 import { expect, test } from 'vitest';
 import { openStore } from '../src/index.ts';
@@ -21,7 +21,7 @@ test('SIGKILL at any moment: the file is intact, what was acknowledged is kept, 
   timeout: KILLS * KILL_TIMEOUT_MS,
 }, async () => {
   await using database = sqliteFile();
-  const random = seededRandom();
+  const random = seededNumbers();
   let lastPosition = 0;
   let state: State = new Map();
   let batches = 0;

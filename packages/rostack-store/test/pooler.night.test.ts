@@ -2,7 +2,7 @@ import { Client } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
 import { describePooler, inEachSession, type Pooler, startPooler } from 'test-support/pooler';
 import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
-import { seededRandom } from 'test-support/random';
+import { seededNumbers } from 'test-support/seeded-random';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import {
   attachTable,
@@ -281,7 +281,7 @@ describePostgres('PostgreSQL behind a pooler', () => {
         `insert into ${app.table} (id, station, height) select i, 'far', i / 7.0::float8 from generate_series(10000, 12000) i`,
       );
       await attachTable(store, 'observations', app.source);
-      const random = seededRandom();
+      const random = seededNumbers();
       await using first = new MoverChild(database, app);
       const before = writeSome(app, random, 50);
       await first.leading();

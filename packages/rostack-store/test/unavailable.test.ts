@@ -190,7 +190,7 @@ describePostgres('PostgreSQL that goes away', () => {
     // From here on there is a connection that nothing uses.
     await source.get('a');
     // What the server sends on the connections that there are is held back.
-    for (const link of proxy.links) link.stall();
+    for (const link of proxy.links) link.stall('to client');
     const startedMs = performance.now();
     await expect(source.head()).rejects.toBeInstanceOf(SourceUnavailableError);
     expect(performance.now() - startedMs).toBeGreaterThan(2_000);

@@ -1,30 +1,41 @@
-import { randomInt } from 'node:crypto';
-import { onTestFailed } from 'vitest';
+import { createHash } from 'node:crypto';
+import { uniformFloat64 } from 'pure-rand/distribution/uniformFloat64';
+import { uniformInt } from 'pure-rand/distribution/uniformInt';
+import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** Numbers from 0 to below 1. */
 export type RandomNumbers = () => number;
 
-/** The same sequence for the same seed (mulberry32). */
-export function randomNumbers(seed: number): RandomNumbers {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
+/** A stream of choices that is the same whenever its keys are the same. */
+export interface Random {
+  /** From 0 to below 1. */
+  readonly number: () => number;
+  /** An integer, both ends included. */
+  int(min: number, max: number): number;
+  /** True with the given probability, 0 to 1. */
+  chance(probability: number): boolean;
+  /** One of the items. @throws RangeError when there are none */
+  pick<T>(items: readonly T[]): T;
+  /** `count` picks, which may repeat. */
+  many<T>(count: number, draw: (random: Random) => T): T[];
+}
+
+/** @param keys what the stream depends on, such as the seed and the name of who draws from it */
+export function createRandom(...keys: readonly (string | number)[]): Random {
+  const hash = createHash('sha256').update(keys.join('\u0000')).digest();
+  const generator = xoroshiro128plus(hash.readInt32LE(0));
+  const random: Random = {
+    number: () => uniformFloat64(generator),
+    int: (min, max) => uniformInt(generator, min, max),
+    chance: (probability) => uniformFloat64(generator) < probability,
+    pick: (items) => {
+      const item = items[uniformInt(generator, 0, Math.max(0, items.length - 1))];
+      if (item === undefined) throw new RangeError('pick needs at least one item');
+      return item;
+    },
+    many: (count, draw) => Array.from({ length: count }, () => draw(random)),
   };
-}
-
-/** Numbers for the present test. It prints the seed when it fails; `TEST_SEED=<seed>` repeats them. */
-export function seededRandom(): RandomNumbers {
-  return randomNumbers(testSeed());
-}
-
-/** `TEST_SEED`, or a new seed; printed when the present test fails. */
-export function testSeed(): number {
-  const seed = Number(process.env['TEST_SEED'] ?? randomInt(2 ** 31));
-  onTestFailed(() => void process.stderr.write(`repeat with TEST_SEED=${seed}\n`));
-  return seed;
+  return random;
 }
 
 export function bytesOf(random: RandomNumbers, length: number): Buffer {

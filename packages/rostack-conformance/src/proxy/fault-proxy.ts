@@ -9,6 +9,8 @@ export interface ProxyTarget {
   readonly port: number;
 }
 
+const CONNECT_TIMEOUT_MS = 5_000;
+
 /**
  * A way to a server over TCP that can be cut, slowed and stalled. It listens on loopback and does not look at what it carries, so TLS
  * passes through. Close it, or its port and connections stay open.
@@ -17,28 +19,32 @@ export class FaultProxy implements AsyncDisposable {
   /** The port that it listens on, on 127.0.0.1. */
   readonly port: number;
   readonly #server: Server;
-  #target: ProxyTarget;
+  #targets: () => readonly ProxyTarget[];
   readonly #links = new Set<Link>();
   readonly #sockets = new Set<Socket>();
   #faults: Faults = NO_FAULTS;
+  #delayMs = 0;
   #isStalled = false;
   #isRefusing = false;
   /** Connections of clients so far, refused ones among them. */
   accepted = 0;
 
-  private constructor(server: Server, target: ProxyTarget) {
+  private constructor(server: Server, targets: () => readonly ProxyTarget[]) {
     this.port = (server.address() as AddressInfo).port;
     this.#server = server;
-    this.#target = target;
+    this.#targets = targets;
     server.on('connection', (client) => void this.#connect(client));
   }
 
-  /** Listens on a free port. */
-  static async start(target: ProxyTarget): Promise<FaultProxy> {
+  /**
+   * Listens on a free port.
+   * @param target the server, or a function that is asked for each connection: its servers are tried in order until one answers
+   */
+  static async start(target: ProxyTarget | (() => readonly ProxyTarget[])): Promise<FaultProxy> {
     const server = createServer({ allowHalfOpen: true });
     server.listen(0, '127.0.0.1');
     await once(server, 'listening');
-    return new FaultProxy(server, target);
+    return new FaultProxy(server, typeof target === 'function' ? target : () => [target]);
   }
 
   /** The connections that are still open on at least one side, oldest first. */
@@ -53,7 +59,13 @@ export class FaultProxy implements AsyncDisposable {
 
   /** Sets where connections lead that are made from now on. */
   leadTo(target: ProxyTarget): void {
-    this.#target = target;
+    this.#targets = () => [target];
+  }
+
+  /** Delays what passes from now on by this long, on present and new connections, both ways; 0 ends it. */
+  delay(delayMs: number): void {
+    this.#delayMs = delayMs;
+    for (const link of this.#links) link.delay(delayMs);
   }
 
   /** Breaks every connection visibly for both peers. */
@@ -69,7 +81,7 @@ export class FaultProxy implements AsyncDisposable {
   /** Nothing passes on any connection, new ones included, until `resume`; no peer can tell why. */
   stall(): void {
     this.#isStalled = true;
-    for (const link of this.#links) link.stallBoth();
+    for (const link of this.#links) link.stall();
   }
 
   resume(): void {
@@ -96,17 +108,30 @@ export class FaultProxy implements AsyncDisposable {
     }
     client.pause();
     const faults = this.#faults;
-    const server = connect({ ...this.#target, noDelay: true, allowHalfOpen: true });
-    this.#keep(server);
-    try {
-      await once(server, 'connect');
-    } catch {
-      client.destroy();
+    const server = await this.#reach();
+    if (server === undefined || client.destroyed || this.#isRefusing) {
+      server?.destroy();
+      client.resetAndDestroy();
       return;
     }
     const link: Link = new Link(client, server, faults, () => this.#links.delete(link));
     this.#links.add(link);
-    if (this.#isStalled) link.stallBoth();
+    link.delay(this.#delayMs);
+    if (this.#isStalled) link.stall();
+  }
+
+  async #reach(): Promise<Socket | undefined> {
+    for (const { host, port } of this.#targets()) {
+      const server = connect({ host, port, noDelay: true, allowHalfOpen: true });
+      this.#keep(server);
+      try {
+        await once(server, 'connect', { signal: AbortSignal.timeout(CONNECT_TIMEOUT_MS) });
+        return server;
+      } catch {
+        server.destroy();
+      }
+    }
+    return undefined;
   }
 
   #keep(socket: Socket): void {

@@ -2,6 +2,9 @@ import type { Socket } from 'node:net';
 import type { Faults } from './faults.ts';
 import { Pump } from './pump.ts';
 
+/** Where nothing passes any more. */
+export type StallDirection = 'to client' | 'to server' | 'both';
+
 /** One connection through the proxy: the client's socket and the server's. */
 export class Link {
   readonly #client: Socket;
@@ -10,6 +13,10 @@ export class Link {
   readonly #toServer: Pump;
   readonly #toClient: Pump;
   readonly #onGone: () => void;
+  /** Of the client's end of its connection; undefined if it was closed before. */
+  readonly clientPort: number | undefined;
+  /** Of the server; undefined if it was closed before. */
+  readonly serverPort: number | undefined;
   #bytesToClient = 0;
   #isHalfOpen = false;
 
@@ -18,6 +25,8 @@ export class Link {
     this.#server = server;
     this.#faults = faults;
     this.#onGone = onGone;
+    this.clientPort = client.remotePort;
+    this.serverPort = server.remotePort;
     client.setNoDelay(true);
     const { readBytesPerSecond: _, ...bothWays } = faults;
     this.#toServer = new Pump(client, server, bothWays, (bytes) => bytes);
@@ -32,15 +41,16 @@ export class Link {
     return this.#bytesToClient;
   }
 
-  /** The client gets nothing more until `resume`; neither peer can tell why. */
-  stall(): void {
-    this.#toClient.stall();
+  /** Delays what passes from now on by this long more than its faults say, both ways. */
+  delay(delayMs: number): void {
+    this.#toServer.delay(delayMs);
+    this.#toClient.delay(delayMs);
   }
 
-  /** Neither peer gets anything more until `resume`. */
-  stallBoth(): void {
-    this.#toServer.stall();
-    this.#toClient.stall();
+  /** Nothing passes until `resume`; neither peer can tell why. */
+  stall(direction: StallDirection = 'both'): void {
+    if (direction !== 'to client') this.#toServer.stall();
+    if (direction !== 'to server') this.#toClient.stall();
   }
 
   resume(): void {
@@ -54,12 +64,12 @@ export class Link {
     this.#server.resetAndDestroy();
   }
 
-  /** The server is gone, and the client does not notice. */
-  halfOpen(): void {
+  /** One peer is gone, and the one that is left does not notice. */
+  halfOpen(whoIsLeft: 'client' | 'server' = 'client'): void {
     this.#isHalfOpen = true;
     this.#toServer.deafen();
     this.#toClient.deafen();
-    this.#server.resetAndDestroy();
+    (whoIsLeft === 'client' ? this.#server : this.#client).resetAndDestroy();
   }
 
   /** Counts bytes to the client, and triggers the fault that is due; returns how many bytes may still pass. */

@@ -16,6 +16,7 @@ export class Pump {
   readonly #onPassed: (bytes: number) => number;
   readonly #queue: Piece[] = [];
   #queuedBytes = 0;
+  #moreDelayMs = 0;
   #isStalled = false;
   #isDeaf = false;
   #hasEnded = false;
@@ -35,6 +36,11 @@ export class Pump {
     });
     to.on('drain', () => this.#flush());
     from.resume();
+  }
+
+  /** Delays what comes from now on by this long more than the faults say. */
+  delay(delayMs: number): void {
+    this.#moreDelayMs = delayMs;
   }
 
   /** Stops sending, and soon also reading, until `resume`. */
@@ -61,7 +67,7 @@ export class Pump {
 
   #take(bytes: Buffer): void {
     if (this.#isDeaf) return;
-    const dueMs = performance.now() + (this.#faults.delayMs ?? 0);
+    const dueMs = performance.now() + (this.#faults.delayMs ?? 0) + this.#moreDelayMs;
     const { writeBytes = bytes.byteLength } = this.#faults;
     for (let start = 0; start < bytes.byteLength; start += writeBytes) {
       this.#queue.push({ bytes: bytes.subarray(start, start + writeBytes), dueMs });

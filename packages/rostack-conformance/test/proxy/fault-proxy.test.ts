@@ -135,12 +135,55 @@ describe('a proxy', () => {
     await using parts = await through({}, text);
     await parts.client.has(1);
     const [link] = parts.proxy.links;
-    link?.stall();
+    link?.stall('to client');
     const serverSide = await parts.server.accepted;
     expect(serverSide.writableLength).toBeGreaterThan(0);
     link?.resume();
     expect((await parts.client.has(text.length)).length).toBe(text.length);
     expect(link?.bytesToClient).toBe(text.length);
+  });
+
+  test('stalls only the direction it is told to', async () => {
+    await using parts = await through({});
+    await parts.client.has(TEXT.length);
+    const [link] = parts.proxy.links;
+    link?.stall('to server');
+    const serverSide = await parts.server.accepted;
+    parts.client.socket.write('held');
+    serverSide.write('sent');
+    expect(await parts.client.has(TEXT.length + 4)).toBe(`${TEXT}sent`);
+    link?.resume();
+    expect(await parts.client.has(TEXT.length + 8)).toBe(`${TEXT}sentheld`);
+  });
+
+  test('leaves a connection half open for the server, when the client is the one that is gone', async () => {
+    await using parts = await through({});
+    await parts.client.has(TEXT.length);
+    const serverSide = await parts.server.accepted;
+    parts.proxy.links[0]?.halfOpen('server');
+    await parts.client.ended;
+    expect(serverSide.destroyed).toBe(false);
+  });
+
+  test('leads to the first of several servers that answers, asked for each connection', async () => {
+    const [gone, first, second] = [
+      await startServer('gone'),
+      await startServer('first'),
+      await startServer('second'),
+    ];
+    await using _first = first;
+    await using _second = second;
+    await gone[Symbol.asyncDispose]();
+    let servers = [gone, first, second];
+    await using proxy = await FaultProxy.start(() =>
+      servers.map(({ port }) => ({ host: '127.0.0.1', port })),
+    );
+    using one = startClient(proxy.port);
+    expect(await one.has(5)).toBe('first');
+    expect(proxy.links[0]?.serverPort).toBe(first.port);
+    servers = [second];
+    using other = startClient(proxy.port);
+    expect(await other.has(6)).toBe('second');
   });
 
   test('turns clients away when nobody listens behind it', async () => {

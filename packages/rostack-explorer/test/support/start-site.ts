@@ -18,7 +18,7 @@ import {
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
 import { localhostCertificate } from 'test-support/certificate';
-import { createRandom } from '../../../../apps/rostack-gateway/convergence/random.ts';
+import { createRandom } from 'test-support/random';
 import { createFeed } from '../../../../apps/rostack-gateway/examples/observatory/feed.ts';
 import { STATIONS } from '../../../../apps/rostack-gateway/examples/observatory/stations.ts';
 import { defineObservatory } from './observatory.ts';

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { CLOSE_CODES, parseServerMessage } from 'rostack-core';
-import { bytesOf, randomNumbers } from 'test-support/random';
+import { bytesOf, createRandom } from 'test-support/random';
 
 const DECLARED_CODES: ReadonlySet<number> = new Set(Object.values(CLOSE_CODES));
 
@@ -45,7 +45,7 @@ export async function fuzzGateway(options: FuzzOptions): Promise<FuzzReport> {
   const { concurrency = 8, seed } = options;
   await Promise.all(
     Array.from({ length: concurrency }, async (_, index) => {
-      const random = randomNumbers(seed * 1_000 + index);
+      const random = createRandom(seed * 1_000 + index).number;
       while (tally.framesSent < options.frames) await fuzzOnce(options, random, tally);
     }),
   );

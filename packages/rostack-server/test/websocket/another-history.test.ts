@@ -1,5 +1,5 @@
 import { openStore, type Store } from 'rostack-store';
-import { bytesOf, randomNumbers } from 'test-support/random';
+import { bytesOf, createRandom } from 'test-support/random';
 import { expect, test } from 'vitest';
 import type { GatewayClient } from '../support/gateway-client.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -7,7 +7,7 @@ import { SAMPLE_RESOURCES } from '../support/sample-discovery.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
 
 const SEED = 1;
-const random = randomNumbers(SEED);
+const random = createRandom(SEED).number;
 
 /** A store of which each has the same epoch, and tags of its own. */
 function openHistory(): Promise<Store> {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net';
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
-import { bytesOf, randomNumbers } from 'test-support/random';
+import { bytesOf, createRandom } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import type { ClientOptions } from 'ws';
 import { GatewayClient } from '../support/gateway-client.ts';
@@ -28,7 +28,7 @@ async function connectWatched(harness: GatewayHarness, perMessageDeflate: Offer 
   return { client, firstByteOfLastChunk: () => chunks.at(-1)?.[0] };
 }
 
-const random = randomNumbers(20_261_123);
+const random = createRandom(20_261_123).number;
 /** Texts that deflate well, hardly and not at all, around the sizes where frames and windows change. */
 const NOTES: readonly string[] = [
   '',

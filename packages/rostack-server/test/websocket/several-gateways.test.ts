@@ -1,7 +1,7 @@
 import type { RecordSource } from 'rostack-core';
 import { openStore } from 'rostack-store';
 import { createDatabase, hasPostgres } from 'test-support/postgres';
-import { randomNumbers } from 'test-support/random';
+import { createRandom } from 'test-support/random';
 import { describe, expect, test } from 'vitest';
 import { MemorySharedTokenStore } from '../../src/auth/index.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
@@ -45,7 +45,7 @@ describe.skipIf(!hasPostgres)('several gateways over one PostgreSQL', () => {
     await using third = await GatewayHarness.start({
       store: thirdStore,
       tokens,
-      wrapSource: withBadHints(randomNumbers(SEED)),
+      wrapSource: withBadHints(createRandom(SEED).number),
     });
     const nodes = [first, second, third];
     const clients = await Promise.all(nodes.map((node) => node.client({ subject: 'p' })));

@@ -1,7 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { PostgresCluster } from '../../../soak/databases/postgres-cluster.ts';
-import { PostgresPrograms } from '../../../soak/databases/postgres-programs.ts';
-import { TcpProxy } from '../../../soak/network/tcp-proxy.ts';
+import { FaultProxy } from 'test-support/fault-proxy';
+import { PostgresCluster } from 'test-support/own-postgres/cluster';
+import { PostgresPrograms } from 'test-support/own-postgres/programs';
 import type { Database, WayBack } from './way-back.ts';
 
 const LOOK_PAUSE_MS = 50;
@@ -78,9 +78,9 @@ export class PostgresWays implements AsyncDisposable {
     const primary = this.#cluster;
     const standby = new PostgresCluster(this.#programs, 'standby', ['recovery_min_apply_delay=200ms']);
     const host = '127.0.0.1';
-    const replication = await TcpProxy.start(() => [{ host, port: primary.port }]);
+    const replication = await FaultProxy.start(() => [{ host, port: primary.port }]);
     let port = primary.port;
-    const service = await TcpProxy.start(() => [{ host, port }]);
+    const service = await FaultProxy.start(() => [{ host, port }]);
     const database = await this.#database((name) => ({
       url: primary.urlOf(name, service.port),
       isLive: true,

@@ -29,7 +29,7 @@ export const pruning = gatewayCheck({
     const old = await snapshotCursor(trial, resource);
     const ids = new Set(await records.burst(RECORDS));
     const slow = await trial.session(undefined, { proxyPort: proxy.port });
-    for (const link of proxy.links) link.stall();
+    for (const link of proxy.links) link.stall('to client');
     slow.send({ type: 'subscribe', subscription_id: 'slow', resource: resource.name, cursor: old });
     await driver.prune();
     for (const link of proxy.links) link.resume();

@@ -20,7 +20,7 @@ export const stalledReader = gatewayCheck({
     for (const probe of [live, slow]) {
       await trial.subscribed(probe, { subscription_id: 's', resource: resource.name });
     }
-    for (const link of proxy.links) link.stall();
+    for (const link of proxy.links) link.stall('to client');
     const ids = new Set(await records.burst(RECORDS));
     const own = (probe: typeof live) => [
       ...new Set(
