@@ -110,6 +110,8 @@ if (form !== null) {
   for (const spare of form.querySelectorAll('input[type=hidden][name=pick], .count')) spare.remove();
   for (const box of boxes()) showCount(box);
   form.classList.add('live');
+  // Ticked while this script was on its way.
+  if (boxes().some((box) => box.checked)) update();
   clear?.addEventListener('click', (event) => {
     event.preventDefault();
     for (const box of boxes()) {

@@ -39,7 +39,7 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
 test('views and dates change by their links and by arrow keys, and the back button undoes it', async () => {
   const page = await site.browser.newPage(phone);
   await page.goto(site.cafeteria.url + site.day);
-  await page.getByRole('link', { name: /^포장/ }).click();
+  await page.getByRole('link', { name: /^포장 \d/ }).click();
   await page.waitForURL(/view=takeout/);
   const boxes = page.locator('input[name=pick]');
   await boxes.nth(0).check();

@@ -50,6 +50,7 @@ const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
       '/favicon.ico',
       '/manifest.webmanifest',
       '/offline',
+      '/privacy',
       '/rss.xml',
       '/sitemap.xml',
       '/llms.txt',

@@ -80,3 +80,50 @@ test('an alarm is set from a dish in two taps: what rings next, and a calendar t
   expect(new URL(google ?? '').searchParams.get('cid')).toBe(calendar);
   await page.close();
 });
+
+test('the menu of a day is shared in one tap at its dated address, or copied where nothing shares', async () => {
+  const context = await site.browser.newContext({
+    ...phone,
+    permissions: ['clipboard-read', 'clipboard-write'],
+  });
+  const page = await context.newPage();
+  await page.goto(`${site.cafeteria.url}${site.day}?lang=ko`);
+  await page.evaluate('navigator.share = undefined');
+  const share = page.getByRole('button', { name: '이 메뉴 공유하기' });
+  await share.click();
+  await page.getByText('링크를 복사했어요').waitFor();
+  expect(await page.evaluate('navigator.clipboard.readText()')).toContain(site.day);
+  await page.evaluate('navigator.share = async (shared) => { globalThis.shared = shared; }');
+  await share.click();
+  expect(await page.evaluate('shared')).toEqual({
+    title: 'R5 1식당 (한빛전자 · 수원디지털캠퍼스) 11월 20일 (금) 메뉴',
+    url: `${site.cafeteria.url}${site.day}?lang=ko`,
+  });
+  await context.close();
+});
+
+test('the colours that were chosen hold on every page, before anything is drawn, until the system is chosen again', async () => {
+  const context = await site.browser.newContext({ ...phone, colorScheme: 'light' });
+  const page = await context.newPage();
+  // The first paint is of the ground that holds when the body begins.
+  await page.addInitScript(`new MutationObserver((_, observer) => {
+    if (document.body === null) return;
+    globalThis.first = getComputedStyle(document.documentElement).colorScheme;
+    observer.disconnect();
+  }).observe(document, { childList: true, subtree: true })`);
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  await page.goto(`${site.cafeteria.url}/privacy`);
+  const light = await ground();
+  await page.getByRole('radio', { name: '어둡게' }).check();
+  const dark = await ground();
+  expect(dark).not.toBe(light);
+  await page.goto(site.cafeteria.url + site.day);
+  expect([await page.evaluate('first'), await ground()]).toEqual(['dark', dark]);
+  expect(await page.locator('meta[name=theme-color]').first().getAttribute('content')).toBe('#171412');
+  await page.emulateMedia({ media: 'print' });
+  expect(await page.evaluate('getComputedStyle(document.documentElement).colorScheme')).toBe('light');
+  await page.emulateMedia({ media: 'screen' });
+  await page.getByRole('radio', { name: '시스템 설정' }).check();
+  expect(await ground()).toBe(light);
+  await context.close();
+});

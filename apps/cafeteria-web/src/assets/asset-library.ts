@@ -26,6 +26,7 @@ export const STYLE_PARTS = [
   'takeout',
   'lightbox',
   'dish',
+  'themes',
   'alarm',
   'errors',
   'week',

@@ -5,6 +5,7 @@ import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import type { AssetLibrary } from '../assets/asset-library.ts';
 import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
+import { renderPrivacyMarkdown, renderPrivacyPage } from '../render/html/privacy-page.tsx';
 import { MESSAGES } from '../render/i18n/messages.ts';
 import { WORKER_WAIT_MS } from '../running/waits.ts';
 
@@ -32,7 +33,7 @@ export function mountAssets(app: Hono, assets: AssetLibrary): void {
   app.get('/favicon.ico', (c) => respond(c, assets.file('icon-192.png')));
 }
 
-/** What makes the site an application on a phone: manifest and offline page. */
+/** What makes the site an application on a phone, manifest and offline page; and what it keeps about visitors. */
 export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: string) => string): void {
   const text = MESSAGES.ko;
   const manifest = new Rendering(
@@ -48,6 +49,14 @@ export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: strin
       background_color: '#fdfaf6',
       theme_color: '#b93a0e',
       categories: ['food', 'lifestyle'],
+      shortcuts: [
+        { name: text.todaysGalleryMine, url: '/' },
+        { name: text.takeoutTitle, url: '/takeout' },
+        { name: text.alarmTitle, url: '/alarm' },
+      ].map((shortcut) => ({
+        ...shortcut,
+        icons: [{ src: assetUrl('icon-192.png'), sizes: '192x192', type: 'image/png' }],
+      })),
       icons: [
         { src: assetUrl('icon-192.png'), sizes: '192x192', type: 'image/png', purpose: 'any' },
         { src: assetUrl('icon-512.png'), sizes: '512x512', type: 'image/png', purpose: 'any' },
@@ -57,6 +66,14 @@ export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: strin
     { ...BASE_HEADERS, 'Content-Type': 'application/manifest+json', 'Cache-Control': 'public, max-age=3600' },
   );
   app.get('/manifest.webmanifest', (c) => respond(c, manifest));
+  app.get('/privacy', (c) =>
+    pages.send(c, {
+      path: '/privacy',
+      version: '',
+      html: renderPrivacyPage,
+      markdown: renderPrivacyMarkdown,
+    }),
+  );
   app.get('/offline', (c) =>
     pages.send(c, {
       path: '/offline',

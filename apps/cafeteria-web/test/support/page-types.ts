@@ -43,6 +43,7 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
     'alarm without restaurants': '/alarm',
     alarm: { path: '/alarm?dish=김치', cookie: `my=${mine.join('~')}` },
     offline: '/offline',
+    privacy: '/privacy',
   };
   const errors: Record<string, PageType> = {
     'not found': { path: '/none', status: 404 },

@@ -174,6 +174,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
   const { text } = page;
   const path = dayPath(restaurant, date);
   const name = placedName(page, restaurant);
+  const title = text.dayTitle(name, text.date(date));
   const { coming, over } = mealsFromNow(day, nowMs);
   const [imageUrl] = [...coming, ...over]
     .flatMap((period) => period.menus)
@@ -182,7 +183,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
   return toDocument(
     <Layout
       page={page}
-      title={`${text.dayTitle(name, text.date(date))} | ${text.siteName}`}
+      title={`${title} | ${text.siteName}`}
       description={text.dayDescription(name, text.longDate(date), firstMenuNames(page, model))}
       path={linkTo({ ...page, languageInLinks: false }, path, viewQuery(view))}
       indexed={Math.abs(daysBetween(page.today, date)) <= 14}
@@ -196,6 +197,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       ]}
       scripts={[
         'favourites.js',
+        'share.js',
         'photos.js',
         'dish.js',
         ...(view === 'takeout' ? ['takeout.js'] : []),
@@ -204,7 +206,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       jsonLd={model.jsonLd}
       loading={isLoading([day]) || other?.kind === 'loading'}
     >
-      <RestaurantHeading page={page} restaurant={restaurant} />
+      <RestaurantHeading page={page} restaurant={restaurant} share={title} />
       <DayNavigation page={page} restaurant={restaurant} date={date} view={view} />
       <div class="controls" data-live="controls">
         <ViewTabs page={page} day={day} view={view} />

@@ -53,7 +53,8 @@ export function headHtml(props: HeadProps): string {
     '<meta name="color-scheme" content="light dark"/>',
     '<meta name="theme-color" content="#fdfaf6" media="(prefers-color-scheme: light)"/>',
     '<meta name="theme-color" content="#171412" media="(prefers-color-scheme: dark)"/>',
-    `<link rel="stylesheet" href="${asset('site.css')}"/>`,
+    // Not a module: it runs before anything is drawn.
+    `<script src="${asset('theme.js')}"></script><link rel="stylesheet" href="${asset('site.css')}"/>`,
     ...[...SITE_SCRIPTS, ...scripts].map((name) => `<script type="module" src="${asset(name)}"></script>`),
     `<link rel="icon" href="${asset('icon.svg')}" type="image/svg+xml"/>`,
     `<link rel="apple-touch-icon" href="${asset('icon-192.png')}"/>`,

@@ -8,6 +8,7 @@ const SHAPES = {
   star: 'm12 3 2.7 5.8 6.3.8-4.6 4.3 1.2 6.2L12 17l-5.6 3.1 1.2-6.2L3 9.6l6.3-.8Z',
   back: 'm15 5-7 7 7 7',
   forward: 'm9 5 7 7-7 7',
+  share: 'M12 15V4M8 7l4-4 4 4M6 11H5v9h14v-9h-1',
   calendar: 'M4 6h16v14H4ZM4 10h16M8 3v4M16 3v4',
 } as const;
 

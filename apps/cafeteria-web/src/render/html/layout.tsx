@@ -56,6 +56,14 @@ const footer = perLanguage((text) =>
       <footer class="site">
         <p>{text.source}</p>
         <p>{text.allergens}</p>
+        <fieldset class="themes" hidden>
+          <legend>{text.theme}</legend>
+          {(['', 'light', 'dark'] as const).map((theme) => (
+            <label>
+              <input type="radio" name="theme" value={theme} /> {text.themes[theme]}
+            </label>
+          ))}
+        </fieldset>
         <p class="links">
           <a href="/rss.xml">{text.rss}</a>
           <a href="/llms.txt">{text.forAssistants}</a>
@@ -86,6 +94,11 @@ export const Layout: FC<LayoutProps> = (props) => {
         <main id="content" {...(loading ? { 'data-loading': '' } : {})}>
           {children}
         </main>
+        <nav class="site-links" aria-label={page.text.siteLinks}>
+          <a href={linkTo(page, '/takeout')}>{page.text.takeoutTitle}</a>
+          <a href={linkTo(page, '/alarm')}>{page.text.alarmTitle}</a>
+          <a href={linkTo(page, '/privacy')}>{page.text.privacyTitle}</a>
+        </nav>
         {footer(page.text)}
       </body>
     </html>

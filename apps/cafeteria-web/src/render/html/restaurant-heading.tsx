@@ -8,11 +8,13 @@ export function restaurantKey({ vendor, id }: Pick<Restaurant, 'vendor' | 'id'>)
   return `${vendor}.${encodeURIComponent(id)}`;
 }
 
-/** Name, place and the star; the star works by script and stays hidden without it. */
-export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }> = ({
-  page,
-  restaurant,
-}) => {
+/** Name, place, the star and the button to share; these work by script and stay hidden without it. */
+export const RestaurantHeading: FC<{
+  page: PageContext;
+  restaurant: Restaurant;
+  /** What the page is shared under. */
+  share: string;
+}> = ({ page, restaurant, share }) => {
   const { text } = page;
   const { primary, secondary } = namesOf(page, restaurant);
   return (
@@ -29,6 +31,9 @@ export const RestaurantHeading: FC<{ page: PageContext; restaurant: Restaurant }
           {secondary}
         </p>
       )}
+      <button type="button" class="share" hidden data-share={share} aria-label={text.share}>
+        <Icon name="share" />
+      </button>
       <button
         type="button"
         class="star"

@@ -208,6 +208,34 @@ export const en: Messages = {
   pickClear: 'Clear',
   pick: (name) => `Pick ${name}`,
   pickMissing: (count) => `(unknown for ${count})`,
+  share: 'Share this menu',
+  siteLinks: 'More',
+  theme: 'Colours',
+  themes: { '': 'As the system', light: 'Light', dark: 'Dark' },
+  privacyTitle: 'Privacy',
+  privacyLead: 'There are no accounts, and nobody records who looked at what.',
+  privacy: [
+    {
+      title: 'What stays in your browser',
+      detail:
+        'The restaurants that you starred and how you look at them are in cookies, the colours in the storage of your browser. Pages and photos that you saw last are kept in it too, so that they open without a network. Clearing the data of this site in your browser removes all of it.',
+    },
+    {
+      title: 'What the server knows',
+      detail:
+        'It remembers IP addresses for a moment to refuse floods of requests, and does not store them. It counts how often each restaurant is asked for, not by whom. There are no advertisements and no analytics.',
+    },
+    {
+      title: 'What the operators learn',
+      detail:
+        'This server fetches menus and photos. Samsung Welstory and Shinsegae Food cannot tell who looked at them.',
+    },
+    {
+      title: 'Alarms and subscriptions',
+      detail:
+        'The address of an alarm holds the name of a dish and restaurants, nothing else. A service such as Google Calendar learns the address that you give it.',
+    },
+  ],
   feeds: 'Subscribe and other formats',
   rss: 'RSS',
   calendar: 'Calendar file (.ics)',

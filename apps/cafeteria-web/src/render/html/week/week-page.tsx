@@ -50,10 +50,10 @@ export function renderWeekPage(page: PageContext, model: WeekPageModel): string 
       description={`${title}: ${range}`}
       path={weekPath(restaurant, from)}
       indexed={Math.abs(daysBetween(page.today, from)) <= 14}
-      scripts={['favourites.js', 'day.js']}
+      scripts={['favourites.js', 'share.js', 'day.js']}
       loading={isLoading(days)}
     >
-      <RestaurantHeading page={page} restaurant={restaurant} />
+      <RestaurantHeading page={page} restaurant={restaurant} share={`${title}, ${range}`} />
       <div class="days">
         {step(-7, text.previousWeek, 'back', 'ArrowLeft')}
         <p class="date">{range}</p>
