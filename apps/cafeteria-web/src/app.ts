@@ -23,7 +23,7 @@ import { mountDiscovery } from './routes/discovery.ts';
 import { mountDishes } from './routes/dishes.ts';
 import { mountFeeds } from './routes/feeds.ts';
 import { mountHealth } from './routes/health.ts';
-import { mountHome } from './routes/home.ts';
+import { mountHome } from './routes/home/home.ts';
 import { MCP_PATHS, mountLimits } from './routes/limits.ts';
 import { mountMenu } from './routes/menu.ts';
 import { mountPhotos } from './routes/photos.ts';

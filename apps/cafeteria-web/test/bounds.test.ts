@@ -115,8 +115,8 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     [12, 12],
   ],
   'domain/look.ts MAX_WORDS_LENGTH': [
-    () => parseLook(undefined, 'a'.repeat(100)).words.length,
-    () => parseLook(undefined, 'a'.repeat(101)).words.length,
+    () => parseLook({ words: 'a'.repeat(100) }).words.length,
+    () => parseLook({ words: 'a'.repeat(101) }).words.length,
     [100, 100],
   ],
   'chat/chat-question.ts MAX_LENGTH': [
@@ -164,7 +164,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
     () => statusOf(`/search?q=${'a'.repeat(101)}`),
     [200, 400],
   ],
-  'routes/home.ts MAX_QUERY_LENGTH': [
+  'routes/home/found.ts MAX_QUERY_LENGTH': [
     () => statusOf(`/?q=${'a'.repeat(100)}`),
     () => statusOf(`/?q=${'a'.repeat(101)}`),
     [200, 400],
@@ -190,8 +190,8 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'routes/search.ts MAX_AGE_MS': 'decides only when the service is asked again',
   'routes/alarms.ts MATCH_LIMIT': 'more than a dish is served at twelve restaurants in a week',
   'routes/dishes.ts PAGE_LIMIT': 'dishes.test.ts of menu-client tries the limit that is passed on',
-  'routes/home.ts RESULT_LIMIT': 'the largest that the service takes',
-  'routes/home.ts GALLERY_LIMIT': 'gallery.test.ts',
+  'routes/home/found.ts RESULT_LIMIT': 'the largest that the service takes',
+  'routes/home/first-visit.ts GALLERY_LIMIT': 'gallery.test.ts',
   'chat/chat-answer.ts MAX_OTHERS': 'the limit of a search that is passed on',
   'chat/kakao-skill.ts MAX_DESCRIPTION': 'cut as titles are',
   'starting/start.ts ANSWERS_MAX_BYTES': 'answer-cache.test.ts tries a smaller one',

@@ -3,7 +3,6 @@ import { ASKED_DATES } from 'test-support/asked-dates';
 import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
 import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
-import { findOne } from './support/running.ts';
 
 const site = browsedCafeteria();
 
@@ -91,36 +90,54 @@ test('photos that do not load become placeholders, at once and when scrolled to;
   await page.close();
 });
 
-test('the star keeps a restaurant; home lists it, reorders and removes', async () => {
+test('stars keep restaurants, from a page and from what is found; home lists them, reorders by button and by dragging, and removes', async () => {
   const context = await site.browser.newContext(phone);
   const page = await context.newPage();
-  const names: string[] = [];
-  for (const path of [site.day, `${(await findOne(site.cafeteria.url, '강남')).path}/20261120`]) {
-    await page.goto(site.cafeteria.url + path);
-    await page.getByRole('button', { name: '내 식당에 추가' }).click();
-    names.push((await page.getByRole('heading', { level: 1 }).textContent()) ?? '');
+  await page.goto(site.cafeteria.url + site.day);
+  await page.getByRole('button', { name: '내 식당에 추가' }).click();
+  const names = [(await page.getByRole('heading', { level: 1 }).textContent()) ?? ''];
+  await page.goto(`${site.cafeteria.url}/?q=강남`);
+  for (const at of [0, 1]) {
+    await page.locator('.results .star').nth(at).click();
+    names.push((await page.locator('.results strong').nth(at).textContent()) ?? '');
   }
-  await page.goto(site.cafeteria.url);
+  await page.getByRole('status').getByRole('link', { name: '메뉴 보기' }).click();
   const listed = page.locator('.mine strong');
-  expect(await listed.allTextContents()).toEqual([...names].reverse());
-  expect(await page.getByRole('button', { name: /^아래로/ }).count()).toBe(0);
+  expect(await listed.allTextContents()).toEqual(names);
   const unfold = page.locator('.mine > summary');
   await unfold.click();
-  await page.getByRole('button', { name: '편집' }).click();
   await page
     .getByRole('button', { name: /^아래로/ })
     .first()
     .click();
+  const [a, b, c] = names;
   await page.reload();
-  expect(await listed.allTextContents()).toEqual(names);
+  expect(await listed.allTextContents()).toEqual([b, a, c]);
   await unfold.click();
-  await page.getByRole('button', { name: '편집' }).click();
+  await page.locator('[data-grip]').last().hover();
+  await page.mouse.down();
+  await page
+    .locator('[data-favourite-item]')
+    .first()
+    .hover({ position: { x: 20, y: 2 } });
+  await page.mouse.up();
+  await page.reload();
+  expect(await listed.allTextContents()).toEqual([c, b, a]);
+  await unfold.click();
   await page
     .getByRole('button', { name: /^내 식당에서 빼기/ })
     .first()
     .click();
-  await page.reload();
-  expect(await listed.allTextContents()).toEqual([names[1]]);
+  // The menus above follow once the list is closed.
+  await Promise.all([page.waitForEvent('load'), unfold.click()]);
+  expect(await page.locator('.my-meal > h2 a').allTextContents()).toEqual([b, a]);
+
+  const many = Array.from({ length: 12 }, (_, at) => `welstory.R${at}`).join('~');
+  await context.addCookies([{ name: 'my', value: many, url: site.cafeteria.url }]);
+  await page.goto(site.cafeteria.url + site.day);
+  await page.getByRole('button', { name: '내 식당에 추가' }).click();
+  await page.getByText('내 식당은 12곳까지예요').waitFor();
+  expect((await context.cookies()).find(({ name }) => name === 'my')?.value).toBe(many);
   await context.close();
 });
 

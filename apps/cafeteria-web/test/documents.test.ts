@@ -148,15 +148,15 @@ test('JSON-LD parses on every page that has it, and a day is a Restaurant with i
 
 test('home shows a first visitor where to look and what is served; then the menus of their own restaurants', () => {
   const first = pages.get('home')?.html ?? '';
-  expect(first.match(/<nav class="places".*?<\/nav>/s)?.[0].match(/<a href="\/\?q=/g)?.length).toBe(6);
+  expect(first.match(/<nav class="places".*?<\/nav>/s)?.[0].match(/<a href="\/\?q=/g)?.length).toBe(8);
   expect(first).toContain('오늘의 메뉴 둘러보기');
   expect(first.match(/<li class="card/g)?.length).toBe(12);
   const own = pages.get('home with restaurants')?.html ?? '';
-  expect(own).toContain('내 식당의 오늘 메뉴');
+  expect(own).toContain('내 식당의 오늘 점심');
   expect(own).not.toContain('class="places"');
   const listed = [...own.matchAll(/data-favourite-item="([^"]+)"/g)].map(([, key]) => key?.split('.')[1]);
   expect(listed).toHaveLength(2);
-  const shown = [...own.matchAll(/<div class="my-meal"><h3><a href="\/restaurants\/\w+\/([^/]+)\//g)];
+  const shown = [...own.matchAll(/<section class="my-meal"><h2><a href="\/restaurants\/\w+\/([^/]+)\//g)];
   expect(shown.map(([, id]) => id)).toEqual(listed);
 });
 

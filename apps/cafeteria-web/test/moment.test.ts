@@ -212,11 +212,12 @@ test('what was on its way appears without a reload, and what people are typing s
   });
   await page.goto(site.url);
   await page.getByText(LOADING).waitFor();
-  await page.getByRole('searchbox', { name: '메뉴에 든 말' }).fill('두부');
+  await page.getByText('기본순').first().click();
+  await page.getByLabel('메뉴 이름 거르기').fill('두부');
   answer();
-  await page.getByRole('heading', { level: 4, name: '김치찌개' }).waitFor();
+  await page.getByRole('heading', { level: 3, name: '김치찌개' }).waitFor();
   expect(await page.getByText('불러오는 중').count()).toBe(0);
-  expect(await page.getByRole('searchbox', { name: '메뉴에 든 말' }).inputValue()).toBe('두부');
+  expect(await page.getByLabel('메뉴 이름 거르기').inputValue()).toBe('두부');
   await page.waitForFunction(`document.querySelector('main[data-loading]') === null`);
   expect(loads).toBe(1);
   await context.close();

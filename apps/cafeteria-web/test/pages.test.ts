@@ -204,42 +204,75 @@ test('my restaurants come from the cookie, in its order, and are not kept for ot
   expect(await (await get('/')).text()).not.toContain('data-favourite-item');
 });
 
-test('my restaurants show all dishes of the present meal; sorting and words work by address and are remembered', async () => {
+test('my restaurants show a meal as cards; day, meal, sort and filter work by address and are remembered', async () => {
   const mine = (await find(site.url, '강남', 3)).map(
     ({ vendor, id }) => `${vendor}.${encodeURIComponent(id)}`,
   );
   const Cookie = `my=${mine.join('~')}`;
+  const cookieOf = (response: Response, name: string): string | undefined =>
+    response.headers.getSetCookie().find((each) => each.startsWith(`${name}=`));
   const plain = await get('/', { Cookie });
-  expect(plain.headers.get('set-cookie')).toBeNull();
+  expect(plain.headers.getSetCookie()).toEqual([]);
+  expect([plain.headers.get('vary'), plain.headers.get('cache-control')]).toEqual([
+    'Accept, Accept-Language, Cookie, Accept-Encoding',
+    'private, no-cache',
+  ]);
   const html = await plain.text();
-  const groups = (text: string): string[] => text.split('<div class="my-meal">').slice(1);
-  expect(groups(html).length).toBeGreaterThan(0);
-  expect(html).not.toContain('class="card');
-  const proteins = (text: string): number[] =>
-    groups(text).map((group) => Number(/단백질 ([\d.]+) g/.exec(group)?.[1] ?? 0));
+  const groups = (text: string): string[] => text.split('<section class="my-meal">').slice(1);
+  expect(groups(html)).toHaveLength(3);
+  for (const group of groups(html)) {
+    expect(group).toMatch(/<ul class="strip"><li class="card[^>]* data-dish>/);
+    // What is taken away is folded behind what is eaten there.
+    const [before = ''] = group.split('<details class="takeouts">');
+    expect(before).not.toContain('class="tag out"');
+  }
+  expect(html).toMatch(/<details class="takeouts"><summary>포장 \d+개<\/summary>/);
+  const named = (text: string): string => /<summary><h2>(.*?)<\/h2>/.exec(text)?.[1] ?? '';
+  expect(named(html)).toBe('오늘 점심');
 
-  const sorted = await get('/?sort=protein&words=', { Cookie });
-  expect(sorted.headers.get('set-cookie')).toMatch(
-    /^look=protein\.; Path=\/; Max-Age=31536000; SameSite=Lax; HttpOnly$/,
+  const dinner = await get('/?date=20261121&meal=3', { Cookie });
+  const until = cookieOf(dinner, 'meal');
+  expect(until).toMatch(/^meal=20261120\.20261121\.3; Path=\/; Max-Age=\d+; SameSite=Lax; HttpOnly$/);
+  // Until midnight.
+  expect(Number(/Max-Age=(\d+)/.exec(until ?? '')?.[1])).toBeLessThan(44_000);
+  expect(named(await dinner.text())).toBe('내일 저녁');
+  expect(named(await (await get('/', { Cookie: `${Cookie}; meal=20261120.20261121.3` })).text())).toBe(
+    '내일 저녁',
   );
-  const best = proteins(await sorted.text());
+  expect(named(await (await get('/', { Cookie: `${Cookie}; meal=20261119.20261120.3` })).text())).toBe(
+    '오늘 점심',
+  );
+  expect(cookieOf(await get('/?meal=now', { Cookie }), 'meal')).toContain('Max-Age=0');
+  // A script that keeps the page ahead chooses nothing.
+  const ahead = await get('/?meal=3', { Cookie, 'Sec-Fetch-Dest': 'empty' });
+  expect(ahead.headers.getSetCookie()).toEqual([]);
+
+  const kcals = (text: string): number[] =>
+    groups(text).map((group) => Number(/<p class="energy">([\d,]+) kcal/.exec(group)?.[1]?.replace(',', '')));
+  const sorted = await get('/?sort=kcal-high', { Cookie });
+  expect(cookieOf(sorted, 'look')).toMatch(
+    /^look=kcal-high%0A%0A%0A%0A; Path=\/; Max-Age=31536000; SameSite=Lax; HttpOnly$/,
+  );
+  const best = kcals(await sorted.text());
   expect(best).toEqual(best.toSorted((a, b) => b - a));
-  const remembered = await (await get('/', { Cookie: `${Cookie}; look=protein.` })).text();
-  expect(proteins(remembered)).toEqual(best);
-  expect(remembered).toContain('<option value="protein" selected="">');
+  const remembered = await (await get('/', { Cookie: `${Cookie}; look=kcal-high%0A%0A%0A%0A` })).text();
+  expect(kcals(remembered)).toEqual(best);
+  expect(remembered).toMatch(/aria-current="true">열량 높은순/);
 
   const words = await (
     await get(`/?${new URLSearchParams({ words: '김치' }).toString()}`, { Cookie })
   ).text();
-  for (const dish of words.match(/<li>\s*<h4.*?<\/li>/gs) ?? []) expect(dish).toContain('<mark>김치</mark>');
-  const none = await get('/?words=zzz', { Cookie });
-  expect(none.headers.get('set-cookie')).toContain('look=.zzz;');
-  expect(await none.text()).toContain('이 말이 든 메뉴가 없습니다');
-  const forgotten = await get('/?sort=&words=', { Cookie });
-  expect(forgotten.headers.get('set-cookie')).toContain('Max-Age=0');
+  const cards = words.match(/<li class="card.*?<\/li>/gs) ?? [];
+  expect(cards.length).toBeGreaterThan(0);
+  for (const card of cards) expect(card).toContain('김치');
+  const none = await (await get('/?words=zzz&noextras=1', { Cookie })).text();
+  expect(none).toContain('조건에 맞는 메뉴가 없어요');
+  expect(none).toContain('기본순 · 거름');
+  const forgotten = await get('/?sort=', { Cookie });
+  expect(cookieOf(forgotten, 'look')).toContain('Max-Age=0');
   expect(await (await get('/', { Cookie, Accept: 'text/markdown' })).text()).toMatch(/^### \[.*\n\n- \*\*/m);
   // A visitor without restaurants has nothing to sort, and is told nothing to keep.
-  expect((await get('/?sort=protein')).headers.get('set-cookie')).toBeNull();
+  expect((await get('/?sort=protein&meal=3')).headers.getSetCookie()).toEqual([]);
 });
 
 test('an English page says in English where a restaurant is, if its operator does', async () => {

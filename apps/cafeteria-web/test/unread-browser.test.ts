@@ -23,19 +23,18 @@ test('scripts say what could not be searched, keep its place among my restaurant
     } });
   `);
   await page.goto(site.url);
-  const box = page.getByRole('combobox', { name: '식당 이름이나 위치' });
+  const box = page.getByRole('combobox', { name: '식당, 장소, 메뉴' });
   const status = page.getByRole('status');
   await box.focus();
   await page.keyboard.type('한빛전자');
   await status
-    .filter({ hasText: '지금 찾아볼 수 있는 식당 가운데는 맞는 곳이 없습니다.' })
+    .filter({ hasText: '지금 찾아볼 수 있는 식당 중에는 맞는 곳이 없어요.' })
     .waitFor({ state: 'attached' });
   await box.fill('푸드홀');
   await status.filter({ hasText: /^식당 \d+곳/ }).waitFor({ state: 'attached' });
 
   await page.keyboard.press('Escape');
   await page.locator('.mine > summary').click();
-  await page.locator('[data-edit-mine]').click();
   await page.getByRole('button', { name: '아래로: REST000007' }).click();
   const [cookie] = await context.cookies();
   expect(cookie?.value.split('~')).toEqual([...keys].reverse());
@@ -117,7 +116,7 @@ test('slow is not offline: a kept page says that the server has not answered, an
   await other.getByText('서버가 아직 답하지 않아').waitFor();
   line.mode = 'pass';
   await home;
-  await page.getByRole('heading', { name: '내 식당의 오늘 메뉴' }).waitFor();
+  await page.getByRole('heading', { name: '내 식당의 오늘 점심' }).waitFor();
   expect(await page.getByText(/마지막으로 본 화면|오프라인/).count()).toBe(0);
 
   line.mode = 'cut';

@@ -41,8 +41,8 @@ test('a search that could not look everywhere says so in pages and Markdown, in 
       expect(response.headers.get('retry-after')).toBe(none ? '30' : null);
       const text = await response.text();
       expect(text).toContain(MISSING);
-      expect(text).not.toMatch(/[> ]맞는 식당이 없습니다/);
-      expect(text.includes('지금 찾아볼 수 있는 식당 가운데는 맞는 곳이 없습니다. 잠시')).toBe(none);
+      expect(text).not.toMatch(/[> ]맞는 식당이 없어요/);
+      expect(text.includes('지금 찾아볼 수 있는 식당 중에는 맞는 곳이 없어요. 잠시')).toBe(none);
       const english = await site.text(`/?q=${query}&lang=en`, headers);
       expect(english).toContain(MISSING_EN);
       expect(english).not.toContain('No restaurant matches. ');
@@ -152,11 +152,11 @@ test('home shows each part that can be read; one that cannot says so in its plac
   expect([...html.matchAll(/data-favourite-item="([^"]+)"/g)].map(([, item]) => item)).toEqual(keys);
   const unread = html.split('<li data-favourite-item=')[2] ?? '';
   expect(unread).toContain('REST000007');
-  expect(unread).toContain('지금은 읽을 수 없는 식당입니다');
+  expect(unread).toContain('지금은 불러올 수 없는 식당이에요');
   expect(html).toContain(MISSING);
-  expect(html.match(/<div class="my-meal/g)?.length).toBeGreaterThan(0);
+  expect(html.match(/<section class="my-meal/g)?.length).toBeGreaterThan(0);
   const markdown = await site.text('/', { ...cookie, ...MARKDOWN });
-  expect(markdown).toMatch(/^- REST000007: 삼성웰스토리, 지금은 읽을 수 없는 식당입니다/m);
+  expect(markdown).toMatch(/^- REST000007: 삼성웰스토리, 지금은 불러올 수 없는 식당이에요/m);
   expect(markdown).toContain(MISSING);
   expect(markdown).toContain(`](${site.url}${first.path})`);
 
@@ -166,7 +166,7 @@ test('home shows each part that can be read; one that cannot says so in its plac
   expect(showcase).toContain('class="places"');
   await recovered(site);
   expect(await site.main('/')).not.toContain('빠져 있습니다');
-  expect(await site.text('/', cookie)).not.toContain('지금은 읽을 수 없는 식당입니다');
+  expect(await site.text('/', cookie)).not.toContain('지금은 불러올 수 없는 식당이에요');
 });
 
 test('Markdown of home says what could not be read where the gallery would be', async () => {

@@ -60,7 +60,7 @@ export type { TextRange } from './search/matched-ranges.ts';
 export { matchedRanges } from './search/matched-ranges.ts';
 export { RestaurantIndex } from './search/restaurant-index.ts';
 export { createMenuService } from './service/create-menu-service.ts';
-export type { DishList, DishMatch, DishSearchOptions } from './service/dish-list.ts';
+export type { DishCount, DishList, DishMatch, DishSearchOptions } from './service/dish-list.ts';
 export { dishDates, findDishes } from './service/dish-search.ts';
 export type { Freshness } from './service/freshness.ts';
 export type {

@@ -18,6 +18,7 @@ export const STYLE_PARTS = [
   'frame',
   'search',
   'restaurants',
+  'home',
   'dates',
   'controls',
   'notes',

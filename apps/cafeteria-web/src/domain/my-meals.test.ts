@@ -54,6 +54,37 @@ test('a take-out bundle is after the whole meals by energy, and where its best i
   expect(shown([lunch], { sort: 'protein' })).toEqual(['d: boxes, stew, salad']);
 });
 
+test('sorted by most energy or least protein too; a coffee is not the meal with the least', () => {
+  const coffee: Menu = { ...menu('coffee', 0.3, 5), components: [] };
+  const lunch = day('e', { '2': [menu('stew', 20, 700), coffee, menu('fish', 50, 900)] });
+  expect(shown([lunch], { sort: 'kcal-high' })).toEqual(['e: fish, stew, coffee']);
+  expect(shown([lunch], { sort: 'protein-low' })).toEqual(['e: stew, fish, coffee']);
+});
+
+test('whole meals only, without extra dishes, without menus that have one of the words', () => {
+  const coffee: Menu = { ...menu('coffee', 0.3, 5), components: [] };
+  const extra: Menu = { ...menu('김구이', 2, 300), corner: '추가찬' };
+  const lunch = day('f', { '2': [menu('stew', 20, 700), coffee, extra, menu('fish', 50, 900)] });
+  expect(shown([lunch], { mains: true })).toEqual(['f: stew, fish']);
+  expect(shown([lunch], { noExtras: true })).toEqual(['f: stew, coffee, fish']);
+  expect(shown([lunch], { without: 'fish, coffee' })).toEqual(['f: stew, 김구이']);
+  expect(shown([lunch], { without: 'rice' })).toEqual(['f: coffee']);
+});
+
+test('another meal than that of the moment; a restaurant without it says so, one that is closed is left out', () => {
+  const closed = { ...day('closed', { '3': [] }), periods: [] };
+  const dinner = myMeals([a, b, closed], NOON_MS, PLAIN_LOOK, '3');
+  expect(dinner.map(({ restaurant, period, menus }) => [restaurant.id, period?.code, menus.length])).toEqual([
+    ['a', undefined, 0],
+    ['b', '3', 30],
+  ]);
+});
+
+test('as listed, menus with a photo come first', () => {
+  const shot: Menu = { ...menu('noodles'), photo: { url: 'https://photos.example/1.jpg' } };
+  expect(shown([day('g', { '2': [menu('stew'), shot, menu('fish')] })])).toEqual(['g: noodles, stew, fish']);
+});
+
 test('only dishes with every word, in their name or among their sides', () => {
   expect(shown([a, b], { words: 'stew' })).toEqual(['a: stew']);
   expect(shown([a, b], { words: 'rice box' })).toEqual(['a: box']);

@@ -3,6 +3,7 @@ import {
   type DailyMenu,
   findDishes,
   isWholeMeal,
+  type KnownMealCode,
   type MealPeriod,
   type Menu,
   parseDishQuery,
@@ -10,54 +11,86 @@ import {
   type Restaurant,
 } from 'menu-client';
 import { isUnread } from './day-view.ts';
+import { isExtraDish } from './extra-dish.ts';
 import type { Look, Sort } from './look.ts';
 
-/** The dishes of one restaurant's current meal. */
+/** The dishes of one restaurant's meal. */
 export interface MyMeal {
   readonly restaurant: Restaurant;
   readonly date: string;
-  readonly period: MealPeriod;
+  /** Undefined when the restaurant does not have the meal that was asked for. */
+  readonly period: MealPeriod | undefined;
   /** Every menu that the look asks for; none for a meal that is not read. */
   readonly menus: readonly Menu[];
 }
 
 /** What a menu is worth: a bundle as much as its best item; without the value nothing. Higher sorts first. */
 function worth(sort: Sort, menu: Menu): number {
+  const sign = sort === 'protein' || sort === 'kcal-high' ? 1 : -1;
   const worths = choicesOf([menu]).map(({ nutrition }) => {
-    const value = sort === 'protein' ? nutrition?.proteinG : nutrition?.caloriesKcal;
-    if (value === undefined) return Number.NEGATIVE_INFINITY;
-    return sort === 'protein' ? value : -value;
+    const value = sort.startsWith('protein') ? nutrition?.proteinG : nutrition?.caloriesKcal;
+    return value === undefined ? Number.NEGATIVE_INFINITY : sign * value;
   });
   return Math.max(...worths);
 }
 
-/** By energy, whole meals come first: the least of it is in a coffee, which is no lunch. */
+/** Where little comes first, whole meals do: the least energy is in a coffee, which is no lunch. */
 function compareBy(sort: Sort): (a: Menu, b: Menu) => number {
-  const group = (menu: Menu): number => (sort === 'protein' || isWholeMeal(menu) ? 0 : 1);
+  const isLeast = sort === 'kcal' || sort === 'protein-low';
+  const group = (menu: Menu): number => (!isLeast || isWholeMeal(menu) ? 0 : 1);
   return (a, b) => group(a) - group(b) || worth(sort, b) - worth(sort, a) || 0;
 }
 
+/** The menus of a meal that the look asks for, sorted. */
+function lookedAt(day: DailyMenu, period: MealPeriod, look: Look): readonly Menu[] {
+  const having = (words: string): ReadonlySet<Menu> | undefined => {
+    const asked = parseDishQuery(words, 0).words;
+    if (asked.length === 0) return undefined;
+    return new Set(findDishes([{ ...day, periods: [period] }], asked).map(({ menu }) => menu));
+  };
+  const wanted = having(look.words);
+  // Each of the words is a reason to leave a menu out.
+  const unwanted = look.without
+    .split(/[\s,]+/)
+    .flatMap((word) => (word === '' ? [] : [having(word)]))
+    .filter((menus) => menus !== undefined);
+  const menus = period.menus.filter(
+    (menu) =>
+      (wanted?.has(menu) ?? true) &&
+      !unwanted.some((each) => each.has(menu)) &&
+      (!look.mains || (isWholeMeal(menu) && !isExtraDish(menu))) &&
+      (!look.noExtras || !isExtraDish(menu)),
+  );
+  if (look.sort !== undefined) return menus.toSorted(compareBy(look.sort));
+  // Text between photos would leave a gap.
+  const withoutPhoto = ({ photo }: Menu): number => (photo === undefined ? 1 : 0);
+  return menus.toSorted((a, b) => withoutPhoto(a) - withoutPhoto(b));
+}
+
 /**
- * The current meal of each day with every dish that the look asks for. When sorted, the restaurant with the best dish
- * comes first. Restaurants without such a dish are left out, unless their meal could not be read: it may have one.
+ * One meal of each day with every menu that the look asks for. When sorted, the restaurant with the best menu comes first.
+ * Restaurants without such a menu are left out, unless their meal could not be read: it may have one.
  *
  * @param nowMs now, in ms since the epoch
+ * @param meal the meal; of a day that does not have it, a meal without `period`. @default the meal of the moment
  */
-export function myMeals(days: readonly DailyMenu[], nowMs: number, { sort, words }: Look): readonly MyMeal[] {
-  const asked = parseDishQuery(words, 0).words;
+export function myMeals(
+  days: readonly DailyMenu[],
+  nowMs: number,
+  look: Look,
+  meal?: KnownMealCode,
+): readonly MyMeal[] {
   const meals = days.flatMap((day): MyMeal[] => {
-    const period = presentMeal(day, nowMs);
-    if (period === undefined) return [];
-    const { restaurant, date } = day;
-    if (isUnread(period)) return [{ restaurant, date, period, menus: [] }];
-    const found = findDishes([{ restaurant, date, periods: [period] }], asked).map(({ menu }) => menu);
-    const menus = asked.length === 0 ? period.menus : period.menus.filter((menu) => found.includes(menu));
-    if (menus.length === 0) return [];
-    const sorted = sort === undefined ? menus : menus.toSorted(compareBy(sort));
-    return [{ restaurant, date, period, menus: sorted }];
+    const { restaurant, date, periods } = day;
+    const offered = periods.filter(({ status }) => status !== 'empty');
+    const period = meal === undefined ? presentMeal(day, nowMs) : offered.find(({ code }) => code === meal);
+    if (period === undefined && offered.length === 0) return [];
+    if (period === undefined || isUnread(period)) return [{ restaurant, date, period, menus: [] }];
+    const menus = lookedAt(day, period, look);
+    return menus.length === 0 ? [] : [{ restaurant, date, period, menus }];
   });
-  if (sort === undefined) return meals;
-  const compare = compareBy(sort);
+  if (look.sort === undefined) return meals;
+  const compare = compareBy(look.sort);
   // Without a menu that was read, a restaurant comes last.
   return meals.toSorted(({ menus: [a] }, { menus: [b] }) =>
     a === undefined || b === undefined ? Number(a === undefined) - Number(b === undefined) : compare(a, b),

@@ -50,7 +50,7 @@ export function mountInstallable(app: Hono, pages: Pages, assetUrl: (name: strin
       theme_color: '#b93a0e',
       categories: ['food', 'lifestyle'],
       shortcuts: [
-        { name: text.todaysGalleryMine, url: '/' },
+        { name: text.myMenus(text.today), url: '/' },
         { name: text.takeoutTitle, url: '/takeout' },
         { name: text.alarmTitle, url: '/alarm' },
       ].map((shortcut) => ({

@@ -19,6 +19,14 @@ export interface DishMatch {
   readonly found: DishRank;
 }
 
+/** How many menus of a restaurant have the dish, on the days that were searched. */
+export interface DishCount {
+  /** Where it is served. */
+  readonly restaurant: Restaurant;
+  /** At least 1. */
+  readonly count: number;
+}
+
 /** Which days and restaurants are searched. */
 export interface DishSearchOptions extends WaitOptions {
   /** `YYYY-MM-DD`: only that day, today to 6 days ahead. @default a day that the query names, else all of them */
@@ -39,12 +47,16 @@ export interface DishList {
   readonly matches: readonly DishMatch[];
   /** How many there are, shown or not. */
   readonly total: number;
+  /** Every restaurant that has the dish, shown or not, in the order of restaurants. */
+  readonly byRestaurant: readonly DishCount[];
   /** The day that was searched; absent when today and the 6 days after it were. */
   readonly date?: string;
   /** The meal that was searched; absent when every meal was. */
   readonly meal?: MealCode;
   /** How many restaurants match the place, which the query may name too; absent without one. */
   readonly places?: number;
+  /** The words of the query that name the place; absent when none does. */
+  readonly placeWords?: string;
   /** Days of restaurants that have not been read, or only in part: there may be more matches. */
   readonly unreadDays: number;
   /** Operators whose restaurants have never been read: none of them was searched. */

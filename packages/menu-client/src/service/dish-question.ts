@@ -55,6 +55,7 @@ export async function answerDishQuestion(
     return dishes.search(each, { restaurants, dates, meal, limit: most });
   };
   let places = place === undefined ? undefined : at(place);
+  let placeWords: string | undefined;
   let found = await find(words, places ?? index.restaurants);
   if (found.total === 0 && places === undefined && words.length > 1) {
     const isServed = async (word: readonly string[]): Promise<boolean> =>
@@ -63,6 +64,7 @@ export async function answerDishQuestion(
     if (split !== undefined) {
       found = await find(split.dish, split.place);
       places = split.place;
+      placeWords = split.words;
     }
   }
   return {
@@ -70,7 +72,15 @@ export async function answerDishQuestion(
     ...(date === undefined ? {} : { date }),
     ...(meal === undefined ? {} : { meal }),
     ...(places === undefined ? {} : { places: places.length }),
+    ...(placeWords === undefined ? {} : { placeWords }),
   };
+}
+
+interface SplitPlace {
+  readonly dish: DishQuery['words'];
+  readonly place: readonly Restaurant[];
+  /** As typed, apart from their form. */
+  readonly words: string;
 }
 
 /** The words that name a place, and the others; undefined if none does. */
@@ -78,7 +88,7 @@ async function splitPlace(
   words: DishQuery['words'],
   at: (text: string) => readonly Restaurant[],
   isServed: (word: readonly string[]) => Promise<boolean>,
-): Promise<{ readonly dish: DishQuery['words']; readonly place: readonly Restaurant[] } | undefined> {
+): Promise<SplitPlace | undefined> {
   const dish: (readonly string[])[] = [];
   const named: string[] = [];
   for (const word of words) {
@@ -87,5 +97,5 @@ async function splitPlace(
     else named.push(text);
   }
   const place = named.length === 0 || dish.length === 0 ? [] : at(named.join(' '));
-  return place.length === 0 ? undefined : { dish, place };
+  return place.length === 0 ? undefined : { dish, place, words: named.join(' ') };
 }

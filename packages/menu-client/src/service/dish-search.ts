@@ -3,7 +3,7 @@ import type { DailyMenu, MealCode } from '../domain/daily-menu.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
 import { type DishQuery, dishText, rankDishes, withoutEmptyWords } from '../search/dish-query.ts';
-import type { DishMatch } from './dish-list.ts';
+import type { DishCount, DishMatch } from './dish-list.ts';
 
 /** Today and the days after it. */
 export const DISH_DAYS = 7;
@@ -43,6 +43,7 @@ interface DishScope {
 export interface FoundDishes {
   readonly matches: readonly DishMatch[];
   readonly total: number;
+  readonly byRestaurant: readonly DishCount[];
   readonly unreadDays: number;
 }
 
@@ -73,7 +74,7 @@ export class DishSearch {
 
   /** Where nothing has all of the words, those that say nothing are left out. */
   async search(words: DishQuery['words'], scope: DishScope): Promise<FoundDishes> {
-    if (words.length === 0) return { matches: [], total: 0, unreadDays: 0 };
+    if (words.length === 0) return { matches: [], total: 0, byRestaurant: [], unreadDays: 0 };
     await this.#refresh(scope.restaurants);
     const found = await this.#find(words, scope);
     const fewer = withoutEmptyWords(words);
@@ -87,6 +88,7 @@ export class DishSearch {
     { restaurants, dates, meal, limit }: DishScope,
   ): Promise<FoundDishes> {
     const days: { restaurant: Restaurant; date: string; named: boolean }[] = [];
+    const counts = new Map<Restaurant, number>();
     let total = 0;
     let unreadDays = 0;
     for (const date of dates) {
@@ -99,6 +101,7 @@ export class DishSearch {
           .flatMap(({ text }) => rankDishes(text, words))
           .filter((rank) => rank !== undefined);
         total += ranks.length;
+        if (ranks.length > 0) counts.set(restaurant, (counts.get(restaurant) ?? 0) + ranks.length);
         if (ranks.length > 0) days.push({ restaurant, date, named: ranks.includes('menu') });
       }
     }
@@ -110,7 +113,8 @@ export class DishSearch {
       if (day !== undefined) matches.push(...matchesOf(ofMeal(day, meal), words));
     }
     matches.sort((a, b) => compareDates(a.date, b.date) || compareRanks(a, b));
-    return { matches: matches.slice(0, limit), total, unreadDays };
+    const byRestaurant = [...counts].map(([restaurant, count]) => ({ restaurant, count }));
+    return { matches: matches.slice(0, limit), total, byRestaurant, unreadDays };
   }
 
   async #refresh(restaurants: readonly Restaurant[]): Promise<void> {

@@ -2,11 +2,7 @@ import type { FC } from 'hono/jsx';
 import type { Restaurant } from 'menu-client';
 import { foreignLanguage, namesOf, type PageContext, placesBeside } from '../page-context.ts';
 import { Icon } from './icon.tsx';
-
-/** `vendor.id`: how the cookie of my restaurants names one; the id percent-encoded. */
-export function restaurantKey({ vendor, id }: Pick<Restaurant, 'vendor' | 'id'>): string {
-  return `${vendor}.${encodeURIComponent(id)}`;
-}
+import { Star } from './star.tsx';
 
 /** Name, place, the star and the button to share; these work by script and stay hidden without it. */
 export const RestaurantHeading: FC<{
@@ -34,18 +30,7 @@ export const RestaurantHeading: FC<{
       <button type="button" class="share" hidden data-share={share} aria-label={text.share}>
         <Icon name="share" />
       </button>
-      <button
-        type="button"
-        class="star"
-        hidden
-        aria-pressed="false"
-        data-favourite={restaurantKey(restaurant)}
-        data-add={text.addToMine}
-        data-remove={text.removeFromMine}
-        aria-label={text.addToMine}
-      >
-        <Icon name="star" />
-      </button>
+      <Star page={page} restaurant={restaurant} />
     </div>
   );
 };

@@ -7,7 +7,7 @@ import { relativeDay, viewQuery } from './day-navigation.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
 import { PeriodNote } from './period-section.tsx';
-import { restaurantKey } from './restaurant-heading.tsx';
+import { restaurantKey } from './star.tsx';
 import { type TakeoutAsked, TakeoutForm } from './takeout-form.tsx';
 import { TakeoutRow } from './takeout-row.tsx';
 

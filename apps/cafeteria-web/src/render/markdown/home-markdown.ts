@@ -2,26 +2,20 @@ import type { Restaurant } from 'menu-client';
 import { isUnread } from '../../domain/day-view.ts';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
 import type { GalleryItem } from '../../domain/gallery.ts';
+import { isFiltering } from '../../domain/look.ts';
 import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
+import type { FirstVisitModel } from '../html/home/first-visit.tsx';
+import { closedNote, type MyDayModel } from '../html/home/my-day.tsx';
+import { whenName } from '../html/home/when-row.tsx';
 import { nutritionLine } from '../html/nutrition.tsx';
-import { nothingFound } from '../nothing-found.ts';
 import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { emptyGallery, type GallerySources, incompleteNotes } from '../unread-notes.ts';
 import { markdownName } from './day-markdown.ts';
 
-export interface HomeMarkdownModel extends GallerySources {
-  readonly query: string;
-  readonly results?: readonly Restaurant[];
-  readonly mine: readonly Favourite[];
-  readonly failed: readonly Restaurant[];
-  readonly gallery: readonly GalleryItem[];
-  readonly meals: readonly MyMeal[];
-}
-
-function restaurantLine(page: PageContext, restaurant: Restaurant): string {
+export function restaurantLine(page: PageContext, restaurant: Restaurant): string {
   const place =
     restaurant.location.length === 0 ? '' : `, ${placesOf(page, restaurant).map(escapeMarkdown).join(' · ')}`;
   const url = `${page.origin}${linkTo(page, restaurantPath(restaurant))}`;
@@ -42,15 +36,15 @@ function galleryLine(page: PageContext, item: GalleryItem): string {
   return `- ${escapeMarkdown(label)}: ${name} ([${markdownName(page, restaurant)}](${url}))`;
 }
 
-/** One of my restaurants with all dishes of its current meal. */
+/** One of my restaurants with all dishes of its meal. */
 function mealLines(page: PageContext, { restaurant, date, period, menus }: MyMeal): readonly string[] {
   const { text, origin } = page;
   const day = date === page.today ? '' : `${text.date(date)} `;
   const url = `${origin}${linkTo(page, dayPath(restaurant, date))}`;
-  const meal = escapeMarkdown(commonMealLabel(page, period));
-  const note = periodNote(page, period);
+  const meal = period === undefined ? '' : escapeMarkdown(commonMealLabel(page, period));
+  const note = period === undefined ? text.noMenusThen : periodNote(page, period);
   return [
-    `### [${markdownName(page, restaurant)}](${url}): ${day}${meal}`,
+    `### [${markdownName(page, restaurant)}](${url}): ${day}${meal}`.replace(/: $/, ''),
     '',
     ...(note === undefined ? [] : [`> ${note}`, '']),
     ...menus.map((menu) => {
@@ -66,52 +60,77 @@ function mealLines(page: PageContext, { restaurant, date, period, menus }: MyMea
   ];
 }
 
-/** The home page as Markdown: how to search, what was found, what is served today. */
-export function renderHomeMarkdown(page: PageContext, model: HomeMarkdownModel): string {
+/** The beginning of home: what it is, and how to search. */
+function opening(page: PageContext): string[] {
   const { text, origin } = page;
-  const { results, mine, gallery, meals, days, failed, incomplete } = model;
-  const missing = incompleteNotes(page, incomplete).flatMap((note) => [`> ${note}`, '']);
   const lines = [`# ${text.siteName}`, '', text.description, ''];
   if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
-  if (results === undefined) {
-    lines.push(
-      `- ${text.searchButton}: \`${origin}/?q={${text.searchLabel}}\``,
-      `- JSON: \`${origin}/proxy/search?q={q}\``,
-      `- ${text.dishHeading}: \`${origin}/search?q={${text.dishLabel}}\`, JSON: \`${origin}/proxy/dishes?q={q}\``,
-    );
-    lines.push(`- [${text.forAssistants}](${origin}/llms.txt)`, '');
-  } else {
-    const none = nothingFound(page, model.query, incomplete.length > 0);
-    lines.push(`## ${text.searchTitle(escapeMarkdown(model.query))}`, '', ...missing);
-    lines.push(...(results.length === 0 ? [none] : results.map((each) => restaurantLine(page, each))));
-    const dishes = `${origin}${linkTo(page, '/search', { q: model.query })}`;
-    lines.push('', `- [${text.dishSearch(escapeMarkdown(model.query))}](${dishes})`);
-  }
-  if (results === undefined) {
-    lines.push(
-      `## ${mine.length === 0 ? text.todaysGallery : text.todaysGalleryMine} (${text.date(page.today)})`,
-      '',
-      ...missing,
-    );
-    if (gallery.length + meals.length === 0) lines.push(emptyGallery(page, model), '');
-    lines.push(...gallery.map((item) => galleryLine(page, item)), '');
-    for (const meal of meals) lines.push(...mealLines(page, meal), '');
-  }
-  if (mine.length > 0)
-    lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
-  for (const restaurant of mine.length === 0 ? [] : failed)
-    lines.push(`- ${markdownName(page, restaurant)}: ${text.failedPeriod}`);
-  for (const day of mine.length === 0 ? [] : days) {
-    for (const period of day.periods) {
+  return [
+    ...lines,
+    `- ${text.searchButton}: \`${origin}/?q={${text.searchLabel}}\``,
+    `- JSON: \`${origin}/proxy/search?q={q}\`, \`${origin}/proxy/dishes?q={q}\``,
+    `- [${text.forAssistants}](${origin}/llms.txt)`,
+    '',
+  ];
+}
+
+const missing = (page: PageContext, incomplete: GallerySources['incomplete']): readonly string[] =>
+  incompleteNotes(page, incomplete).flatMap((note) => [`> ${note}`, '']);
+
+function finished(page: PageContext, lines: readonly string[]): string {
+  return [...lines, '', page.text.allergens, ''].join('\n').replaceAll(/\n{3,}/g, '\n\n');
+}
+
+/** Home for those who have no restaurant of their own, as Markdown. */
+export function renderFirstVisitMarkdown(page: PageContext, model: FirstVisitModel): string {
+  const { text } = page;
+  const lines = opening(page);
+  if (model.isClosed) lines.push(`> ${text.closedToday}`, '');
+  const heading = model.date === page.today ? text.todaysGallery : text.galleryOf(text.date(model.date));
+  lines.push(model.date === page.today ? `## ${heading} (${text.date(model.date)})` : `## ${heading}`, '');
+  lines.push(...missing(page, model.incomplete));
+  if (model.gallery.length === 0) lines.push(emptyGallery(page, model), '');
+  lines.push(...model.gallery.map((item) => galleryLine(page, item)));
+  return finished(page, lines);
+}
+
+/** What could not be read of my restaurants, apart from the meals that are shown. */
+function unreadLines(page: PageContext, model: MyDayModel): readonly string[] {
+  const { text } = page;
+  const told = new Set([...model.meals, ...model.next].map(({ period }) => period));
+  const failed = model.failed.map((each) => `- ${markdownName(page, each)}: ${text.failedPeriod}`);
+  const noted = model.days.flatMap(({ restaurant, periods }) =>
+    periods.flatMap((period) => {
       const note = periodNote(page, period);
-      const told = meals.some((meal) => meal.period === period);
-      if (note !== undefined && period.status !== 'empty' && !told) {
-        // The note of a meal that is not read names it.
-        const meal = isUnread(period) ? '' : ` ${escapeMarkdown(commonMealLabel(page, period))}`;
-        lines.push(`- ${markdownName(page, day.restaurant)}${meal}: ${note}`);
-      }
-    }
+      if (note === undefined || period.status === 'empty' || told.has(period)) return [];
+      // The note of a meal that is not read names it.
+      const meal = isUnread(period) ? '' : ` ${escapeMarkdown(commonMealLabel(page, period))}`;
+      return [`- ${markdownName(page, restaurant)}${meal}: ${note}`];
+    }),
+  );
+  return [...failed, ...noted];
+}
+
+/** Home for those who have restaurants, as Markdown: one meal at each of them. */
+export function renderMyDayMarkdown(page: PageContext, model: MyDayModel): string {
+  const { text } = page;
+  const { chosen, moment, meals, next, closed, mine } = model;
+  const lines = opening(page);
+  lines.push(`## ${text.myMenus(whenName({ page, chosen, moment }))} (${text.date(chosen.date)})`, '');
+  lines.push(...missing(page, model.incomplete));
+  const note = closedNote(page, model);
+  if (note !== undefined) lines.push(`> ${escapeMarkdown(note)}`, '');
+  if (meals.length + closed.length === 0) {
+    const filtered =
+      isFiltering(model.look) &&
+      model.days.some(({ periods }) => periods.some(({ menus }) => menus.length > 0));
+    lines.push(filtered ? text.noneOfLook : emptyGallery(page, model), '');
   }
-  lines.push('', text.allergens, '');
-  return lines.join('\n').replaceAll(/\n{3,}/g, '\n\n');
+  for (const meal of meals) lines.push(...mealLines(page, meal), '');
+  for (const date of new Set(next.map((meal) => meal.date))) {
+    lines.push(`## ${text.date(date)}`, '');
+    for (const meal of next.filter((each) => each.date === date)) lines.push(...mealLines(page, meal), '');
+  }
+  lines.push(`## ${text.myRestaurants}`, '', ...mine.map((each) => favouriteLine(page, each)), '');
+  return finished(page, [...lines, ...unreadLines(page, model)]);
 }

@@ -1,6 +1,6 @@
 import type { Restaurant } from 'menu-client';
 import { expect, test } from 'vitest';
-import { commonPlaces } from './home.ts';
+import { commonPlaces } from './first-visit.ts';
 
 const at = (...location: string[]): Restaurant => ({
   vendor: 'welstory',
