@@ -56,9 +56,9 @@ const FAILED: Bundle = { status: 'failed', items: [], error: { code: 'operator_t
 const EMPTY: Bundle = { status: 'empty', items: [] };
 
 const SAYS = {
-  stale: '지금은 항목을 읽어 오지 못해 11월 20일 (금) 11:02에 읽은 것을 보여 줍니다.',
-  failed: '고를 수 있는 항목을 읽어 오지 못했습니다',
-  empty: '업체가 고를 수 있는 항목을 알려 주지 않았습니다.',
+  stale: '지금은 고를 수 있는 메뉴를 불러오지 못해 11월 20일 (금) 11:02에 불러온 메뉴를 보여 드려요.',
+  failed: '고를 수 있는 메뉴를 불러오지 못했어요',
+  empty: '고를 수 있는 메뉴가 공개되지 않았어요.',
 } as const;
 
 /** The day of a bundle in every medium. */

@@ -83,7 +83,7 @@ test('words around the question do not hide what is meant', async () => {
 
 test('the skill says what to write, that nothing matches, and refuses what is no question of its own', async () => {
   expect((await ask('점심')).template.outputs[0]?.simpleText?.text).toContain('예: R5 오늘 점심');
-  expect((await ask('없는식당이름')).template.outputs[0]?.simpleText?.text).toContain('맞는 식당이 없습니다');
+  expect((await ask('없는식당이름')).template.outputs[0]?.simpleText?.text).toContain('찾는 식당이 없어요');
   expect((await kakao('R5', 'another-path-nobody-knows')).status).toBe(404);
   expect((await kakao(7)).status).toBe(400);
   expect((await kakao('x'.repeat(40_000))).status).toBe(413);

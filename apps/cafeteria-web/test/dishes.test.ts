@@ -79,7 +79,7 @@ test('the page marks the match, links days and restaurants, and leads to an alar
   expect(html).toContain('<mark>김치</mark>');
   expect(html).toMatch(/href="\/search\?q=[^"]+&amp;date=20261121"/);
   expect(html).toMatch(/href="\/restaurants\/[^"]+\/20261120#meal-\d"/);
-  expect(html).toContain('아직 읽지 못한 메뉴');
+  expect(html).toContain('아직 불러오지 못한 메뉴');
   expect(html).toMatch(/<a href="\/alarm\?dish=[^"]+" rel="nofollow">‘김치’ 나오는 날 알림<\/a>/);
   const markdown = await (
     await fetch(`${site.url}/search?${query}`, { headers: { Accept: 'text/markdown' } })

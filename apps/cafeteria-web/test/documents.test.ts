@@ -162,7 +162,7 @@ test('home shows a first visitor where to look and what is served; then the menu
 
 test('a day on which nothing is served says so once, with the time of the reading', () => {
   const main = /<main.*<\/main>/s.exec(pages.get('day without menus')?.html ?? '')?.[0] ?? '';
-  expect(main.match(/등록된 메뉴가 없습니다/g)).toHaveLength(1);
+  expect(main.match(/등록된 메뉴가 없어요/g)).toHaveLength(1);
   expect(main).toMatch(/<time datetime="[^"]+">\(11:50 기준\)<\/time>/);
 });
 
@@ -175,6 +175,13 @@ test('lunch comes first at noon, and what is over last; photos load as they are 
   const loading = [...html.matchAll(/<img [^>]*loading="(\w+)"/g)].map(([, how]) => how);
   expect(loading.length).toBeGreaterThan(5);
   expect(loading.filter((how) => how === 'eager').length).toBeLessThanOrEqual(2);
+});
+
+test('no Korean page has a word of a translation or speaks in another voice', () => {
+  for (const [name, { html }] of pages) {
+    const shown = (/<body.*<\/body>/s.exec(html)?.[0] ?? '').replaceAll(/<[^>]*>/g, ' ');
+    expect(shown.match(/\S*(?:니다|십시오|업체|까닭|표본|읽은|읽지)\S*/)?.[0], name).toBeUndefined();
+  }
 });
 
 test('an English page says which of its texts are Korean', () => {
@@ -204,6 +211,6 @@ test('a menu by itself adds up, and one that the day does not have is 404', asyn
   expect(energy(dishes).length).toBeGreaterThan(1);
   expect(Math.abs(sum - (energy(total)[0] ?? 0))).toBeLessThanOrEqual(energy(dishes).length);
   const none = await fetch(site.url + path.replace(/[^/]+$/, 'none'));
-  expect([none.status, (await none.text()).includes('메뉴를 찾을 수 없습니다')]).toEqual([404, true]);
+  expect([none.status, (await none.text()).includes('메뉴를 찾을 수 없어요')]).toEqual([404, true]);
   expect((await fetch(site.url + path.replace('20261120', '20261399'))).status).toBe(400);
 });

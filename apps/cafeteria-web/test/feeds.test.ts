@@ -55,7 +55,7 @@ test('the feed of all restaurants has an item for each day of each that is kept,
   expect(xml).toContain(`<atom:link href="${site.url}/rss.xml" rel="self" type="application/rss+xml"/>`);
   const all = parseRssFeed(xml);
   expect(all.link).toBe(`${site.url}/`);
-  expect(all.description).toMatch(/[^.]\. 아직 읽지 않은 식당별 하루치가 \d+건 있어 여기에 빠져 있습니다\.$/);
+  expect(all.description).toMatch(/[^.]\. 아직 불러오지 못한 메뉴\(식당별 하루치 \d+건\)가 빠져 있어요\.$/);
   expect(all.description).not.toContain('..');
   const items = all.items ?? [];
   expect(new Set(items.map(({ title }) => title)).size).toBe(items.length);

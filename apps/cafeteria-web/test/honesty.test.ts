@@ -27,13 +27,13 @@ const section = (code: string): string =>
 test('each meal says what it is: read at a time, old, not readable, or none', () => {
   expect(section('2')).toContain('>11:02 기준</time>');
   expect(section('2')).not.toContain('class="note');
-  expect(section('3')).toContain('11월 20일 (금) 11:02에 읽은 메뉴를 보여 줍니다');
+  expect(section('3')).toContain('11월 20일 (금) 11:02에 불러온 메뉴를 보여 드려요');
   expect(section('3')).toContain('돼지고기 김치찌개');
   expect(section('4')).toContain('메뉴가 없다는 뜻은 아니에요');
-  expect(section('4')).not.toContain('등록된 메뉴가 없습니다');
-  expect(section('5')).toContain('등록된 메뉴가 없습니다');
-  expect(section('5')).not.toMatch(/(읽어 오|불러오)지 못/);
-  for (const [code, mark] of Object.entries({ '3': '이전에 읽은 내용', '4': '읽지 못함', '5': '없음' }))
+  expect(section('4')).not.toContain('등록된 메뉴가 없어요');
+  expect(section('5')).toContain('등록된 메뉴가 없어요');
+  expect(section('5')).not.toMatch(/불러오지 못/);
+  for (const [code, mark] of Object.entries({ '3': '이전 메뉴', '4': '불러오지 못함', '5': '없음' }))
     expect(html, code).toMatch(
       new RegExp(`<a href="#meal-${code}" class="\\w+">[^<]+<small> ${mark}</small></a>`),
     );
@@ -105,11 +105,11 @@ test('Markdown, RSS and iCalendar say the same of each meal', () => {
   const part = (label: string): string =>
     markdown.split(/^## /m).find((text) => text.startsWith(label)) ?? '';
   expect(part('점심')).toContain('(11:02 기준)');
-  expect(part('저녁')).toContain('11:02에 읽은 메뉴를 보여 줍니다');
+  expect(part('저녁')).toContain('11:02에 불러온 메뉴를 보여 드려요');
   expect(part('야식')).toContain('메뉴가 없다는 뜻은 아니에요');
-  expect(part('간식')).toContain('등록된 메뉴가 없습니다');
+  expect(part('간식')).toContain('등록된 메뉴가 없어요');
 
-  expect(missingPeriods(page, day)).toMatch(/간식: 등록된 메뉴가 없습니다.*야식 메뉴를 불러오지 못했어요/);
+  expect(missingPeriods(page, day)).toMatch(/간식: 등록된 메뉴가 없어요.*야식 메뉴를 불러오지 못했어요/);
   const channel = {
     title: 't',
     description: 'd',
@@ -120,15 +120,15 @@ test('Markdown, RSS and iCalendar say the same of each meal', () => {
   const feed = renderFeed(page, channel, [day]);
   const items = feed.match(/<item>.*?<\/item>/gs) ?? [];
   expect(items).toHaveLength(4);
-  const unread = items.find((item) => item.includes('읽지 못함')) ?? '';
+  const unread = items.find((item) => item.includes('불러오지 못함')) ?? '';
   expect(unread).toContain('메뉴가 없다는 뜻은 아니에요');
   // The menus that are still to come have another name: readers show each once.
   expect(unread).toMatch(/<guid[^>]*>tag:[^<]+\/2026-11-20\/4\/unread<\/guid>/);
   expect(unread).not.toContain('pubDate');
-  expect(feed).toContain('11:02에 읽은 메뉴를 보여 줍니다');
+  expect(feed).toContain('11:02에 불러온 메뉴를 보여 드려요');
 
   const calendar = renderCalendar(page, [day], 't').replaceAll(/\r\n[ \t]/g, '');
   expect(calendar.match(/^BEGIN:VEVENT/gm)).toHaveLength(4);
-  expect(calendar).toMatch(/^SUMMARY:야식: 읽지 못함\r$/m);
+  expect(calendar).toMatch(/^SUMMARY:야식: 불러오지 못함\r$/m);
   expect(calendar).not.toContain('간식');
 });

@@ -10,9 +10,9 @@ const MARKDOWN = { Accept: 'text/markdown' };
 
 const menuNames = (html: string): string[] =>
   [...html.matchAll(/<h3[^>]*>(?:<a [^>]*>)?([^<]+)</g)].map(([, name = '']) => name);
-const OLD = '지금은 업체에서 읽어 오지 못해 11월 20일 (금) 11:50에 읽은 메뉴를 보여 줍니다.';
+const OLD = '지금은 새 메뉴를 불러오지 못해 11월 20일 (금) 11:50에 불러온 메뉴를 보여 드려요.';
 const UNREAD = '메뉴가 없다는 뜻은 아니에요.';
-const EMPTY = /등록된 메뉴가 없습니다|>없음</;
+const EMPTY = /등록된 메뉴가 없어요|>없음</;
 
 test.each(['welstory', 'shinsegae'] as const)(
   'an hour without %s: pages go on from the cache, marked as old; what was never read is not called empty; recovery by itself',
@@ -23,7 +23,7 @@ test.each(['welstory', 'shinsegae'] as const)(
     const today = `${path}/20261120`;
     const before = await main(today);
     expect(menuNames(before).length).toBeGreaterThan(3);
-    expect(before).not.toMatch(/(읽어 오|불러오)지 못/);
+    expect(before).not.toMatch(/불러오지 못/);
 
     sandbox.setFaults([{ fault: 'server-error' }]);
     passTime(HOUR_MS);
@@ -38,7 +38,7 @@ test.each(['welstory', 'shinsegae'] as const)(
     // Other forms of the same day say so too.
     expect(await text(today, MARKDOWN)).toContain(OLD);
     expect(await text(`${today}/rss.xml`)).toContain(OLD);
-    expect(await text(`${today}.ics`)).toContain('이전에 읽은 내용');
+    expect(await text(`${today}.ics`)).toContain('이전 메뉴');
 
     // A day that nobody asked for before: unread, in every form.
     const tomorrow = `${path}/20261123`;
@@ -49,14 +49,14 @@ test.each(['welstory', 'shinsegae'] as const)(
     expect(week).toContain(UNREAD);
     expect(week).not.toMatch(EMPTY);
     expect(await text(`${tomorrow}/rss.xml`)).toContain(UNREAD);
-    expect(await text(`${tomorrow}.ics`)).toContain('읽지 못함');
+    expect(await text(`${tomorrow}.ics`)).toContain('불러오지 못함');
     expect((await site.health()).status).not.toBe('ok');
 
     sandbox.setFaults([]);
     await until('the pages are fresh again, and the unread day is read', async () => {
       passTime(MINUTE_MS);
       const [fresh, read] = [await main(today), await main(tomorrow)];
-      return !`${fresh}${read}`.match(/(읽어 오|불러오)지 못/) && menuNames(read).length > 0;
+      return !`${fresh}${read}`.match(/불러오지 못/) && menuNames(read).length > 0;
     });
     await until('health says so', async () => (await site.health()).status === 'ok');
   },
@@ -71,7 +71,7 @@ test('home says what could not be read, and calls no restaurant empty', async ()
     first = await site.main('/');
     return first.includes(UNREAD);
   });
-  expect(first).not.toContain('보여 드릴 메뉴 사진이 없습니다');
+  expect(first).not.toContain('메뉴 사진이 없어요');
   const mine = await site.text('/', { Cookie: `my=${vendor}.${id}` });
   expect(mine).toContain(UNREAD);
   expect(mine).not.toMatch(EMPTY);
@@ -85,9 +85,9 @@ test('nutrition by dish that cannot be read is said to be so, next to what is kn
   const failed = await site.get(menu);
   expect([failed.status, failed.headers.get('cache-control')]).toEqual([503, 'no-store']);
   const text = await failed.text();
-  expect(text).toContain('구성별 영양을 읽어 오지 못했습니다');
+  expect(text).toContain('음식별 영양 정보를 불러오지 못했어요');
   expect(text).toContain('<table class="facts">');
-  expect(await site.text(menu, MARKDOWN)).toContain('구성별 영양을 읽어 오지 못했습니다');
+  expect(await site.text(menu, MARKDOWN)).toContain('음식별 영양 정보를 불러오지 못했어요');
   site.sandbox.setFaults([]);
   await until('it is read', async () => {
     site.passTime(MINUTE_MS);
@@ -97,11 +97,11 @@ test('nutrition by dish that cannot be read is said to be so, next to what is kn
 
 test('with operators that were never reached, pages say so with 503 and come back by themselves', async () => {
   await using site = await openSite({ faults: [{ fault: 'reset' }], welstory: false });
-  const missing = '신세계푸드 식당 목록을 11월 20일 (금) 11:50부터 읽지 못하고 있어';
+  const missing = '11월 20일 (금) 11:50부터 신세계푸드 식당 목록을 불러오지 못해';
   for (const [path, said] of [
     ['/', missing],
     ['/?q=강남', missing],
-    ['/restaurants/shinsegae/1/x/20261120', '지금은 메뉴를 읽을 수 없습니다'],
+    ['/restaurants/shinsegae/1/x/20261120', '지금은 메뉴를 불러올 수 없어요'],
   ] as const) {
     const response = await site.get(path);
     expect([response.status, response.headers.get('retry-after')], path).toEqual([503, '30']);

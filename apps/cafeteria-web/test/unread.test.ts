@@ -11,9 +11,9 @@ const MARKDOWN = { Accept: 'text/markdown' };
 const MINUTE_MS = 61_000;
 const DAY_MS = 86_400_000;
 const SINCE = '2026-11-20T02:50:00.000Z';
-const MISSING = '삼성웰스토리 식당 목록을 11월 20일 (금) 11:50부터 읽지 못하고 있어 여기에 빠져 있습니다.';
+const MISSING = '11월 20일 (금) 11:50부터 삼성웰스토리 식당 목록을 불러오지 못해 결과에서 빠져 있어요.';
 const MISSING_EN =
-  'Restaurants of Samsung Welstory are missing here: they could not be read since Fri, Nov 20, 11:50.';
+  'Restaurants of Samsung Welstory are missing here: they could not be loaded since Fri, Nov 20, 11:50.';
 /** Finds restaurants of Welstory alone, and of both. */
 const [ONLY_WELSTORY, BOTH] = ['한빛전자', '푸드홀'];
 
@@ -41,7 +41,7 @@ test('a search that could not look everywhere says so in pages and Markdown, in 
       expect(response.headers.get('retry-after')).toBe(none ? '30' : null);
       const text = await response.text();
       expect(text).toContain(MISSING);
-      expect(text).not.toMatch(/[> ]맞는 식당이 없어요/);
+      expect(text).not.toMatch(/[> ]찾는 식당이 없어요/);
       expect(text.includes('지금 찾아볼 수 있는 식당 중에는 맞는 곳이 없어요. 잠시')).toBe(none);
       const english = await site.text(`/?q=${query}&lang=en`, headers);
       expect(english).toContain(MISSING_EN);
@@ -51,7 +51,7 @@ test('a search that could not look everywhere says so in pages and Markdown, in 
   await recovered(site);
   for (const query of [ONLY_WELSTORY, BOTH, '아무데도없는곳']) {
     const page = await site.get(`/?q=${query}`);
-    expect([page.status, (await page.text()).includes('빠져 있습니다')], query).toEqual([200, false]);
+    expect([page.status, (await page.text()).includes('빠져 있어요')], query).toEqual([200, false]);
   }
 });
 
@@ -121,9 +121,9 @@ test('feeds and sitemap of half a catalogue are 503 in their own medium; what wa
     const response = await site.get(path);
     expect([response.status, response.headers.get('content-type')], path).toEqual([503, type]);
     expect([response.headers.get('retry-after'), cacheControl(response)]).toEqual(['30', 'no-store']);
-    expect(await response.text()).toContain('한 번도 읽지 못한 업체가 있어');
+    expect(await response.text()).toContain('식당 목록을 아직 불러오지 못해');
   }
-  expect(parseRssFeed(await site.text('/rss.xml')).title).toBe('503 아직 읽지 못한 업체가 있습니다');
+  expect(parseRssFeed(await site.text('/rss.xml')).title).toBe('503 일부 식당을 아직 불러오지 못했어요');
 
   await recovered(site);
   const wholeLength = async () => {
@@ -165,7 +165,7 @@ test('home shows each part that can be read; one that cannot says so in its plac
   expect(showcase).toContain(MISSING);
   expect(showcase).toContain('class="places"');
   await recovered(site);
-  expect(await site.main('/')).not.toContain('빠져 있습니다');
+  expect(await site.main('/')).not.toContain('빠져 있어요');
   expect(await site.text('/', cookie)).not.toContain('지금은 불러올 수 없는 식당이에요');
 });
 
@@ -176,7 +176,7 @@ test('Markdown of home says what could not be read where the gallery would be', 
   let markdown = '';
   await until('home has tried', async () => {
     markdown = await site.text('/', MARKDOWN);
-    return !markdown.includes('읽어 오는 중입니다');
+    return !markdown.includes('불러오는 중이에요');
   });
   expect(markdown).toContain('메뉴가 없다는 뜻은 아니에요.');
 });
@@ -254,16 +254,16 @@ test('a day that could not be read: no zeros, an item in its feed, and nobody ke
         /(갤러리|매장 식사|포장|Gallery|Eat in|Takeout) <small[^>]*>([^<]+)</g,
       ),
     ].map(([, , count = '']) => count);
-  expect(await counts()).toEqual(Array.from({ length: 3 }, () => '읽지 못함'));
-  expect(await counts('?lang=en')).toEqual(Array.from({ length: 3 }, () => 'not read'));
+  expect(await counts()).toEqual(Array.from({ length: 3 }, () => '불러오지 못함'));
+  expect(await counts('?lang=en')).toEqual(Array.from({ length: 3 }, () => 'not loaded'));
   const html = await site.text(day);
   expect(html).toMatch(/<meta name="description" content="[^"]*메뉴를 불러오지 못했어요/);
-  expect(html).not.toContain('등록된 메뉴가 없습니다');
+  expect(html).not.toContain('등록된 메뉴가 없어요');
   expect(html).not.toContain('hasMenu');
   const feed = parseRssFeed(await site.text(`${day}/rss.xml`));
   expect(feed.items?.length).toBeGreaterThan(0);
   for (const { title, description, guid } of feed.items ?? []) {
-    expect(title).toMatch(/: 읽지 못함$/);
+    expect(title).toMatch(/: 불러오지 못함$/);
     expect(description).toContain('메뉴가 없다는 뜻은 아니에요');
     expect(guid?.value).toMatch(/\/2026-11-23\/\d\/unread$/);
   }
@@ -283,9 +283,9 @@ test('problems of feeds and calendars are feeds and calendars', async () => {
   const { path } = await findOne(site.url, BOTH);
   const unread = '/restaurants/welstory/REST000007/x';
   for (const [restaurant, date, status, title] of [
-    [path, '20261399', 400, '날짜를 읽을 수 없습니다'],
-    ['/restaurants/shinsegae/none/x', '20261120', 404, '식당을 찾을 수 없습니다'],
-    [unread, '20261120', 503, '지금은 메뉴를 읽을 수 없습니다'],
+    [path, '20261399', 400, '날짜를 알 수 없어요'],
+    ['/restaurants/shinsegae/none/x', '20261120', 404, '식당을 찾을 수 없어요'],
+    [unread, '20261120', 503, '지금은 메뉴를 불러올 수 없어요'],
   ] as const) {
     const rss = await site.get(`${restaurant}/${date}/rss.xml`, { Accept: 'text/html' });
     expect([rss.status, rss.headers.get('content-type')]).toEqual([

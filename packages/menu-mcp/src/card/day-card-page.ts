@@ -3,8 +3,8 @@
 const SCRIPT = String.raw`
 'use strict';
 const WORDS = {
-  ko: { takeout: '포장', soldOut: '품절', open: '메뉴 페이지 열기', empty: '등록된 메뉴가 없어요.', noMeal: '이 날짜에 등록된 메뉴가 없어요.', failed: '{meal} 메뉴를 불러오지 못했어요. 메뉴가 없다는 뜻은 아니에요.', loading: '{meal} 메뉴를 불러오는 중이에요. 잠시 뒤 다시 물어봐 주세요.', next: '메뉴가 있는 다음 날은 {date}이에요.', stale: '지금은 불러오지 못해 이전에 읽은 메뉴예요.', wait: '메뉴를 불러오는 중이에요.', allergens: '알레르기 정보는 제공되지 않아요.' },
-  en: { takeout: 'Takeout', soldOut: 'Sold out', open: 'Open the menu page', empty: 'No menu is published.', noMeal: 'No menu is published for this date.', failed: 'The menu of {meal} could not be read. That does not mean there is none.', loading: 'The menu of {meal} is still being read. Ask again in a moment.', next: 'The next day with a menu is {date}.', stale: 'It cannot be read now; this is what was read before.', wait: 'Reading the menu.', allergens: 'Allergens are not published.' },
+  ko: { takeout: '포장', soldOut: '품절', open: '메뉴 페이지 열기', empty: '등록된 메뉴가 없어요.', noMeal: '이 날짜에 등록된 메뉴가 없어요.', failed: '{meal} 메뉴를 불러오지 못했어요. 메뉴가 없다는 뜻은 아니에요.', loading: '{meal} 메뉴를 불러오는 중이에요. 잠시 뒤 다시 물어봐 주세요.', next: '메뉴가 있는 다음 날은 {date}이에요.', stale: '지금은 불러오지 못해 이전에 불러온 메뉴예요.', wait: '메뉴를 불러오는 중이에요.', allergens: '알레르기 정보는 제공되지 않아요.' },
+  en: { takeout: 'Takeout', soldOut: 'Sold out', open: 'Open the menu page', empty: 'No menu is published.', noMeal: 'No menu is published for this date.', failed: 'The menu of {meal} could not be loaded. That does not mean there is none.', loading: 'The menu of {meal} is still loading. Ask again in a moment.', next: 'The next day with a menu is {date}.', stale: 'It cannot be loaded now; this is an earlier menu.', wait: 'Loading the menu.', allergens: 'Allergens are not published.' },
 };
 const main = document.querySelector('main');
 let language = (navigator.language || 'ko').startsWith('ko') ? 'ko' : 'en';

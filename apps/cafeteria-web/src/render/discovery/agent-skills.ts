@@ -21,7 +21,7 @@ export const AGENT_SKILLS: readonly AgentSkill[] = [
 2. Read the day: \`GET ${origin}{path}/{YYYYMMDD}\` with \`Accept: text/markdown\`. Without the date the path leads to today. Dates are of Asia/Seoul.
 3. For a week: \`GET ${origin}{path}/{YYYYMMDD}/week\` with \`Accept: text/markdown\`.
 
-A meal that "could not be read" (읽어 오지 못했습니다) is not an empty menu: say so, and try again later.
+A meal that "could not be read" (불러오지 못했어요) is not an empty menu: say so, and try again later.
 
 Take-out may be a bundle: below it, each item to choose has its own nutrition. Compare and add up items; there is no nutrition of a whole bundle.
 
