@@ -8,9 +8,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exitCode = 1;
 });
 
-const { env: environment, stdout, stderr } = process;
+const { env: environment, stdin, stdout, stderr } = process;
 const exitCode = await runCli(process.argv.slice(2), {
   environment,
+  stdin,
   stdout,
   stderr,
   nowMs: () => systemClock.nowMs(),

@@ -1,16 +1,22 @@
+import type { DailyMenu } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { openOperators } from '../open-operators.ts';
 import { createMenuService } from '../service/create-menu-service.ts';
 import { openMenuStore } from '../store/open-menu-store.ts';
 import { escapedOutput } from '../text/escaped-output.ts';
 import { type CliCommand, parseArguments, USAGE } from './arguments.ts';
+import { dayMessage } from './post/day-message.ts';
+import { parseWebhookUrl, postToWebhook } from './post/post-to-webhook.ts';
 import { renderDay, renderRestaurants } from './render.ts';
+import { namedRestaurant } from './today.ts';
 
 /** What the command takes from the process that it runs in. */
 export interface CliSurroundings {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly stdout: { write(text: string): unknown };
   readonly stderr: { write(text: string): unknown };
+  /** Where a webhook's URL may come from. @default empty */
+  readonly stdin?: AsyncIterable<unknown>;
   /** Unix time in milliseconds. */
   readonly nowMs: () => number;
 }
@@ -35,12 +41,51 @@ export async function runCli(argv: readonly string[], process: CliSurroundings):
   }
 }
 
+type Post = NonNullable<Extract<CliCommand, { name: 'today' }>['post']>;
+
+/** The secret address: from the arguments, standard input or the environment. */
+async function webhookUrl({ url }: Post, { environment, stdin }: CliSurroundings): Promise<URL> {
+  const text = url === '-' ? await firstLine(stdin) : (url ?? environment['POST_WEBHOOK_URL']);
+  if (text === undefined || text === '')
+    throw new MenuError('invalid_argument', 'Put the URL of the webhook into POST_WEBHOOK_URL.');
+  return parseWebhookUrl(text);
+}
+
+const MAX_URL_LENGTH = 4_096;
+
+async function firstLine(stdin: AsyncIterable<unknown> | undefined): Promise<string> {
+  let text = '';
+  for await (const chunk of stdin ?? []) {
+    text += String(chunk);
+    if (text.includes('\n') || text.length > MAX_URL_LENGTH) break;
+  }
+  return text.split('\n', 1)[0] ?? '';
+}
+
+/** Posts the menus. What could not be read is no menu to post, and a failure; a day without menus is neither. */
+async function post(to: Post, day: DailyMenu, surroundings: CliSurroundings): Promise<Answer> {
+  const { stderr, nowMs } = surroundings;
+  const url = await webhookUrl(to, surroundings);
+  const message = dayMessage(day, nowMs());
+  const unread = day.periods.filter(({ status }) => status === 'failed' || status === 'loading');
+  for (const { label, error } of unread)
+    stderr.write(`${label} could not be read (${error?.code ?? 'loading'}).\n`);
+  if (message === undefined) {
+    if (unread.length === 0) stderr.write('There are no menus: nothing was posted.\n');
+    return { text: '', exitCode: unread.length === 0 ? 0 : 1 };
+  }
+  const refused = await postToWebhook(to.service, url, message);
+  if (refused !== undefined) stderr.write(`${refused}\n`);
+  return { text: '', exitCode: refused === undefined ? 0 : 1 };
+}
+
 interface Answer {
   readonly text: string;
   readonly exitCode: 0 | 1;
 }
 
-async function answer(command: CliCommand, { environment, stderr, nowMs }: CliSurroundings): Promise<Answer> {
+async function answer(command: CliCommand, surroundings: CliSurroundings): Promise<Answer> {
+  const { environment, stderr, nowMs } = surroundings;
   if (command.name === 'help') return { text: USAGE, exitCode: 0 };
   const operators = openOperators(environment);
   if (operators.every(({ vendor }) => vendor !== 'welstory')) {
@@ -66,9 +111,11 @@ async function answer(command: CliCommand, { environment, stderr, nowMs }: CliSu
     return { text: `${rendered}\n`, exitCode: 0 };
   }
   const { meal } = command;
-  const whole = await service.dailyMenu(command.vendor, command.id, command.date);
+  const { vendor, id } = command.name === 'menu' ? command : await namedRestaurant(service, command.words);
+  const whole = await service.dailyMenu(vendor, id, command.date);
   const day =
     meal === undefined ? whole : { ...whole, periods: whole.periods.filter(({ code }) => code === meal) };
+  if (command.name === 'today' && command.post !== undefined) return post(command.post, day, surroundings);
   return {
     text: `${command.json ? JSON.stringify(day, undefined, 2) : renderDay(day, nowMs())}\n`,
     exitCode: 0,
