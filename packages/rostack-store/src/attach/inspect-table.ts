@@ -5,7 +5,7 @@ import type { AttachedTable, KeyColumn, MemberColumn } from './attachment.ts';
 import { chooseColumns, findColumn } from './choose-columns.ts';
 import { canBeDecimal, kindOf } from './column-kind.ts';
 import { KEY_TYPES } from './key-type.ts';
-import { keyedExpression, TYPE_NAME } from './layout.ts';
+import { keyedExpression, numbersOf, TYPE_NAME } from './layout.ts';
 import { qualified, query } from './query.ts';
 import { type ResolvedColumn, type ResolvedSource, tableNameOf } from './table-source.ts';
 
@@ -133,7 +133,7 @@ function toMemberColumn(
 
 function* checkKey(tableOid: number, source: ResolvedSource, key: readonly KeyColumn[]): Work<void> {
   const [found] = yield* query<{ isKeyed: boolean; primaryKey: string | null; nullable: readonly string[] }>(
-    `select ${keyedExpression('$1', key)} as "isKeyed",
+    `select ${keyedExpression('$1', numbersOf(key))} as "isKeyed",
       (select string_agg(a.attname, ', ' order by k.place) from pg_catalog.pg_index i
         cross join unnest(i.indkey[0:i.indnkeyatts - 1]) with ordinality k (number, place)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number

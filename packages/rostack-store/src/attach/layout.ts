@@ -19,20 +19,23 @@ export const TYPE_NAME = `case tn.nspname when 'pg_catalog' then format_type(a.a
   else format('%I.%I', tn.nspname, ty.typname) end`;
 
 /**
- * A select of one row, `layout` and `stamp`, both texts: `layout` is what the images of rows depend on. The stamp lists the transactions
+ * A select of a row for each table, with the attachment's `number`, `layout` and `stamp`, both texts: `layout` is what the images of rows depend on. The stamp lists the transactions
  * that wrote the catalog rows of the columns, their enums, the triggers and the inbox, so even a change that was undone alters it. A table
  * that has neither the name nor a trigger of ours is another one, which got the number after a restore of the database.
  */
-export function layoutQuery(table: AttachedTable): string {
-  const { tableOid, key, columns, source } = table;
-  const inbox = `to_regclass(${quoteText(installedNames(table).inbox)})`;
-  const numbers = [...key, ...columns].map(({ number }) => number).join(',');
+export function layoutQuery(...tables: readonly AttachedTable[]): string {
+  const rows = tables.map((table) => {
+    const { tableOid, number, key, columns, source } = table;
+    const { inbox, triggers } = installedNames(table);
+    const names = [inbox, triggers, source.schema, source.table].map(quoteText).join(', ');
+    return `(${number}, ${tableOid}, ${numbersOf(key)}, ${numbersOf([...key, ...columns])}, ${names})`;
+  });
+  const inbox = 'to_regclass(at.inbox)';
   const chosen = `from pg_catalog.pg_attribute a
     join pg_catalog.pg_type ty on ty.oid = a.atttypid join pg_catalog.pg_namespace tn on tn.oid = ty.typnamespace
-    where a.attrelid = ${tableOid} and a.attnum in (${numbers}) and not a.attisdropped`;
-  const own = `from pg_catalog.pg_trigger t where t.tgrelid = ${tableOid}
-    and starts_with(t.tgname::text, ${quoteText(installedNames(table).triggers)})`;
-  return `select (select jsonb_build_object(
+    where a.attrelid = at.oid and a.attnum = any(at.numbers) and not a.attisdropped`;
+  const own = `from pg_catalog.pg_trigger t where t.tgrelid = at.oid and starts_with(t.tgname::text, at.triggers)`;
+  return `select at.number, (select jsonb_build_object(
       'form', '${FORMS.postgres}',
       'name', format('%I.%I', n.nspname, c.relname),
       'inbox is there', ${inbox} is not null,
@@ -40,29 +43,36 @@ export function layoutQuery(table: AttachedTable): string {
       'has children', exists (select from pg_catalog.pg_inherits where inhparent = c.oid),
       'is a partition, or inherits', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
       'row security hides rows from the gateway', row_security_active(c.oid),
-      'key is unique and not null, by an index of its own order and collation', ${keyedExpression('c.oid', key)})
+      'key is unique and not null, by an index of its own order and collation', ${keyedExpression('c.oid', 'at.key')})
       || coalesce((select jsonb_object_agg(concat('column ', a.attnum), concat(a.attname, ' ', ${TYPE_NAME})) ${chosen}), '{}')
       || coalesce((select jsonb_object_agg(concat('trigger ', t.tgname), case t.tgenabled when 'O' then 'enable'
         when 'R' then 'enable replica' when 'A' then 'enable always' else 'disable' end) ${own}), '{}')
-      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = ${tableOid}
-        and (n.nspname = ${quoteText(source.schema)} and c.relname = ${quoteText(source.table)} or exists (select ${own})))::text as layout,
+      from pg_catalog.pg_class c join pg_catalog.pg_namespace n on n.oid = c.relnamespace where c.oid = at.oid
+        and (n.nspname = at.schema and c.relname = at.name or exists (select ${own})))::text as layout,
     concat_ws(' ',
       (select string_agg(a.xmin::text, ',' order by a.attnum) ${chosen}),
       (select string_agg(e.xmin::text, ',' order by e.oid) from pg_catalog.pg_enum e
         where e.enumtypid in (select ty.oid ${chosen} union select ty.typelem ${chosen} union select ty.typbasetype ${chosen})),
       (select string_agg(t.xmin::text, ',' order by t.tgname) ${own}),
-      (select c.xmin::text from pg_catalog.pg_class c where c.oid = ${inbox})) as stamp`;
+      (select c.xmin::text from pg_catalog.pg_class c where c.oid = ${inbox})) as stamp
+    from (values ${rows.join(', ')}) as at (number, oid, key, numbers, inbox, triggers, schema, name)`;
+}
+
+/** SQL: the numbers of columns. */
+export function numbersOf(columns: readonly Pick<KeyColumn, 'number'>[]): string {
+  return `'{${columns.map(({ number }) => number).join(',')}}'::int2[]`;
 }
 
 /**
  * SQL: whether columns are not null and have their own unique index, not deferred and over all rows, that can find rows by them and return
  * all rows in their order. An index in another collation, or partly descending, cannot.
+ * @param key SQL: their numbers, as `numbersOf` writes them
  */
-export function keyedExpression(tableOid: string, key: readonly KeyColumn[]): string {
-  const all = `[0:${key.length - 1}]`;
+export function keyedExpression(tableOid: string, key: string): string {
+  const all = `[0:cardinality(${key}) - 1]`;
   return `exists (select from pg_catalog.pg_index i
     where i.indrelid = ${tableOid} and i.indisunique and i.indimmediate and i.indisvalid and i.indpred is null and i.indexprs is null
-      and i.indnkeyatts = ${key.length} and i.indkey${all} = '{${key.map(({ number }) => number).join(',')}}'::int2[]
+      and i.indnkeyatts = cardinality(${key}) and i.indkey${all} = ${key}
       and not exists (select from unnest(i.indkey${all}, i.indcollation${all}, i.indoption${all}, i.indclass${all})
           k (number, collation_oid, option, class)
         join pg_catalog.pg_attribute a on a.attrelid = i.indrelid and a.attnum = k.number

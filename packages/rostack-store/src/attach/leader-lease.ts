@@ -14,10 +14,16 @@ const LEASES = {
     isLed: `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`,
     /** Sets the lease to this many milliseconds. */
     extend: (ms: string) => `leads_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
+    /** Names and terms, of a JSON array of pairs. */
+    terms: (pairs: string) =>
+      `select pair ->> 0, (pair ->> 1)::bigint from json_array_elements(${pairs}::json) as pair`,
+    skipLocked: ' for update skip locked',
   },
   sqlite: {
     isLed: `leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`,
     extend: (ms: string) => `leads_until_ms = ${SQLITE_NOW_MS} + ${ms}`,
+    terms: (pairs: string) => `select value ->> 0, value ->> 1 from json_each(${pairs})`,
+    skipLocked: '',
   },
 } as const;
 
@@ -79,30 +85,79 @@ export function* replaceTable(attachment: Attachment): Work<void> {
 }
 
 /**
- * A term in which this process leads, as long as it renews the lease. A timer does that, so a long step does not lose the leadership. The
- * lease alone protects nothing: writes of an earlier leader are refused because of its term.
+ * A term in which this process leads, as long as its lease is renewed. The lease alone protects nothing: writes of an earlier leader are
+ * refused because of its term.
  */
-export class LeaderLease implements AsyncDisposable {
-  readonly #setEnd: (leaseMs: number) => Promise<unknown>;
-  readonly #timer: NodeJS.Timeout;
+export type LeaderLease = AsyncDisposable;
+
+/**
+ * The leases of one process, renewed together after a third of their time, whatever their leaders do in the meantime: a table that nobody
+ * changes costs no transaction of its own.
+ */
+export class LeaderLeases {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #leaseMs: number;
+  readonly #held = new Set<Attachment>();
+  #timer: NodeJS.Timeout | undefined;
   #renewing: Promise<unknown> | undefined;
 
-  constructor(database: Database, { schema, name, term }: Attachment, leaseMs: number) {
-    const { extend } = LEASES[database.dialect.name];
-    const text = `update ${attachmentTable(schema)} set ${extend('$3')} where name = $1 and term = $2`;
-    // If the database does not answer, the lease runs out unless the next attempt succeeds in time.
-    this.#setEnd = (ms) => database.write(() => query(text, [name, term, ms])).catch(() => {});
-    this.#timer = setInterval(() => {
-      this.#renewing ??= this.#setEnd(leaseMs).finally(() => {
-        this.#renewing = undefined;
-      });
-    }, leaseMs / 3).unref();
+  constructor(database: Database, schema: string, leaseMs: number) {
+    this.#database = database;
+    this.#schema = schema;
+    this.#leaseMs = leaseMs;
   }
 
-  /** Ends the lease, so that another process may lead at once. */
-  async [Symbol.asyncDispose](): Promise<void> {
-    clearInterval(this.#timer);
-    await this.#renewing;
-    await this.#setEnd(0);
+  /** Renews the lease of a term that has just begun, until it is disposed of; then another process may lead at once. */
+  hold(attachment: Attachment): LeaderLease {
+    this.#held.add(attachment);
+    this.#timer ??= setInterval(() => {
+      this.#renewing ??= this.#renew().finally(() => {
+        this.#renewing = undefined;
+      });
+    }, this.#leaseMs / 3).unref();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#held.delete(attachment);
+        if (this.#held.size === 0) {
+          clearInterval(this.#timer);
+          this.#timer = undefined;
+        }
+        await this.#renewing;
+        await this.#set([attachment], 0);
+      },
+    };
+  }
+
+  /** If the database does not answer, leases run out unless the next attempt succeeds in time. */
+  async #renew(): Promise<void> {
+    const held = [...this.#held];
+    const set = await this.#set(held, this.#leaseMs, true);
+    if (set === undefined) return;
+    const renewed = new Set(set.map(({ name }) => name));
+    // A leader that is writing has its row locked: only its own renewal waits for that, not those of others.
+    const others = held.filter(({ name }) => !renewed.has(name));
+    await Promise.all(others.map((attachment) => this.#set([attachment], this.#leaseMs)));
+  }
+
+  /** Sets how long leases last from now on. @returns those that were set; undefined if the database did not answer */
+  #set(
+    attachments: readonly Attachment[],
+    leaseMs: number,
+    skipsLocked = false,
+  ): Promise<readonly { readonly name: string }[] | undefined> {
+    const { dialect } = this.#database;
+    const { extend, terms, skipLocked } = LEASES[dialect.name];
+    const table = attachmentTable(this.#schema);
+    const held = `select name from ${table} where (name, term) in (${terms('$1')})${skipsLocked ? skipLocked : ''}`;
+    const parameters = [JSON.stringify(attachments.map(({ name, term }) => [name, term])), leaseMs];
+    return this.#database
+      .write(() =>
+        query<{ name: string }>(
+          `update ${table} set ${extend('$2')} where name in (${held}) returning name`,
+          parameters,
+        ),
+      )
+      .catch(() => undefined);
   }
 }

@@ -4,6 +4,7 @@ import type { AttachedResource } from './attached-resource.ts';
 import { attachmentTable } from './attachment.ts';
 import { estimateRows, estimateSqliteRows } from './estimate-rows.ts';
 import { installedNames } from './installation.ts';
+import { pollInboxes, pollSqliteInboxes } from './poll-inboxes.ts';
 import { query } from './query.ts';
 import { elapsedMs, MOVE_LIMITS, readInbox } from './read-inbox.ts';
 import { readChunk } from './read-table.ts';
@@ -13,6 +14,14 @@ import type { Batch, Chunk, TableChange } from './write-batch.ts';
 
 /** Reads what a leader should write next. */
 export interface TableReader {
+  /**
+   * The names of those attachments of one database that have something to do: notes wait.
+   * @param isCheck also those whose tables are no longer as they were attached, or that another process leads
+   */
+  readonly pollInboxes: (
+    resources: readonly AttachedResource[],
+    isCheck: boolean,
+  ) => Promise<ReadonlySet<string>>;
   /** What is waiting in the inbox, up to a number of rows of the table; undefined if nothing is. */
   readonly readInbox: (
     resource: AttachedResource,
@@ -43,12 +52,14 @@ function oldestNote(elapsedMs: (time: string) => string): TableReader['oldestNot
 }
 
 const POSTGRES: TableReader = {
+  pollInboxes,
   readInbox: (resource, maxRows) => readInbox(resource, { ...MOVE_LIMITS, maxRows }),
   readChunk,
   estimateRows,
   oldestNoteMs: oldestNote(elapsedMs),
 };
 const SQLITE: TableReader = {
+  pollInboxes: pollSqliteInboxes,
   readInbox: readSqliteInbox,
   readChunk: readSqliteChunk,
   estimateRows: estimateSqliteRows,

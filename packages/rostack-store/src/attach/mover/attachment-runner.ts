@@ -6,12 +6,13 @@ import type { AttachedResource } from '../attached-resource.ts';
 import { type Attachment, readAttachment } from '../attachment.ts';
 import { rowMapping } from '../column-mapping.ts';
 import { isOfOtherRelease } from '../layout.ts';
-import { DeposedError, LeaderLease, takeOver } from '../leader-lease.ts';
+import { DeposedError, type LeaderLease, type LeaderLeases, takeOver } from '../leader-lease.ts';
 import type { StoreParts } from '../store-parts.ts';
 import { type TableReader, tableReaderFor } from '../table-reader.ts';
 import { type ResolvedSource, tableNameOf } from '../table-source.ts';
 import { installerFor } from '../with-installer.ts';
 import { type Batch, writeBatch } from '../write-batch.ts';
+import type { InboxPoller } from './inbox-poller.ts';
 import { KeptFault } from './kept-fault.ts';
 import type { MoverState, MoverStatus } from './mover-status.ts';
 import { ReadSize } from './read-size.ts';
@@ -24,6 +25,12 @@ export interface RunnerTimes {
   readonly pollIntervalMs: number;
   readonly takeoverIntervalMs: number;
   readonly leaseMs: number;
+}
+
+/** What the runners of one process do together. */
+export interface SharedByRunners {
+  readonly poller: InboxPoller;
+  readonly leases: LeaderLeases;
 }
 
 const FIRST_WAIT_MS = 10;
@@ -44,6 +51,7 @@ export class AttachmentRunner {
   readonly #target: StoredResource;
   readonly #source: ResolvedSource;
   readonly #times: RunnerTimes;
+  readonly #shared: SharedByRunners;
   #resource: AttachedResource | undefined;
   #lease: LeaderLease | undefined;
   #status: Kept;
@@ -58,12 +66,19 @@ export class AttachmentRunner {
   readonly #chunkSize = new ReadSize(FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS);
   readonly #batchSize = new ReadSize(MAX_BATCH_ROWS, MAX_BATCH_ROWS);
 
-  constructor(parts: StoreParts, target: StoredResource, source: ResolvedSource, times: RunnerTimes) {
+  constructor(
+    parts: StoreParts,
+    target: StoredResource,
+    source: ResolvedSource,
+    times: RunnerTimes,
+    shared: SharedByRunners,
+  ) {
     this.#parts = parts;
     this.#reader = tableReaderFor(parts.database);
     this.#target = target;
     this.#source = source;
     this.#times = times;
+    this.#shared = shared;
     const { name } = target.resource;
     this.#fault = new KeptFault(name, this.#alarm.bind(this));
     this.#seen = new SeenInbox(parts.options.nowMs);
@@ -90,7 +105,7 @@ export class AttachmentRunner {
   async run(closing: AbortSignal): Promise<void> {
     const { pollIntervalMs, takeoverIntervalMs } = this.#times;
     const wait = (ms: number) => delay(ms, undefined, { signal: closing }).catch(() => {});
-    let idleMs = FIRST_WAIT_MS;
+    let firstPauseMs = FIRST_WAIT_MS;
     let retryMs = MIN_RETRY_MS;
     while (!closing.aborted) {
       try {
@@ -98,9 +113,9 @@ export class AttachmentRunner {
         retryMs = MIN_RETRY_MS;
         if (result !== 'waiting') this.#fault.recover();
         if (result === 'waiting' || (result === 'more' && this.#unmoved.isLookDue)) await this.#look();
-        if (result === 'idle') await wait(idleMs);
+        if (result === 'idle') await this.#idle(firstPauseMs, closing);
         if (result === 'waiting') await wait(takeoverIntervalMs);
-        idleMs = result === 'more' ? FIRST_WAIT_MS : Math.min(idleMs * 2, pollIntervalMs);
+        firstPauseMs = result === 'more' ? FIRST_WAIT_MS : pollIntervalMs;
       } catch (cause) {
         if (closing.aborted) break;
         this.#fail(cause);
@@ -110,6 +125,13 @@ export class AttachmentRunner {
       }
     }
     await this.#resign();
+  }
+
+  /** Waits until there may be something to do. */
+  async #idle(firstPauseMs: number, closing: AbortSignal): Promise<void> {
+    const resource = this.#resource;
+    if (resource === undefined) return;
+    await this.#shared.poller.wait({ resource, firstPauseMs, beforePoll: () => this.#seen.poll() }, closing);
   }
 
   get #name(): string {
@@ -159,7 +181,7 @@ export class AttachmentRunner {
     }
     this.#lastTerm = attachment.term;
     this.#other = undefined;
-    this.#lease = new LeaderLease(database, attachment, leaseMs);
+    this.#lease = this.#shared.leases.hold(attachment);
     return { parts: this.#parts, target: this.#target, attachment, mapping };
   }
 

@@ -3,10 +3,12 @@ import { StoreReadOnlyError } from '../../errors/index.ts';
 import { checkOption } from '../../store/options/check-option.ts';
 import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
 import type { Store } from '../../store/store.ts';
-import { MAX_LEASE_MS } from '../leader-lease.ts';
+import { LeaderLeases, MAX_LEASE_MS } from '../leader-lease.ts';
 import { storePartsFor, storePartsOf } from '../store-parts.ts';
+import { tableReaderFor } from '../table-reader.ts';
 import { resolveSource, type TableSource } from '../table-source.ts';
 import { AttachmentRunner } from './attachment-runner.ts';
+import { InboxPoller } from './inbox-poller.ts';
 import type { MoverStatus } from './mover-status.ts';
 
 /** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
@@ -80,6 +82,11 @@ export function startMover(
   if (storePartsOf(store).options.role === 'replica') throw new StoreReadOnlyError();
   const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
   const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
+  const { database, schema } = storePartsOf(store);
+  const shared = {
+    poller: new InboxPoller(tableReaderFor(database), pollIntervalMs),
+    leases: new LeaderLeases(database, schema, leaseMs),
+  };
   const runners = Object.entries(sources).map(([name, source]) => {
     const { target, ...parts } = storePartsFor(store, name);
     return new AttachmentRunner(
@@ -87,6 +94,7 @@ export function startMover(
       target,
       resolveSource(source, target.resource, parts.database.dialect),
       times,
+      shared,
     );
   });
   return new Mover(runners);

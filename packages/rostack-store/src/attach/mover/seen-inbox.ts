@@ -18,6 +18,14 @@ export class SeenInbox {
     this.#askedAtMs = this.#nowMs();
   }
 
+  /** A poll is about to look whether anything waits; call what it returns once nothing did. */
+  poll(): () => void {
+    const polledAtMs = this.#nowMs();
+    return () => {
+      this.#emptyAtMs = polledAtMs;
+    };
+  }
+
   /** What was read is written. @param isWhole whether it was all that the inbox had */
   settle(isWhole: boolean): void {
     if (isWhole) this.#emptyAtMs = this.#askedAtMs;
