@@ -43,6 +43,26 @@ describeBoth('the schema', (create) => {
     await Promise.all(stores.map((store) => store.close()));
   });
 
+  test('heads that are asked for at once are what each resource says alone, and one that cannot be read fails alone', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [stations, notes] });
+    await store.apply([
+      put({ id: 'a', height: 1 }),
+      put({ id: 'a', height: 2 }),
+      { resource: 'notes', op: 'put', record: { id: 'n' } },
+    ]);
+    const sources = ['stations', 'notes'].map((name) => store.source(name));
+    const alone = [];
+    for (const source of sources) alone.push(await source.head());
+    expect(alone).toMatchObject([{ position: 2 }, { position: 1 }]);
+    expect(await Promise.all(sources.map((source) => source.head()))).toEqual(alone);
+    await executeRaw(database, `update head set fields = '["other"]' where name = 'stations'`);
+    expect(await Promise.allSettled(sources.map((source) => source.head()))).toMatchObject([
+      { status: 'rejected', reason: { cause: { code: 'definition_changed' } } },
+      { status: 'fulfilled', value: alone[1] },
+    ]);
+  });
+
   test('indexes the records that are there, current and past, when a field becomes filterable or sortable', async () => {
     await using database = create();
     const before = await database.open({ resources: [unindexed] });

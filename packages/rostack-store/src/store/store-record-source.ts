@@ -15,8 +15,9 @@ import {
 } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
 import type { StoreAlarm } from '../errors/index.ts';
+import type { HeadReads } from '../log/head-reads.ts';
 import { readChanges } from '../log/read-changes.ts';
-import { type HeadRow, headOf, headQuery, tagIn } from '../log/read-head.ts';
+import { type HeadRow, headQuery, tagIn } from '../log/read-head.ts';
 import { ReplicaProgress } from '../log/replica/replica-progress.ts';
 import type { Watchers } from '../log/watch/watchers.ts';
 import { explainPage, type PageExplanation } from '../page/explain-page.ts';
@@ -31,6 +32,7 @@ import type { StoreRole } from './store-options.ts';
 
 export interface SourceDependencies {
   readonly database: Database;
+  readonly headReads: HeadReads;
   readonly watchers: Watchers;
   readonly pageTimeoutMs: number;
   readonly pageLimits: PageLimits;
@@ -48,7 +50,7 @@ export class StoreRecordSource implements RecordSource {
   /** Undefined for a store that is not a replica. */
   #progress: ReplicaProgress | undefined;
   /** The database is asked once for all who ask meanwhile. */
-  readonly #heads = new NextReads<'head', Head>(() => this.#readHead());
+  readonly #heads = new NextReads<'head', Head>(() => this.#dependencies.headReads.read(this.#target));
 
   constructor(target: StoredResource, dependencies: SourceDependencies) {
     this.#target = target;
@@ -130,11 +132,5 @@ export class StoreRecordSource implements RecordSource {
       await this.#progress.check(position);
       return read();
     }
-  }
-
-  async #readHead(): Promise<Head> {
-    const { database } = this.#dependencies;
-    const [row] = await database.query<HeadRow>(headQuery(database.dialect, this.#target.tables));
-    return headOf(row, this.#target);
   }
 }

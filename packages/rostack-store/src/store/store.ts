@@ -7,6 +7,7 @@ import { PostgresDatabase } from '../drivers/postgres/database.ts';
 import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import { WriteHealth } from '../drivers/write-health.ts';
 import { StoreClosedError, StoreOptionsError, StoreReadOnlyError } from '../errors/index.ts';
+import { HeadReads } from '../log/head-reads.ts';
 import { prune } from '../log/retention/prune.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
 import { Watchers } from '../log/watch/watchers.ts';
@@ -87,7 +88,16 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     this.#commits = new CommitWatch((name) => this.#source(name), onMoved, options.pollIntervalMs);
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm, role } = options;
-    const dependencies = { database, watchers: this.#watchers, pageTimeoutMs, pageLimits, onAlarm, role };
+    const headReads = new HeadReads(database);
+    const dependencies = {
+      database,
+      headReads,
+      watchers: this.#watchers,
+      pageTimeoutMs,
+      pageLimits,
+      onAlarm,
+      role,
+    };
     this.#sources = new Map(
       [...resources].map(([name, target]) => [name, new StoreRecordSource(target, dependencies)]),
     );
