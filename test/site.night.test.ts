@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, posix, resolve } from 'node:path';
 import { text } from 'node:stream/consumers';
+import type { Page } from 'playwright-core';
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentLinks } from './support/document-links.ts';
@@ -105,11 +106,8 @@ test('llms.txt names the Markdown of every page', () => {
   expect(readFileSync(join(site, 'llms-full.txt'), 'utf8')).toContain('# Operating a gateway');
 });
 
-test('a reader searches, and changes the language, without another origin', {
-  timeout: BROWSER_START_MS,
-}, async () => {
-  await using browser = await launchBrowser();
-  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+/** Answers a page's requests from the built site; what it asks of other origins is noted and not answered. */
+async function openSite(page: Page): Promise<string[]> {
   const faults: string[] = [];
   page.on('pageerror', ({ message }) => faults.push(message));
   await page.route('**/*', async (route) => {
@@ -119,10 +117,36 @@ test('a reader searches, and changes the language, without another origin', {
     faults.push(url.href);
     return route.abort();
   });
+  return faults;
+}
+
+// They are taken on request, and looked at.
+if (process.env['ROSTACK_SCREENSHOTS'] === '1')
+  test('screenshots of the front page and of a task', { timeout: BROWSER_START_MS }, async () => {
+    await using browser = await launchBrowser();
+    const page = await browser.newPage({ viewport: { width: 1180, height: 760 } });
+    const faults = await openSite(page);
+    for (const [name, address] of [
+      ['site-home', '/'],
+      ['site-task', '/tasks/follow.html'],
+    ] as const) {
+      await page.goto(`http://site.test${address}`);
+      await page.screenshot({ path: join(root, 'docs/images', `${name}.png`), animations: 'disabled' });
+    }
+    expect(faults).toEqual([]);
+  });
+
+test('a reader searches, and changes the language, without another origin', {
+  timeout: BROWSER_START_MS,
+}, async () => {
+  await using browser = await launchBrowser();
+  const page = await browser.newPage({ viewport: { width: 1280, height: 800 } });
+  const faults = await openSite(page);
 
   await page.goto('http://site.test/');
   await page.getByRole('button', { name: 'Search' }).click();
   await page.getByRole('searchbox').fill('compileFilter');
+  await page.getByRole('option').first().locator('.excerpt').waitFor();
   await page.getByRole('option').first().click();
   await page.waitForURL(/\/reference\/rostack-core\/filter\.html#compilefilter/);
 

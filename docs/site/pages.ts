@@ -18,7 +18,27 @@ export interface Section {
 
 /** The files of each section, in the order of the sidebar. */
 const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patterns: readonly string[]])[] = [
-  ['Start', 'en', ['README.md', 'docs/tutorial.md', 'packages/README.md', 'VERSIONING.md']],
+  [
+    'Start',
+    'en',
+    ['README.md', 'docs/tutorial.md', 'docs/compare.md', 'packages/README.md', 'VERSIONING.md'],
+  ],
+  [
+    'Tasks',
+    'en',
+    [
+      'publish-a-table',
+      'publish-from-your-program',
+      'follow',
+      'offline',
+      'mirror',
+      'protect',
+      'go-public',
+      'troubleshooting',
+      'write-a-client',
+      'move',
+    ].map((name) => `docs/tasks/${name}.md`),
+  ],
   ['Guides', 'en', ['docs/guides/!(cafeteria|promises)*.md', 'docs/scale.md']],
   [
     'Libraries and gateway',
@@ -29,7 +49,12 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
   [
     'Cafeteria',
     'en',
-    ['docs/guides/cafeteria.md', 'apps/cafeteria-web/README.md', 'packages/menu-*/README.md'],
+    [
+      'docs/site/home/cafeteria.md',
+      'docs/guides/cafeteria.md',
+      'apps/cafeteria-web/README.md',
+      'packages/menu-*/README.md',
+    ],
   ],
   [
     'What holds',
@@ -51,6 +76,7 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
 /** Where a file is in the site; the first matching rule counts. */
 const PATHS: readonly (readonly [file: RegExp, path: string])[] = [
   [/^README\.md$/, 'overview.md'],
+  [/^docs\/site\/home\/cafeteria\.md$/, 'cafeteria/index.md'],
   [/^docs\/guides\/cafeteria\.md$/, 'cafeteria/using.md'],
   [/^docs\/guides\/cafeteria\.ko\.md$/, 'ko/cafeteria/using.md'],
   [/^apps\/cafeteria-web\/README\.md$/, 'cafeteria/running.md'],

@@ -141,6 +141,7 @@ export async function writeReference(): Promise<void> {
     anchorPrefix: 'api-',
     tableColumnSettings: { hideSources: true },
     useCodeBlocks: true,
+
     pageTitleTemplates: { index: 'Reference', module: ({ rawName }) => titleOf(rawName) },
   };
   const app = await Application.bootstrapWithPlugins({
@@ -160,6 +161,7 @@ export async function writeReference(): Promise<void> {
     logLevel: 'Error',
     router: 'module',
     outputs: [{ name: 'markdown', path: folder }],
+    groupOrder: ['Functions', 'Classes', 'Variables', 'Interfaces', 'Type Aliases'],
     ...markdown,
   });
   let modules: Modules = new Map();

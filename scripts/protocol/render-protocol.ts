@@ -3,10 +3,12 @@ import { type Citation, RELEASES, type Requirement, type Section } from './requi
 
 const HEAD = `# What the protocol requires, and the tests that show it
 
-One row for each thing that rostack_v1 requires of a server or a client, in our own words, for both releases. The
-sections are numbered as the comments in the sources name them. This file is written by \`pnpm protocol\` from the data in
-[protocol](protocol): change that, then run it. \`pnpm vitest run test/protocol.test.ts\` fails when a cited test is not
-there, a requirement has neither a test nor a reason, or something that the models know has no requirement.
+One row for each thing that rostack_v1 requires of a server or a client, in our own words, for both releases. To write a
+client, begin with [a whole session on the wire](tasks/write-a-client.md).
+
+The sections are numbered as the comments in the sources name them. This file is written by \`pnpm protocol\` from the
+data in [protocol](protocol): change that, then run it. \`pnpm vitest run test/protocol.test.ts\` fails when a cited test
+is not there, a requirement has neither a test nor a reason, or something that the models know has no requirement.
 
 - **Level**: must, should or may. *Server* and *client* say who has to keep it; without either, both do.
 - **Release**: empty for both, else the only one that has it. Tests of what both have mostly run with 2026-08-13;
@@ -32,23 +34,26 @@ function line({ id, level, party, releases, text, tests, untested }: Requirement
   const release = releases.length === RELEASES.length ? '' : releases.join(', ');
   const who = party === 'both' ? '' : `, ${party}`;
   const shown = [...tests.map(citation), ...(untested === undefined ? [] : [`No test: ${untested}`])];
-  const cells = [`\`${id}\``, `${level}${who}`, release, text, shown.join('<br>')];
+  const count = tests.length === 1 ? '1 test' : `${tests.length} tests`;
+  const folded = `<details><summary>${count}</summary>${shown.join('<br>')}</details>`;
+  const cells = [text, `${level}${who}`, release, `\`${id}\``, folded];
   return `| ${cells.map(cell).join(' | ')} |`;
 }
 
-function sectionText({ title, about, requirements }: Section, index: number): string {
+function sectionText({ title, about, example, requirements }: Section, index: number): string {
   const topics = [...new Set(requirements.map(({ topic }) => topic))];
   const tables = topics.map((topic) => {
     const rows = requirements.filter((requirement) => requirement.topic === topic).map(line);
     return [
       `### ${topic}`,
       '',
-      '| id | level | release | requirement | shown by |',
+      '| requirement | level | release | id | shown by |',
       '| --- | --- | --- | --- | --- |',
       ...rows,
     ].join('\n');
   });
-  return [`## ${index + 1}. ${title}`, wrapped(about), ...tables].join('\n\n');
+  const shown = example === undefined ? [] : [['```text', ...example, '```'].join('\n')];
+  return [`## ${index + 1}. ${title}`, wrapped(about), ...shown, ...tables].join('\n\n');
 }
 
 /** The document as Markdown. */

@@ -35,6 +35,8 @@ export interface Section {
   readonly name: string;
   readonly title: string;
   readonly about: string;
+  /** What it looks like on the wire, line by line; `...` is where something is left out. */
+  readonly example?: readonly string[];
   readonly requirements: readonly Requirement[];
 }
 

@@ -80,12 +80,13 @@ export default defineConfig({
     // Most pages are only in English: the switch leads to the front page, and a translated page links its translation.
     i18nRouting: false,
     nav: [
-      { text: 'Tutorial', link: '/tutorial' },
+      { text: 'Start', link: '/tasks/publish-a-table' },
+      { text: 'Compare', link: '/compare' },
       { text: 'Libraries', link: '/packages/' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Protocol', link: '/protocol' },
       { text: 'Decisions', link: '/decisions/' },
-      { text: 'Cafeteria', link: '/cafeteria/using' },
+      { text: 'Cafeteria', link: '/cafeteria/' },
     ],
     sidebar: {
       '/reference/': referenceSidebar(PAGES_FOLDER),
@@ -96,6 +97,7 @@ export default defineConfig({
     search: {
       provider: 'local',
       options: {
+        detailedView: true,
         // People who search for a word want the guide before the function; a function's own name still comes first.
         miniSearch: {
           searchOptions: {

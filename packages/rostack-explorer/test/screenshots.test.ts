@@ -16,6 +16,9 @@ test('the README shows each screenshot that is there', () => {
   expect(new Set(shown)).toEqual(new Set(readdirSync(FOLDER)));
 });
 
+/** For the README of the repository and the front page of the site. */
+const IMAGES = resolve(import.meta.dirname, '../../../docs/images');
+
 // They show what cannot be asserted: they are taken on request, and looked at.
 if (process.env['ROSTACK_SCREENSHOTS'] === '1')
   describe('screenshots', () => {
@@ -23,7 +26,7 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
     let browser: Awaited<ReturnType<typeof launchBrowser>>;
 
     beforeAll(async () => {
-      await mkdir(FOLDER, { recursive: true });
+      await mkdir(IMAGES, { recursive: true });
       browser = await launchBrowser();
       explorer = await startSite({ observations: KEPT_OBSERVATIONS });
     }, BROWSER_START_MS);
@@ -88,6 +91,21 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
       await tab.choose('observations');
       await watch(tab);
       await shoot(tab, 'live-dark');
+      expect(tab.complaints).toEqual([]);
+    });
+
+    test.for([
+      ['desktop', { width: 1180, height: 640 }, 'dark'],
+      ['tablet', { width: 820, height: 800 }, 'light'],
+      ['phone', { width: 390, height: 700 }, 'light'],
+    ] as const)('live events on a %s', { timeout: 180_000 }, async ([name, viewport, colorScheme]) => {
+      await using tab = await openExplorer(browser, explorer, { viewport, colorScheme });
+      await tab.connect(explorer.token);
+      await tab.choose('observations');
+      await watch(tab);
+      await tab.page.mouse.move(0, 0);
+      const path = resolve(IMAGES, `explorer-${name}.png`);
+      await tab.page.screenshot({ path, animations: 'disabled' });
       expect(tab.complaints).toEqual([]);
     });
 
