@@ -26,6 +26,7 @@ import { mountHealth } from './routes/health.ts';
 import { mountHome } from './routes/home/home.ts';
 import { MCP_PATHS, mountLimits } from './routes/limits.ts';
 import { mountMenu } from './routes/menu.ts';
+import { mountMonth } from './routes/month.ts';
 import { mountPhotos } from './routes/photos.ts';
 import { mountRestaurant } from './routes/restaurant.ts';
 import { mountSearch } from './routes/search.ts';
@@ -175,6 +176,7 @@ export function createApp(parts: AppParts): Hono {
   mountRestaurant(app, { ...parts, pages });
   mountMenu(app, { ...parts, pages });
   mountWeek(app, { ...parts, pages });
+  mountMonth(app, { ...parts, pages });
   mountFeeds(app, { ...parts, pages });
   mountDay(app, { ...parts, pages });
 

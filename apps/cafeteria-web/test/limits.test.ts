@@ -40,6 +40,7 @@ const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
   'GET /restaurants/:vendor/:id/:slug/:file{[^/]+\\.ics}': [uncounted(`${RESTAURANT}/20261120.ics`)],
   'GET /restaurants/:vendor/:id/:slug/:date': [uncounted(`${RESTAURANT}/20261120`)],
   'GET /restaurants/:vendor/:id/:slug/:date/week': [uncounted(`${RESTAURANT}/20261120/week`)],
+  'GET /restaurants/:vendor/:id/:slug/:date/month': [uncounted(`${RESTAURANT}/20261120/month`)],
   'GET /restaurants/:vendor/:id/:slug/:date/rss.xml': [uncounted(`${RESTAURANT}/20261120/rss.xml`)],
   // What is at hand anyway.
   ...Object.fromEntries(

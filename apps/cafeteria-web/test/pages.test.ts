@@ -72,7 +72,13 @@ test('an id with a comma and a space works in every path', async () => {
   const name = sandbox.restaurants.find(({ id }) => id.includes(', '))?.name ?? '';
   const item = (await find(site.url, name)).find(({ id }) => id.includes(', '));
   expect(item?.path).toContain('%2C%20');
-  for (const rest of ['/20261120', '/20261120/rss.xml', '/20261120.ics', '/20261120/week']) {
+  for (const rest of [
+    '/20261120',
+    '/20261120/rss.xml',
+    '/20261120.ics',
+    '/20261120/week',
+    '/20261120/month',
+  ]) {
     expect((await get(`${item?.path}${rest}`)).status).toBe(200);
   }
 });
@@ -281,4 +287,20 @@ test('an English page says in English where a restaurant is, if its operator doe
   expect(place(await (await get(`${path}/20261120?lang=en`)).text())).not.toMatch(/[가-힣]/);
   const korean = place(await (await get(`${path}/20261120`)).text());
   for (const each of location) expect(korean).toContain(each);
+});
+
+test('a month shows the lunches of the days that are known, and asks no operator for the others', async () => {
+  const { path } = await findOne(site.url, 'R5');
+  await get(`${path}/20261116`);
+  const month = async () =>
+    /<ol class="month".*<\/ol>/s.exec(await (await get(`${path}/20261120/month`)).text())?.[0];
+  await vi.waitFor(async () => expect(await month()).not.toContain('class="is-today unknown"'));
+  const days = [...((await month()) ?? '').matchAll(/<li(?: class="([^"]*)")?>(.*?)<\/li>/gs)];
+  expect(days).toHaveLength(30);
+  expect(days[0]?.[1]).toBe('starts-6 unknown');
+  // One that was read before, one that is read with the week, and one that nobody asked for.
+  expect(days[15]?.[2]).toMatch(/<p>/);
+  expect(days[22]?.[2]).toMatch(/<p>/);
+  expect(days[10]?.[1]).toBe('unknown');
+  for (const far of ['20251120', '20271120']) expect((await get(`${path}/${far}/month`)).status).toBe(404);
 });

@@ -31,6 +31,7 @@ export const STYLE_PARTS = [
   'alarm',
   'errors',
   'week',
+  'month',
   'preferences',
   'print',
 ] as const;

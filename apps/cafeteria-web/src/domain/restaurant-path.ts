@@ -50,6 +50,11 @@ export function weekPath(restaurant: Restaurant, date: string): string {
   return `${dayPath(restaurant, date)}/week`;
 }
 
+/** The month that `date` is in. */
+export function monthPath(restaurant: Restaurant, date: string): string {
+  return `${dayPath(restaurant, date)}/month`;
+}
+
 /** The calendar of today and the six days after it, to subscribe to. */
 export function calendarPath(restaurant: Restaurant): string {
   return `${restaurantPath(restaurant)}/calendar.ics`;

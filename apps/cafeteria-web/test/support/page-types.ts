@@ -34,6 +34,7 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
     'day without menus': `${path}/20261122`,
     menu,
     week: `${day}/week`,
+    month: `${day}/month`,
     dishes: '/search?q=김치',
     'dishes of a day, in English': {
       path: '/search?q=김치&date=20261120&lang=en',

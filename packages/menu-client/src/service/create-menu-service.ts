@@ -179,6 +179,22 @@ class CachedMenuService implements MenuService {
     return Promise.all(dates.map((date) => this.#day(operator, restaurant, date, left)));
   }
 
+  async keptDays(
+    vendor: Vendor,
+    id: string,
+    from: string,
+    days: number,
+    options: WaitOptions = {},
+  ): Promise<readonly DailyMenu[]> {
+    this.#checkOpen();
+    checkDate(from);
+    checkInteger('days', days, 1, 42);
+    const { restaurant } = await this.#known(vendor, id, waitLeft(this.#clock, options));
+    const dates = Array.from({ length: days }, (_, day) => addDays(from, day));
+    const kept = await Promise.all(dates.map((date) => this.#keptDay(restaurant, date)));
+    return kept.filter((day) => day !== undefined);
+  }
+
   async menuDetail(
     vendor: Vendor,
     id: string,

@@ -148,6 +148,19 @@ export interface MenuService {
     options?: WaitOptions,
   ): Promise<DailyMenu | undefined>;
   /**
+   * The kept days of one restaurant, in order, without asking its operator; a day that was never read is absent.
+   * @param from first date, `YYYY-MM-DD`
+   * @param days 1 to 42
+   * @throws MenuError `restaurant_not_found`, `invalid_date`, `invalid_argument`, `catalogue_unavailable`
+   */
+  keptDays(
+    vendor: Vendor,
+    id: string,
+    from: string,
+    days: number,
+    options?: WaitOptions,
+  ): Promise<readonly DailyMenu[]>;
+  /**
    * The kept days of all listed restaurants, without asking any operator, by vendor, restaurant id and date.
    * @param from first date, `YYYY-MM-DD`
    * @param days 1 to 14, 7 by default

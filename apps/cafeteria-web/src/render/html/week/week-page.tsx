@@ -1,7 +1,7 @@
 import type { DailyMenu } from 'menu-client';
 import { addDays, daysBetween } from 'menu-client';
 import { isLoading } from '../../../domain/day-view.ts';
-import { dayPath, weekPath } from '../../../domain/restaurant-path.ts';
+import { dayPath, monthPath, weekPath } from '../../../domain/restaurant-path.ts';
 import { linkTo, type PageContext, placedName } from '../../page-context.ts';
 import { toDocument } from '../document.ts';
 import { Icon } from '../icon.tsx';
@@ -75,6 +75,9 @@ export function renderWeekPage(page: PageContext, model: WeekPageModel): string 
       />
       <p class="formats">
         <a href={linkTo(page, dayPath(restaurant, from))}>{text.seeDay}</a>
+        <a href={linkTo(page, monthPath(restaurant, from))} rel="nofollow">
+          {text.monthPage}
+        </a>
       </p>
       <Subscriptions page={page} restaurant={restaurant} />
     </Layout>,
