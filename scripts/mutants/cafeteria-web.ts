@@ -4,8 +4,8 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   {
     name: '/alarm.ics has no rate limit',
     file: 'apps/cafeteria-web/src/routes/limits.ts',
-    find: "['/search', '/alarm', '/alarm.ics', '/alarm.rss']",
-    replace: "['/search', '/alarm', '/alarm.rss']",
+    find: "['/alarm', '/alarm.ics', '/alarm.rss']",
+    replace: "['/alarm', '/alarm.rss']",
     tests: ['apps/cafeteria-web/test/limits.test.ts'],
   },
   {

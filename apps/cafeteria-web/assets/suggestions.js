@@ -1,19 +1,58 @@
-// Suggestions as you type: a combobox with a list box (ARIA Authoring Practices, editable combobox with list autocomplete).
+// Suggestions as you type: a combobox with a grid of restaurants and their stars, and a row that leads to the dishes
+// (ARIA Authoring Practices, combobox with a grid popup).
 const DELAY_MS = 120;
 const LIMIT = 8;
+/** With fewer restaurants than this, people may be looking for a dish. */
+const FEW = 3;
+const korean = document.documentElement.lang === 'ko';
 
-/** @typedef {{ name: string, path: string, location: string[] }} Found */
+/** @typedef {{ id: string, vendor: string, name: string, path: string, location: string[] }} Found */
 
 /** @type {HTMLInputElement | null} */
 const input = document.querySelector('[data-suggest]');
 if (input !== null) attach(input);
 
+/** @param {string} address */
+function open(address) {
+  const language = new URLSearchParams(location.search).get('lang');
+  const url = new URL(address, location.origin);
+  if (language !== null) url.searchParams.set('lang', language);
+  location.assign(url);
+}
+
+/** @param {string} tag @param {string} text @param {string} [role] */
+function element(tag, text, role) {
+  const made = document.createElement(tag);
+  made.textContent = text;
+  if (role !== undefined) made.setAttribute('role', role);
+  return made;
+}
+
+/** A star that favourites.js works. @param {Found} restaurant */
+function star({ vendor, id, name }) {
+  const cell = element('span', '', 'gridcell');
+  cell.className = 'star';
+  cell.hidden = true;
+  cell.dataset.favourite = `${vendor}.${encodeURIComponent(id)}`;
+  cell.dataset.add = `${korean ? '내 식당에 추가' : 'Add to my restaurants'}: ${name}`;
+  cell.dataset.remove = `${korean ? '내 식당에서 빼기' : 'Remove from my restaurants'}: ${name}`;
+  const icon = document.createElementNS('http://www.w3.org/2000/svg', 'svg');
+  icon.setAttribute('class', 'icon');
+  icon.setAttribute('viewBox', '0 0 24 24');
+  icon.setAttribute('aria-hidden', 'true');
+  const shape = document.createElementNS('http://www.w3.org/2000/svg', 'use');
+  shape.setAttribute('href', '#i-star');
+  icon.append(shape);
+  cell.append(icon);
+  return cell;
+}
+
 /** @param {HTMLInputElement} input */
 function attach(input) {
-  const list = document.createElement('ul');
+  const list = document.createElement('div');
   list.id = 'suggestions';
   list.className = 'suggestions';
-  list.setAttribute('role', 'listbox');
+  list.setAttribute('role', 'grid');
   list.setAttribute('aria-label', input.labels?.[0]?.textContent ?? '');
   list.hidden = true;
   const status = document.createElement('p');
@@ -23,64 +62,82 @@ function attach(input) {
   for (const [name, value] of [
     ['role', 'combobox'],
     ['aria-autocomplete', 'list'],
+    ['aria-haspopup', 'grid'],
     ['aria-expanded', 'false'],
     ['aria-controls', list.id],
   ]) {
     input.setAttribute(name, value);
   }
 
-  /** @type {Found[]} */
-  let found = [];
-  let active = -1;
+  /** Each row's cells: what opens, and a star. @type {HTMLElement[][]} */
+  let rows = [];
+  let [row, column] = [-1, 0];
   let timer = 0;
   let asked = new AbortController();
 
+  const select = () => {
+    const active = rows[row]?.[Math.min(column, (rows[row]?.length ?? 1) - 1)];
+    for (const cell of rows.flat()) cell.setAttribute('aria-selected', String(cell === active));
+    if (active === undefined) input.removeAttribute('aria-activedescendant');
+    else {
+      input.setAttribute('aria-activedescendant', active.id);
+      active.scrollIntoView({ block: 'nearest' });
+    }
+    return active;
+  };
   const close = () => {
     list.hidden = true;
-    active = -1;
+    [row, column] = [-1, 0];
     input.setAttribute('aria-expanded', 'false');
-    input.removeAttribute('aria-activedescendant');
+    select();
   };
-  /** @param {number} index */
-  const select = (index) => {
-    active = index;
-    for (const [at, option] of [...list.children].entries()) {
-      option.setAttribute('aria-selected', String(at === index));
-      if (at === index) option.scrollIntoView({ block: 'nearest' });
+  /** @param {HTMLElement[]} cells @param {string} address */
+  const addRow = (cells, address) => {
+    const line = element('div', '', 'row');
+    cells.forEach((cell, at) => {
+      cell.id = `suggestion-${rows.length}-${at}`;
+    });
+    cells[0]?.addEventListener('click', () => open(address));
+    line.append(...cells);
+    list.append(line);
+    rows.push(cells);
+  };
+  /** @param {Found[]} found @param {number} dishes @param {boolean} incomplete whether an operator could not be searched */
+  const show = (found, dishes, incomplete) => {
+    list.replaceChildren();
+    rows = [];
+    for (const restaurant of found) {
+      const cell = element('span', '', 'gridcell');
+      cell.append(element('strong', restaurant.name), element('small', restaurant.location.join(' › ')));
+      addRow([cell, star(restaurant)], restaurant.path);
     }
-    if (index < 0) input.removeAttribute('aria-activedescendant');
-    else input.setAttribute('aria-activedescendant', `suggestion-${index}`);
+    const query = input.value.trim();
+    if (dishes > 0) {
+      const text = korean ? `‘${query}’ 메뉴 ${dishes}개 보기` : `See ${dishes} menus with “${query}”`;
+      const cell = element('span', '', 'gridcell');
+      cell.append(element('strong', text));
+      addRow([cell], `/?${new URLSearchParams({ q: query })}`);
+    }
+    const none = (incomplete ? input.dataset.incomplete : input.dataset.none) ?? '';
+    if (rows.length === 0) {
+      const line = element('div', '', 'row');
+      line.append(element('span', none, 'gridcell'));
+      list.append(line);
+    }
+    list.hidden = false;
+    input.setAttribute('aria-expanded', 'true');
+    [row, column] = [-1, 0];
+    select();
+    const count = (input.dataset.count ?? '').replace('0', String(found.length));
+    status.textContent = rows.length === 0 ? none : count;
+    document.dispatchEvent(new Event('stars'));
   };
-  /** @param {Found | undefined} restaurant */
-  const open = (restaurant) => {
-    if (restaurant === undefined) return;
-    const language = new URLSearchParams(location.search).get('lang');
-    location.assign(restaurant.path + (language === null ? '' : `?lang=${language}`));
-  };
-  /** @param {boolean} incomplete whether an operator could not be searched */
-  const show = (incomplete) => {
-    list.replaceChildren(
-      ...found.map((restaurant, index) => {
-        const option = document.createElement('li');
-        option.id = `suggestion-${index}`;
-        option.setAttribute('role', 'option');
-        option.setAttribute('aria-selected', 'false');
-        const name = document.createElement('strong');
-        name.textContent = restaurant.name;
-        const place = document.createElement('small');
-        place.textContent = restaurant.location.join(' › ');
-        option.append(name, place);
-        option.addEventListener('pointerdown', (event) => event.preventDefault());
-        option.addEventListener('click', () => open(restaurant));
-        return option;
-      }),
-    );
-    list.hidden = found.length === 0;
-    input.setAttribute('aria-expanded', String(found.length > 0));
-    select(-1);
-    const none = incomplete ? input.dataset.incomplete : input.dataset.none;
-    status.textContent =
-      found.length === 0 ? (none ?? '') : (input.dataset.count ?? '').replace('0', String(found.length));
+  /** How many menus have the dish. @param {string} query @param {AbortSignal} signal */
+  const countDishes = async (query, signal) => {
+    const response = await fetch(`/proxy/dishes?${new URLSearchParams({ q: query, limit: '1' })}`, {
+      signal,
+    });
+    return response.ok ? (await response.json()).total : 0;
   };
   const ask = async () => {
     asked.abort();
@@ -91,13 +148,16 @@ function attach(input) {
       return;
     }
     asked = new AbortController();
+    const { signal } = asked;
     try {
       const url = `${input.dataset.suggest}?${new URLSearchParams({ q: query, limit: String(LIMIT) })}`;
-      const response = await fetch(url, { signal: asked.signal });
+      const response = await fetch(url, { signal });
       const incomplete = response.headers.has('Incomplete-Operators');
       if (!response.ok && !incomplete) return;
-      found = response.ok ? await response.json() : [];
-      if (document.activeElement === input) show(incomplete);
+      /** @type {Found[]} */
+      const found = response.ok ? await response.json() : [];
+      const dishes = found.length < FEW ? await countDishes(query, signal) : 0;
+      if (document.activeElement === input) show(found, dishes, incomplete);
     } catch {
       // Typed on, or offline: the form still works.
     }
@@ -108,6 +168,8 @@ function attach(input) {
     timer = setTimeout(ask, DELAY_MS);
   });
   input.addEventListener('blur', close);
+  // A press on a suggestion leaves the focus where it is.
+  list.addEventListener('pointerdown', (event) => event.preventDefault());
   input.addEventListener('keydown', (event) => {
     // Enter and arrows that end the composition of a Hangul syllable belong to the input method.
     if (event.isComposing) return;
@@ -115,11 +177,14 @@ function attach(input) {
       close();
       return;
     }
-    if (list.hidden || found.length === 0) return;
-    if (event.key === 'ArrowDown') select((active + 1) % found.length);
-    else if (event.key === 'ArrowUp') select(active <= 0 ? found.length - 1 : active - 1);
-    else if (event.key === 'Enter' && active >= 0) open(found[active]);
+    if (list.hidden || rows.length === 0) return;
+    if (event.key === 'ArrowDown') row = (row + 1) % rows.length;
+    else if (event.key === 'ArrowUp') row = row <= 0 ? rows.length - 1 : row - 1;
+    else if (event.key === 'ArrowRight' && row >= 0) column = 1;
+    else if (event.key === 'ArrowLeft' && row >= 0) column = 0;
+    else if (event.key === 'Enter' && row >= 0) select()?.click();
     else return;
+    select();
     event.preventDefault();
   });
 }

@@ -153,7 +153,7 @@ export function createApp(parts: AppParts): Hono {
 
   mountHome(app, { ...parts, pages });
   mountSearch(app, { ...parts, limiter: parts.searchLimiter });
-  mountDishes(app, { ...parts, pages });
+  mountDishes(app, parts);
   mountAlarms(app, { ...parts, pages });
   mountTakeout(app, { ...parts, pages });
   mountHealth(app, parts);

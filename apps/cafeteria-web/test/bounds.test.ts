@@ -159,11 +159,6 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
   ],
   'routes/alarms.ts MAX_DISH_LENGTH': [() => alarmOf(100, 1), () => alarmOf(101, 1), [200, 400]],
   'routes/alarms.ts MAX_RESTAURANTS': [() => alarmOf(1, 12), () => alarmOf(1, 13), [200, 400]],
-  'routes/dishes.ts MAX_QUERY_LENGTH': [
-    () => statusOf(`/search?q=${'a'.repeat(100)}`),
-    () => statusOf(`/search?q=${'a'.repeat(101)}`),
-    [200, 400],
-  ],
   'routes/home/found.ts MAX_QUERY_LENGTH': [
     () => statusOf(`/?q=${'a'.repeat(100)}`),
     () => statusOf(`/?q=${'a'.repeat(101)}`),
@@ -189,7 +184,9 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'domain/takeout/budget.ts MAX_COINS': 'more coins than anybody has for a meal',
   'routes/search.ts MAX_AGE_MS': 'decides only when the service is asked again',
   'routes/alarms.ts MATCH_LIMIT': 'more than a dish is served at twelve restaurants in a week',
-  'routes/dishes.ts PAGE_LIMIT': 'dishes.test.ts of menu-client tries the limit that is passed on',
+  'routes/home/found.ts PRESENT_LIMIT': 'dishes.test.ts of menu-client tries the limit that is passed on',
+  'routes/home/found.ts OWN_LIMIT': 'the same',
+  'routes/home/found.ts PLACE_LIMIT': 'the same',
   'routes/home/found.ts RESULT_LIMIT': 'the largest that the service takes',
   'routes/home/first-visit.ts GALLERY_LIMIT': 'gallery.test.ts',
   'chat/chat-answer.ts MAX_OTHERS': 'the limit of a search that is passed on',

@@ -8,8 +8,8 @@ test('initial consonants find restaurants; how many there are is announced', asy
   await page.goto(site.cafeteria.url);
   await page.getByRole('combobox').focus();
   await page.keyboard.type('ㄱㄴ');
-  await page.getByRole('option').first().waitFor();
-  const shown = await page.getByRole('option').allTextContents();
+  await page.getByRole('grid').getByRole('row').first().waitFor();
+  const shown = await page.getByRole('grid').getByRole('row').allTextContents();
   expect(shown.filter((text) => text.includes('강남')).length).toBeGreaterThan(0);
   expect(await page.getByRole('status').textContent()).toBe(`식당 ${shown.length}곳`);
   await page.keyboard.press('Escape');

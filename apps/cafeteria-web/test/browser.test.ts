@@ -21,11 +21,11 @@ test('typing a Korean keyword, choosing a suggestion by keyboard and reading the
   await page.goto(site.cafeteria.url);
   await page.getByRole('combobox').focus();
   await page.keyboard.type('강남');
-  const options = page.getByRole('option');
+  const options = page.getByRole('grid').getByRole('row');
   await options.first().waitFor();
   await page.keyboard.press('ArrowDown');
   const chosen = await options.first().locator('strong').textContent();
-  expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe('suggestion-0');
+  expect(await page.getByRole('combobox').getAttribute('aria-activedescendant')).toBe('suggestion-0-0');
   await Promise.all([page.waitForURL(/\/restaurants\/.+\/\d{8}$/), page.keyboard.press('Enter')]);
   expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(chosen);
   expect(await page.locator('.date').textContent()).toContain('오늘');

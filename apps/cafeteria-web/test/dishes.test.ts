@@ -75,26 +75,68 @@ test.each(['', 'q=a&limit=0', 'q=a&date=x', 'q=a&date=20270101', `q=${'a'.repeat
 
 test('the page marks the match, links days and restaurants, and leads to an alarm', async () => {
   const query = new URLSearchParams({ q: '김치' }).toString();
+  // Where dishes once had a page of their own.
+  const moved = await fetch(`${site.url}/search?${query}&lang=ko`, { redirect: 'manual' });
+  expect([moved.status, moved.headers.get('location')]).toEqual([308, `/?${query}&lang=ko`]);
   const html = await (await fetch(`${site.url}/search?${query}`)).text();
   expect(html).toContain('<mark>김치</mark>');
-  expect(html).toMatch(/href="\/search\?q=[^"]+&amp;date=20261121"/);
+  expect(html).toMatch(/href="\/\?q=[^"]+&amp;date=20261121"/);
   expect(html).toMatch(/href="\/restaurants\/[^"]+\/20261120#meal-\d"/);
   expect(html).toContain('아직 불러오지 못한 메뉴');
   expect(html).toMatch(/<a href="\/alarm\?dish=[^"]+" rel="nofollow">‘김치’ 나오는 날 알림<\/a>/);
   const markdown = await (
     await fetch(`${site.url}/search?${query}`, { headers: { Accept: 'text/markdown' } })
   ).text();
-  expect(markdown).toMatch(/^# ‘김치’ 나오는 곳/);
-  expect(markdown).toMatch(/^## 2026년 11월 20일 금요일/m);
-  const home = await (await fetch(`${site.url}/?${query}`)).text();
-  expect(home).toMatch(/href="\/search\?q=[^"]+"[^>]*>‘김치’ 메뉴가 나오는 식당 찾기/);
+  expect(markdown).toMatch(/^# ‘김치’ 검색 결과/);
+  expect(markdown).toMatch(/^### 2026년 11월 20일 금요일/m);
 });
 
-test('where no dish is found, the page leads to the restaurants of the same words', async () => {
-  const page = await (await fetch(`${site.url}/search?q=${encodeURIComponent('강남 뭐 먹지')}`)).text();
-  const [, link = ''] = /<a href="([^"]+)" rel="nofollow">‘강남 뭐 먹지’ 식당 찾기<\/a>/.exec(page) ?? [];
-  const home = await (await fetch(site.url + link.replaceAll('&amp;', '&'))).text();
-  expect(home).toContain('교육동 1식당');
+const found = async (parameters: Record<string, string>, headers: Record<string, string> = {}) => {
+  const page = await fetch(`${site.url}/?${new URLSearchParams(parameters).toString()}`, { headers });
+  const text = await page.text();
+  return /<main.*<\/main>/s.exec(text)?.[0] ?? text;
+};
+/** Names of the restaurants that are found, and of the dishes, in their order. */
+const shown = (page: string): { restaurants: string[]; dishes: string[]; inOrder: string } => ({
+  restaurants: [...page.matchAll(/<strong>(.*?)<\/strong>/g)].map(([, name = '']) =>
+    name.replaceAll(/<.*?>/g, ''),
+  ),
+  dishes: [...page.matchAll(/<h3>(.*?)<\/h3>/g)].map(([, name = '']) => name.replaceAll(/<.*?>/g, '')),
+  inOrder: [...page.matchAll(/<h2 id="(restaurants|dishes)"/g)].map(([, id = '']) => id).join(),
+});
+
+test('one search finds places, dishes, or both, as the words say', async () => {
+  const place = shown(await found({ q: '강남' }));
+  expect(place.inOrder).toMatch(/^restaurants/);
+  expect(place.restaurants).toContain('교육동 1식당');
+  const dish = shown(await found({ q: named.name }));
+  expect([dish.inOrder, dish.restaurants]).toEqual(['dishes', []]);
+  expect(dish.dishes).toContain(named.name);
+  const both = shown(await found({ q: `강남 ${named.name}` }));
+  expect(both.inOrder).toBe('dishes,restaurants');
+  expect(both.dishes).toContain(named.name);
+  expect(both.restaurants).toContain('교육동 1식당');
+  expect(shown(await found({ q: '강남 뭐 먹지' })).restaurants).toContain('교육동 1식당');
+  for (const headers of [{}, { Accept: 'text/markdown' }]) {
+    expect(await found({ q: '없는말이다' }, headers)).toContain(
+      '찾는 식당이 없어요. 지금까지 불러온 메뉴 중에는 없어요.',
+    );
+  }
+});
+
+test('my restaurants come first in what is found, then places to choose from with their counts', async () => {
+  const [, second] = places;
+  if (second === undefined) throw new Error('two restaurants');
+  const Cookie = `my=${second.vendor}.${second.id}`;
+  expect(shown(await found({ q: '강남' }, { Cookie })).restaurants[0]).toBe(second.name);
+  const page = await found({ q: '김치' }, { Cookie });
+  const [mine = '', others = ''] = page.split('<h3 class="whose">다른 식당</h3>');
+  expect(mine).toContain('내 식당 메뉴');
+  for (const [, name] of mine.matchAll(/<a href="[^"]+#meal-\d">(.*?) \(/g)) expect(name).toBe(second.name);
+  for (const [, name] of others.matchAll(/<a href="[^"]+#meal-\d">(.*?) \(/g))
+    expect(name).not.toBe(second.name);
+  // Today's lunch before what is later, breakfast never before it.
+  expect(/<span class="corner">(.*?)<\/span>/.exec(mine)?.[1]).toBe('오늘 점심');
 });
 
 test('an alarm has the days at the restaurants named, with a reminder half an hour before', async () => {

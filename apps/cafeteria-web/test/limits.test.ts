@@ -15,7 +15,7 @@ const uncounted = (path: string): Asked => ({ budget: undefined, path });
 /** Every route of the site. What costs an operator or this machine much is counted for each network. */
 const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
   'GET /': [uncounted('/'), { budget: 'pages', path: '/?q=a' }],
-  'GET /search': [{ budget: 'pages', path: '/search?q=a' }],
+  'GET /search': [uncounted('/search?q=a')],
   'GET /takeout': [uncounted('/takeout')],
   'GET /alarm': [{ budget: 'pages', path: '/alarm?dish=a' }],
   'GET /alarm.ics': [{ budget: 'pages', path: '/alarm.ics?dish=a&r=welstory.R%201' }],

@@ -60,10 +60,18 @@ export function calendarPath(restaurant: Restaurant): string {
   return `${restaurantPath(restaurant)}/calendar.ics`;
 }
 
-/** Where and when a dish is served; `date` is one day of the seven, `YYYY-MM-DD`. */
-export function dishesPath(query: string, date?: string): string {
-  const parameters = { q: query, ...(date === undefined ? {} : { date: formatCompactDate(date) }) };
-  return `/search?${new URLSearchParams(parameters).toString()}`;
+/** What is found for a query, on one day of the seven (`YYYY-MM-DD`) and at one place if they are given. */
+export function foundPath(
+  query: string,
+  filter: { readonly date?: string; readonly place?: string } = {},
+): string {
+  const { date, place } = filter;
+  const parameters = {
+    q: query,
+    ...(place === undefined ? {} : { place }),
+    ...(date === undefined ? {} : { date: formatCompactDate(date) }),
+  };
+  return `/?${new URLSearchParams(parameters).toString()}`;
 }
 
 /** The days on which a dish is served at restaurants, named by `vendor.id`: to subscribe to, or the page to set it. */

@@ -10,7 +10,7 @@ import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { dishWords } from '../domain/dish-words.ts';
 import { isRead, type UnreadFavourite } from '../domain/favourite.ts';
 import { matchedDays } from '../domain/matched-days.ts';
-import { alarmPath, dishesPath, lunchReminderPath } from '../domain/restaurant-path.ts';
+import { alarmPath, foundPath, lunchReminderPath } from '../domain/restaurant-path.ts';
 import { renderAlarmPage } from '../render/html/alarm-page.tsx';
 import { renderLunchCalendar } from '../render/ics/lunch-calendar.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
@@ -133,7 +133,7 @@ export function mountAlarms(app: Hono, parts: Parts): void {
         const channel = {
           title,
           description: describe(page),
-          pagePath: dishesPath(dish),
+          pagePath: foundPath(dish),
           feedPath: path,
           changedAt: lastChange(days),
         };

@@ -1,40 +1,21 @@
 import type { Hono } from 'hono';
-import { getCookie } from 'hono/cookie';
-import {
-  type DishList,
-  type DishMatch,
-  MenuError,
-  type MenuService,
-  resolveDay,
-  type WaitOptions,
-} from 'menu-client';
+import { type DishList, type DishMatch, MenuError, type MenuService, resolveDay } from 'menu-client';
 import type { z } from 'zod';
-import { FAVOURITES_COOKIE, favouriteRestaurants } from '../answers/http/favourites.ts';
 import { BASE_HEADERS, NOT_KEPT } from '../answers/http/headers.ts';
 import { incompleteFields, incompleteMembers } from '../answers/http/incomplete.ts';
-import type { Pages } from '../answers/http/pages.ts';
 import { problem } from '../answers/http/problem.ts';
 import { type Dishes, DishesQuery, type DishItem } from '../answers/json/schemas.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import { dishesOf } from '../domain/dishes-of.ts';
-import { isRead } from '../domain/favourite.ts';
-import { dayPath, dishesPath } from '../domain/restaurant-path.ts';
-import { renderDishesPage } from '../render/html/dishes-page.tsx';
-import { renderDishesMarkdown } from '../render/markdown/dishes-markdown.ts';
-import { countdown } from '../running/waits.ts';
+import { dayPath } from '../domain/restaurant-path.ts';
 import { toItem } from './search.ts';
 
 interface Parts {
   readonly service: MenuService;
-  readonly pages: Pages;
   readonly nowMs: () => number;
-  /** How long the page may wait for what has to be read first, in ms. */
-  readonly pageWaitMs: number;
 }
 
-const MAX_QUERY_LENGTH = 100;
-const PAGE_LIMIT = 100;
 const HEADERS = {
   ...BASE_HEADERS,
   'Content-Type': 'application/json',
@@ -73,15 +54,10 @@ function toBody({ matches, total, date, unreadDays, incomplete }: DishList): z.i
   };
 }
 
-/** `/proxy/dishes` and `/search`: where and when a dish is served, as JSON and as a page. */
-export function mountDishes(app: Hono, { service, pages, nowMs, pageWaitMs }: Parts): void {
-  const search = (
-    query: string,
-    date: string | undefined,
-    limit: number,
-    wait: WaitOptions = {},
-  ): Promise<DishList> =>
-    service.searchDishes(query, { limit, ...wait, ...(date ? resolveDay(date, nowMs()) : {}) });
+/** `/proxy/dishes`: where and when a dish is served, as JSON. */
+export function mountDishes(app: Hono, { service, nowMs }: Parts): void {
+  const search = (query: string, date: string | undefined, limit: number): Promise<DishList> =>
+    service.searchDishes(query, { limit, ...(date ? resolveDay(date, nowMs()) : {}) });
 
   app.get('/proxy/dishes', async (c) => {
     const query = DishesQuery.safeParse(c.req.query());
@@ -101,22 +77,9 @@ export function mountDishes(app: Hono, { service, pages, nowMs, pageWaitMs }: Pa
     }
   });
 
-  app.get('/search', async (c) => {
-    const query = c.req.query('q')?.trim() ?? '';
-    if (query.length > MAX_QUERY_LENGTH) return pages.sendError(c, 'badQuery');
-    const wait = countdown(pageWaitMs);
-    const found = await search(query, c.req.query('date'), PAGE_LIMIT, wait);
-    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait);
-    const model = { query, found, mine: mine.filter(isRead) };
-    return pages.send(c, {
-      path: query === '' ? '/search' : dishesPath(query, found.date),
-      unread: found.unreadDays > 0 || found.incomplete.length > 0,
-      html: (page) => renderDishesPage(page, model),
-      markdown: (page) => renderDishesMarkdown(page, model),
-      headers: {
-        Vary: 'Accept, Accept-Language, Cookie',
-        ...(mine.length > 0 ? { 'Cache-Control': 'private, no-cache' } : {}),
-      },
-    });
+  // Dishes had a page of their own.
+  app.get('/search', (c) => {
+    const parameters = new URL(c.req.url).searchParams.toString();
+    return c.redirect(parameters === '' ? '/' : `/?${parameters}`, 308);
   });
 }

@@ -29,7 +29,7 @@ export function mountLimits(app: Hono, { pages, limits, searchLimiter, proxies }
     pages.sendError(c, 'tooMany', { 'Retry-After': String(seconds) }),
   );
   app.use('/', (c, next) => (c.req.query('q') === undefined ? next() : searchPage(c, next)));
-  for (const path of ['/search', '/alarm', '/alarm.ics', '/alarm.rss']) app.use(path, searchPage);
+  for (const path of ['/alarm', '/alarm.ics', '/alarm.rss']) app.use(path, searchPage);
   // Each menu costs its operator two requests the first time it is asked for.
   app.use('/restaurants/:vendor/:id/:slug/:date/menus/:menu', searchPage);
   const mcp = limitRate(new RateLimiter(limits.mcpPerMinute, proxies), (_c, seconds) =>

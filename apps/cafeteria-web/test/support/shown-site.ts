@@ -93,7 +93,7 @@ export async function expectAccessible(
   const rules = AXE_RULES[colorScheme];
   const look = async (page: Page, name: string): Promise<void> => {
     const unfold = page.locator(
-      'details.nutrition summary, .pick-date summary, .mine > summary, [data-edit-mine]',
+      'details.nutrition summary, .pick-date summary, .mine > summary, .takeouts > summary',
     );
     for (const summary of (await unfold.all()).slice(0, 2)) await summary.click();
     expect(await violations(page, rules), name).toEqual([]);
@@ -104,7 +104,7 @@ export async function expectAccessible(
     }
     if (name !== 'home') return;
     await page.getByRole('combobox').fill('강남');
-    await page.getByRole('option').first().waitFor();
+    await page.getByRole('grid').getByRole('row').first().waitFor();
     await page.keyboard.press('ArrowDown');
     expect(await violations(page, rules), 'with suggestions').toEqual([]);
   };

@@ -195,10 +195,10 @@ export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): ob
     paths: {
       '/proxy/search': { get: search },
       '/proxy/dishes': { get: dishes },
-      '/search': {
+      '/': {
         get: {
-          operationId: 'showDishes',
-          summary: 'Where and when a dish is served, as a page',
+          operationId: 'showHome',
+          summary: 'Restaurants and dishes that match a query, or home, as a page',
           tags: ['search'],
           requestParams: {
             query: Lang.extend({
@@ -206,12 +206,22 @@ export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): ob
                 .string()
                 .max(100)
                 .optional()
-                .meta({ description: 'The dish.', examples: ['돈까스 today'] }),
+                .meta({
+                  description: 'A place, a dish or both, and a day if any.',
+                  examples: ['강남 돈까스 today'],
+                }),
+              place: z
+                .string()
+                .optional()
+                .meta({
+                  description: 'Only dishes at this company, area or building, as the page names them.',
+                  examples: ['서울 강남권'],
+                }),
               date: DishesQuery.shape.date,
             }),
           },
           responses: {
-            '200': page('What was found among the menus that have been read.'),
+            '200': page('What was found; home without a query.'),
             '304': NOT_MODIFIED,
             '400': page('The query is too long, or the day is not one of the seven.'),
             '429': page('Too many requests; Retry-After says when to try again.'),

@@ -6,20 +6,13 @@
 export const SEARCH_TOOL = {
   toolname: 'find_cafeteria',
   tooldescription:
-    'Open the page with the staff cafeterias that match a name, a place or Korean initial consonants.',
+    'Open the page with the staff cafeterias that match a name, a place or Korean initial consonants, and with where and when a dish is served, today and the six days after it.',
   // It only opens a page.
   toolautosubmit: true,
 } as const;
 
-/** The same for the dish search. */
-export const DISH_TOOL = {
-  toolname: 'find_dish',
-  tooldescription:
-    'Open the page that says where and when a dish is served, today and the six days after it.',
-  toolautosubmit: true,
-} as const;
-
-/** For the field of the restaurant search. */
+/** For the field of the search. */
 export const SEARCH_PARAMETER = {
-  toolparamdescription: 'Words of the name or place, in Korean or English, such as 강남 or R5.',
+  toolparamdescription:
+    'Words of a name, a place or a dish, in Korean or English, and a day if any, such as 강남, R5 or 강남 돈까스 내일.',
 } as const;

@@ -68,21 +68,20 @@ export const en: Messages = {
   incompleteLoading: (vendor) => `Some restaurants are still loading (${vendor}).`,
   searchNoneHint: 'Try fewer words, or the name of a building or district.',
   dishTitle: (dish) => `Where “${dish}” is served`,
-  dishHeading: 'Find a dish',
   dishLabel: 'Dish',
-  dishPlaceholder: 'cutlet today, stew …',
-  dishHint:
-    'Searches the menus of today and the six days after it. You may name a day, such as today or tomorrow.',
   dishDays: 'Day',
   dishAllDays: 'All 7 days',
   dishCount: (count) => (count === 1 ? '1 menu' : `${count} menus`),
-  dishMany: (shown, total) => `${shown} of ${total} menus — try a longer query`,
+  dishMany: (shown, total) => `${shown} of ${total} menus. Choose a day, or write more.`,
   dishNone: 'Nobody serves it on these days.',
   dishNoneYet: 'It is not on the menus loaded so far.',
   dishUnread: (count) =>
     `Some menus are not loaded yet (${count} days of restaurants), so results may be missing.`,
-  placeSearch: (words) => `Find the cafeterias of “${words}”`,
-  dishSearch: (dish) => `Find where “${dish}” is served`,
+  foundNone: 'No restaurant and no dish matches.',
+  everywhere: 'Everywhere',
+  atMine: (count) => (count === 1 ? '1 menu at my restaurants' : `${count} menus at my restaurants`),
+  elsewhere: 'Elsewhere',
+  choosePlace: 'Choose a company, an area or a day to see all of its menus.',
   alarmTitle: 'Tell me when it is served',
   alarmHint:
     'On days when the restaurants that you tick serve it, your calendar reminds you 30 minutes before the meal. No account.',
@@ -238,7 +237,7 @@ export const en: Messages = {
     {
       title: 'What stays in your browser',
       detail:
-        'The restaurants that you starred and how you look at them are in cookies, the colours in the storage of your browser. Pages and photos that you saw last are kept in it too, so that they open without a network. Clearing the data of this site in your browser removes all of it.',
+        'The restaurants that you starred, how you look at them, and the day and the meal that you chose today are in cookies, the colours in the storage of your browser. Pages and photos that you saw last are kept in it too, so that they open without a network. Clearing the data of this site in your browser removes all of it.',
     },
     {
       title: 'What the server knows',

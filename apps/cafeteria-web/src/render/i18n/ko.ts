@@ -78,10 +78,7 @@ export const ko = {
   incompleteLoading: (vendor: string) => `일부 식당을 아직 불러오는 중이에요 (${vendor}).`,
   searchNoneHint: '띄어쓰기를 줄이거나 건물 이름, 지역 이름으로 찾아보세요.',
   dishTitle: (dish: string) => `‘${dish}’ 나오는 곳`,
-  dishHeading: '메뉴로 찾기',
   dishLabel: '메뉴 이름',
-  dishPlaceholder: '돈까스 오늘, 김치찌개 …',
-  dishHint: '오늘부터 7일간의 메뉴에서 찾아요. ‘내일’처럼 날짜를 함께 입력해도 돼요.',
   dishDays: '날짜',
   dishAllDays: '7일 모두',
   dishCount: (count: number) => `메뉴 ${count}개`,
@@ -91,8 +88,11 @@ export const ko = {
   dishNoneYet: '지금까지 불러온 메뉴 중에는 없어요.',
   dishUnread: (count: number) =>
     `아직 불러오지 못한 메뉴(식당별 하루치 ${count}건)가 있어서 빠진 결과가 있을 수 있어요.`,
-  placeSearch: (words: string) => `‘${words}’ 식당 찾기`,
-  dishSearch: (dish: string) => `‘${dish}’ 메뉴가 나오는 식당 찾기`,
+  foundNone: '찾는 식당이나 메뉴가 없어요.',
+  everywhere: '전체',
+  atMine: (count: number) => `내 식당 메뉴 ${count}개`,
+  elsewhere: '다른 식당',
+  choosePlace: '회사나 지역, 날짜를 고르면 그곳 메뉴가 모두 나와요.',
   alarmTitle: '나오는 날 알림',
   alarmHint: '고른 식당에 이 메뉴가 나오는 날, 식사 30분 전에 캘린더가 알려 드려요. 가입하지 않아도 돼요.',
   alarmFeed: 'RSS',
@@ -249,7 +249,7 @@ export const ko = {
     {
       title: '내 브라우저에만 남는 것',
       detail:
-        '☆로 고른 식당과 보는 방식은 쿠키에, 화면 색은 브라우저 저장소에 남아요. 오프라인에서도 볼 수 있게 마지막으로 본 화면과 사진도 브라우저에 저장해요. 브라우저에서 사이트 데이터를 지우면 모두 사라져요.',
+        '☆로 고른 식당과 보는 방식, 오늘 고른 날짜와 끼니는 쿠키에, 화면 색은 브라우저 저장소에 남아요. 오프라인에서도 볼 수 있게 마지막으로 본 화면과 사진도 브라우저에 저장해요. 브라우저에서 사이트 데이터를 지우면 모두 사라져요.',
     },
     {
       title: '서버가 아는 것',

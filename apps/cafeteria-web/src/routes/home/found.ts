@@ -1,13 +1,33 @@
 import type { Context } from 'hono';
-import type { MenuService, WaitOptions } from 'menu-client';
+import {
+  type DishList,
+  type DishSearchOptions,
+  type MenuService,
+  type Restaurant,
+  resolveDay,
+  type WaitOptions,
+} from 'menu-client';
+import { favouriteRestaurants } from '../../answers/http/favourites.ts';
 import { RETRY_LATER } from '../../answers/http/headers.ts';
 import type { Page } from '../../answers/http/pages.ts';
+import { inOrderOfMeals } from '../../domain/dish-order.ts';
+import { isRead } from '../../domain/favourite.ts';
+import { momentOf } from '../../domain/moment-of.ts';
+import { placeCounts } from '../../domain/place-counts.ts';
+import { foundPath } from '../../domain/restaurant-path.ts';
 import { renderFound } from '../../render/html/home/found.tsx';
+import type { FoundModel } from '../../render/html/home/found-model.ts';
 import { renderFoundMarkdown } from '../../render/markdown/found-markdown.ts';
 import { isFirstReading } from '../../render/unread-notes.ts';
 
 export const MAX_QUERY_LENGTH = 100;
 const RESULT_LIMIT = 50;
+/** With more menus than this and no place chosen, only those of the present meal are shown. */
+const FEW_MENUS = 30;
+const PRESENT_LIMIT = 20;
+const OWN_LIMIT = 50;
+const PLACE_LIMIT = 100;
+const PLACE_COUNT = 10;
 
 interface Question {
   readonly service: MenuService;
@@ -19,27 +39,98 @@ interface Question {
   readonly wait: WaitOptions;
 }
 
-/** What a search finds. */
-export async function foundFor(_c: Context, question: Question): Promise<{ page: Page; status: number }> {
-  const { service, query, wait } = question;
-  const { restaurants: results, incomplete } = await service.search(query, { limit: RESULT_LIMIT, ...wait });
-  const model = {
+const keyOf = ({ vendor, id }: Restaurant): string => `${vendor} ${id}`;
+
+const isAt =
+  (place: string) =>
+  ({ location }: Restaurant): boolean =>
+    location.includes(place);
+
+/** The menus to show of all that were found. */
+async function shownOf(
+  all: DishList,
+  place: string | undefined,
+  present: () => Promise<DishList>,
+): Promise<DishList> {
+  if (place !== undefined || all.total <= FEW_MENUS || all.date !== undefined) return all;
+  const now = await present();
+  return now.total > 0 ? now : all;
+}
+
+/** Restaurants and dishes that a search finds, the visitor's own first. */
+export async function foundFor(c: Context, question: Question): Promise<{ page: Page; status: number }> {
+  const { service, query, cookie, nowMs, today, wait } = question;
+  const place = c.req.query('place')?.slice(0, MAX_QUERY_LENGTH) || undefined;
+  const day = c.req.query('date');
+  const asked: DishSearchOptions = { ...wait, ...(day ? resolveDay(day, nowMs) : {}) };
+  const find = (more: DishSearchOptions): Promise<DishList> =>
+    service.searchDishes(query, { ...asked, ...more });
+
+  const mine = (await favouriteRestaurants(service, cookie, wait)).filter(isRead);
+  const everywhere = await find({ limit: FEW_MENUS });
+  const there = everywhere.byRestaurant.map(({ restaurant }) => restaurant);
+  const moment = momentOf(today, nowMs);
+  const all =
+    place === undefined
+      ? everywhere
+      : await find({ limit: PLACE_LIMIT, restaurants: there.filter(isAt(place)) });
+  const shown = await shownOf(all, place, () =>
+    find({ date: today, meal: all.meal ?? moment, limit: PRESENT_LIMIT }),
+  );
+  const ownPlaces = place === undefined ? mine : mine.filter(isAt(place));
+  const own =
+    ownPlaces.length === 0 ? [] : (await find({ limit: OWN_LIMIT, restaurants: ownPlaces })).matches;
+
+  const named = await service.search(query, { limit: RESULT_LIMIT, ...wait });
+  const isElsewhere = named.restaurants.length === 0 && everywhere.placeWords !== undefined;
+  const found = isElsewhere
+    ? await service.search(everywhere.placeWords ?? '', { limit: RESULT_LIMIT, ...wait })
+    : named;
+  const keys = new Set(mine.map(keyOf));
+  const isMine = (restaurant: Restaurant): boolean => keys.has(keyOf(restaurant));
+  const { restaurants, incomplete } = found;
+  const nothing = restaurants.length === 0 && all.total === 0;
+  const path = foundPath(query, {
+    ...(place === undefined ? {} : { place }),
+    ...(day && all.date !== undefined ? { date: all.date } : {}),
+  });
+  const model: FoundModel = {
     query,
-    results,
-    incomplete,
+    path,
+    place,
+    restaurants:
+      place === undefined
+        ? [...restaurants.filter(isMine), ...restaurants.filter((each) => !isMine(each))]
+        : [],
     resultLimit: RESULT_LIMIT,
+    dishesFirst: all.total > 0 && (isElsewhere || restaurants.length === 0),
+    mine,
+    own: inOrderOfMeals(own, today, moment),
+    others: inOrderOfMeals(
+      shown.matches.filter(({ restaurant }) => !isMine(restaurant)),
+      today,
+      moment,
+    ),
+    all,
+    isWhole: shown.total === all.total && shown.matches.length === shown.total,
+    places: placeCounts(everywhere.byRestaurant, mine, PLACE_COUNT),
+    incomplete,
     loading: incomplete.some(isFirstReading),
   };
-  const nothing = results.length === 0 && incomplete.length > 0;
+  const isUnread = incomplete.length > 0 || (all.unreadDays > 0 && (all.total > 0 || nothing));
+  const isMissing = nothing && incomplete.length > 0;
   return {
     // Programs would take a 200 without results for a complete answer.
-    status: nothing ? 503 : 200,
+    status: isMissing ? 503 : 200,
     page: {
-      path: `/?${new URLSearchParams({ q: query }).toString()}`,
-      unread: incomplete.length > 0,
+      path,
+      unread: isUnread,
       html: (page) => renderFound(page, model),
       markdown: (page) => renderFoundMarkdown(page, model),
-      ...(nothing ? { headers: RETRY_LATER } : {}),
+      headers: {
+        ...(mine.length > 0 ? { 'Cache-Control': 'private, no-cache' } : {}),
+        ...(isMissing ? RETRY_LATER : {}),
+      },
     },
   };
 }

@@ -1,7 +1,7 @@
 import type { Context } from 'hono';
 import { getCookie } from 'hono/cookie';
 import type { MenuService, UnreadOperator, WaitOptions } from 'menu-client';
-import { dayStartMs, presentMeal } from 'menu-client';
+import { dayStartMs } from 'menu-client';
 import type { Page } from '../../answers/http/pages.ts';
 import {
   type ChosenMeal,
@@ -14,6 +14,7 @@ import { hasUnread, isLoading } from '../../domain/day-view.ts';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
 import { closedDays, daysOf, offeredCodes } from '../../domain/home-days.ts';
 import { decodeLook, encodeLook, LOOK_PARAMETERS, type Look, parseLook } from '../../domain/look.ts';
+import { momentOf } from '../../domain/moment-of.ts';
 import { myMeals } from '../../domain/my-meals.ts';
 import { type MyDayModel, renderMyDay } from '../../render/html/home/my-day.tsx';
 import { renderMyDayMarkdown } from '../../render/markdown/home-markdown.ts';
@@ -35,18 +36,6 @@ function askedLook(c: Context): Look | undefined {
 function askedMeal(c: Context, today: string): ChosenMeal | undefined {
   const [date, meal] = [c.req.query('date'), c.req.query('meal')];
   return date === undefined && meal === undefined ? undefined : parseChosen(date, meal, today);
-}
-
-/** The meal that most restaurants have now. Of another day it is lunch. */
-function momentOf(date: string, nowMs: number): MyDayModel['moment'] {
-  const meals = (['1', '2', '3'] as const).map((code) => ({
-    code,
-    label: '',
-    status: 'ok' as const,
-    menus: [],
-  }));
-  const present = presentMeal({ date, periods: meals }, nowMs)?.code;
-  return meals.find(({ code }) => code === present)?.code ?? '2';
 }
 
 interface Question {

@@ -1,66 +1,55 @@
 import type { FC } from 'hono/jsx';
-import type { Restaurant, UnreadOperator } from 'menu-client';
 import { nothingFound } from '../../nothing-found.ts';
-import { linkTo, type PageContext } from '../../page-context.ts';
+import type { PageContext } from '../../page-context.ts';
 import { RestaurantLink } from '../restaurant-link.tsx';
 import { Star } from '../star.tsx';
+import { FoundDishes } from './found-dishes.tsx';
+import { type FoundModel, findsNothing, unsearched } from './found-model.ts';
 import { SearchBox } from './search-box.tsx';
 import { homeDocument } from './shell.tsx';
 import { Incomplete } from './unread-notes.tsx';
 
-export interface FoundModel {
-  readonly query: string;
-  readonly results: readonly Restaurant[];
-  readonly resultLimit: number;
-  /** Operators whose restaurants are missing. */
-  readonly incomplete: readonly UnreadOperator[];
-  readonly loading: boolean;
-}
+type Props = { readonly page: PageContext; readonly model: FoundModel };
 
-const Results: FC<{ page: PageContext; model: FoundModel }> = ({ page, model }) => {
+const Restaurants: FC<Props> = ({ page, model }) => {
   const { text } = page;
-  const { results } = model;
-  return (
-    <section class="results" aria-labelledby="results" data-live="results">
-      <h1 id="results">{text.searchTitle(model.query)}</h1>
-      <Incomplete page={page} incomplete={model.incomplete} />
-      {results.length === 0 ? (
-        <p class="note">{nothingFound(page, model.query, model.incomplete.length > 0)}</p>
-      ) : (
-        <>
-          <p class="hint">
-            {results.length < model.resultLimit
-              ? text.searchCount(results.length)
-              : text.searchMany(results.length)}
-          </p>
-          <ul class="list">
-            {results.map((restaurant) => (
-              <li>
-                <RestaurantLink page={page} restaurant={restaurant} query={model.query} />
-                <Star page={page} restaurant={restaurant} named />
-              </li>
-            ))}
-          </ul>
-        </>
-      )}
-      <p class="to-dishes">
-        <a href={linkTo(page, '/search', { q: model.query })} rel="nofollow">
-          {text.dishSearch(model.query)}
-        </a>
-      </p>
+  const { restaurants, resultLimit, query } = model;
+  return restaurants.length === 0 ? null : (
+    <section class="found" aria-labelledby="restaurants">
+      <h2 id="restaurants">
+        {restaurants.length < resultLimit
+          ? text.searchCount(restaurants.length)
+          : text.searchMany(restaurants.length)}
+      </h2>
+      <ul class="list">
+        {restaurants.map((restaurant) => (
+          <li>
+            <RestaurantLink page={page} restaurant={restaurant} query={query} />
+            <Star page={page} restaurant={restaurant} named />
+          </li>
+        ))}
+      </ul>
     </section>
   );
 };
 
-/** What a search finds. */
+/** Restaurants and dishes that a search finds. */
 export function renderFound(page: PageContext, model: FoundModel): string {
-  const path = `/?${new URLSearchParams({ q: model.query }).toString()}`;
+  const { text } = page;
+  const { query, path, incomplete, dishesFirst } = model;
   return homeDocument(
     page,
-    { path, query: model.query, mine: [], loading: model.loading },
+    { path, query, mine: [], loading: model.loading },
     <>
-      <SearchBox page={page} query={model.query} />
-      <Results page={page} model={model} />
+      <SearchBox page={page} query={query} small />
+      <div class="results" data-live="results">
+        <h1>{text.searchTitle(query)}</h1>
+        <Incomplete page={page} incomplete={incomplete} />
+        {findsNothing(model) ? <p class="note">{nothingFound(page, query, unsearched(model))}</p> : null}
+        {dishesFirst ? null : <Restaurants page={page} model={model} />}
+        <FoundDishes page={page} model={model} />
+        {dishesFirst ? <Restaurants page={page} model={model} /> : null}
+      </div>
     </>,
   );
 }

@@ -29,7 +29,7 @@ export const SearchBox: FC<{ page: PageContext; query?: string; small?: boolean 
           aria-describedby="q-hint"
           data-suggest="/proxy/search"
           data-count={text.searchCount(0)}
-          data-none={text.searchNone}
+          data-none={text.foundNone}
           data-incomplete={text.searchNoneYet}
         />
         {page.languageInLinks ? <input type="hidden" name="lang" value={page.language} /> : null}

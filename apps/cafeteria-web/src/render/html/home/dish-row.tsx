@@ -1,0 +1,60 @@
+import { raw } from 'hono/html';
+import type { FC } from 'hono/jsx';
+import type { DishMatch } from 'menu-client';
+import { dishesOf } from '../../../domain/dishes-of.ts';
+import { dayPath } from '../../../domain/restaurant-path.ts';
+import {
+  commonMealLabel,
+  foreignLanguage,
+  linkTo,
+  namesOf,
+  type PageContext,
+  placedName,
+} from '../../page-context.ts';
+import { relativeDay } from '../day-navigation.tsx';
+import { markedHtml } from '../marked.ts';
+import { MenuPhotoBox } from '../menu-photo.tsx';
+import { nutritionLine } from '../nutrition.tsx';
+
+/** A menu that has the dish: when, what, where. */
+export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }> = (props) => {
+  const { page, match, query } = props;
+  const { text } = page;
+  const { restaurant, date, period, menu, found } = match;
+  const { primary, secondary } = namesOf(page, menu);
+  const place = placedName(page, restaurant);
+  const sides = dishesOf(menu).filter(({ name }) => name !== menu.name);
+  const marked = (name: string) => raw(markedHtml(name, query));
+  const when = `${relativeDay(page, date) ?? text.date(date)} ${commonMealLabel(page, period)}`;
+  return (
+    <li class={menu.soldOut ? 'row dish sold-out' : 'row dish'}>
+      <div class="text">
+        <p class="labels">
+          <span class="corner">{when}</span>
+          {menu.serving === 'take-out' ? <span class="tag out">{text.takeout}</span> : null}
+          {menu.soldOut ? <span class="tag sold">{text.soldOut}</span> : null}
+          {period.status === 'stale' ? <span class="tag out">{text.status.stale}</span> : null}
+        </p>
+        <h3 lang={foreignLanguage(page, primary)}>{marked(primary)}</h3>
+        {secondary === undefined ? null : (
+          <p class="other-name" lang="ko">
+            {marked(secondary)}
+          </p>
+        )}
+        {found === 'menu' || sides.length === 0 ? null : (
+          <p class="sides">{marked(sides.map((side) => namesOf(page, side).primary).join(', '))}</p>
+        )}
+        <p class="sides">
+          <a
+            href={`${linkTo(page, dayPath(restaurant, date))}#meal-${period.code}`}
+            lang={foreignLanguage(page, place)}
+          >
+            {place}
+          </a>
+        </p>
+        <p class="energy">{nutritionLine(page, menu.nutrition)}</p>
+      </div>
+      <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} />
+    </li>
+  );
+};
