@@ -8,7 +8,7 @@ import { type BrowserServer, chromium } from 'playwright-core';
 import { freePort } from 'test-support/free-port';
 import { BROWSER_START_MS, chromiumExecutable } from 'test-support/launch-browser';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { parse, stringify } from 'yaml';
+import { stringify } from 'yaml';
 import { packPackages } from '../scripts/pack-packages.ts';
 
 const root = resolve(import.meta.dirname, '..');
@@ -22,12 +22,11 @@ const manifestOf = (example: string) =>
     readonly scripts: Readonly<Record<string, string>>;
   };
 
-/** Another workspace, of the examples alone: their `workspace:` packages are tarballs there, everything else is as it is locked here. */
+/** Another workspace, of the examples alone: our packages are tarballs there, everything else is as it is locked here. */
 function installExamples(): void {
   const tarballs = packPackages(join(folder, 'tarballs'));
-  const { catalog } = parse(readFileSync(join(root, 'pnpm-workspace.yaml'), 'utf8')) as { catalog: object };
   const overrides = Object.fromEntries(tarballs.map(({ name, filename }) => [name, `file:${filename}`]));
-  const workspace = { packages: ['examples/*'], catalog, overrides };
+  const workspace = { packages: ['examples/*'], overrides };
   writeFileSync(join(folder, 'pnpm-workspace.yaml'), stringify(workspace));
   writeFileSync(join(folder, 'package.json'), '{ "private": true }');
   for (const file of ['pnpm-lock.yaml', 'tsconfig.base.json', 'examples']) {

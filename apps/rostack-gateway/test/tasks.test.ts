@@ -48,3 +48,8 @@ describePython('the client of the page about clients', () => {
     await running.prints('stations.deleted 3');
   });
 });
+
+test('the unit of the page about partners is the one of the example', async () => {
+  const unit = await readFile(join(ROOT, 'examples/systemd/rostack-gateway.service'), 'utf8');
+  expect(await blockOf('go-public.md', 'ini rostack-gateway.service')).toBe(unit);
+});
