@@ -3,6 +3,7 @@ const PAGES = 'pages-2';
 const FILES = 'files-1';
 const PHOTOS = 'photos-1';
 const OFFLINE = '/offline';
+const OF_MINE = ['/', '/takeout', '/alarm'];
 const MAX_PAGES = 60;
 const MAX_PHOTOS = 120;
 /** The server writes its own number here: longer than it may take for an answer. */
@@ -48,14 +49,14 @@ async function tellKept(id, why) {
 }
 
 /**
- * What a page is kept under. Home is another page for other restaurants, so they are part of its key; undefined where the
+ * What a page is kept under. Pages of my restaurants are others for other restaurants, so they are part of its key; undefined where the
  * browser does not say which they are: then it is not kept.
  * @param {string} address
  * @returns {Promise<Request | undefined>}
  */
 async function keyOf(address) {
   const url = new URL(address);
-  if (url.pathname !== '/' || url.searchParams.has('q')) return new Request(url);
+  if (!OF_MINE.includes(url.pathname) || url.searchParams.has('q')) return new Request(url);
   const cookies = /** @type {{ get(name: string): Promise<{ value?: string } | null> } | undefined} */ (
     Reflect.get(worker, 'cookieStore')
   );

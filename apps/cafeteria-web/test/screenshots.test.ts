@@ -26,12 +26,27 @@ const SHOTS: Readonly<Record<string, Shot>> = {
   'mine-phone': { window: PHONE, colorScheme: 'light', path: () => '/?sort=protein&words=', mine: true },
   'home-phone': { window: PHONE, colorScheme: 'light', path: () => '/' },
   'day-phone-dark': { window: PHONE, colorScheme: 'dark', path: (day) => day },
+  'week-phone': {
+    window: PHONE,
+    colorScheme: 'light',
+    path: (day) => `${day.replace('20261120', '20261116')}/week`,
+  },
+  'dish-phone': {
+    window: PHONE,
+    colorScheme: 'light',
+    path: (day) => day,
+    act: async (page) => {
+      await page.locator('.whole').first().click();
+      await page.getByRole('dialog').locator('table.dishes').waitFor();
+      await page.waitForFunction(`document.querySelector('dialog img').complete`);
+    },
+  },
   'takeout-phone': {
     window: PHONE,
     colorScheme: 'light',
     path: (day) => `${day}?view=takeout`,
     act: async (page) => {
-      for (const box of (await page.locator('input[name=pick]').all()).slice(0, 2)) await box.check();
+      for (const at of [0, 4]) await page.locator('input[name=pick]').nth(at).check();
     },
   },
   'day-desktop': { window: DESKTOP, colorScheme: 'light', path: (day) => day },

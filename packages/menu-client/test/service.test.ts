@@ -35,6 +35,20 @@ describe('a service over both operators', () => {
     expect(await service.search('  ')).toEqual({ restaurants: [], incomplete: [] });
   });
 
+  test('the kept days of a restaurant are those that were read, in order, without asking its operator', async () => {
+    await using sandbox = await startSandbox();
+    await using service = sandboxService(sandbox);
+    for (const date of ['2026-11-19', WEDNESDAY]) await service.dailyMenu('welstory', 'REST000007', date);
+    sandbox.setFaults([{ fault: 'server-error' }]);
+    const kept = await service.keptDays('welstory', 'REST000007', '2026-11-01', 30);
+    expect(kept.map(({ date }) => date)).toEqual([WEDNESDAY, '2026-11-19']);
+    expect(kept[0]?.periods.map(({ status }) => status)).toContain('ok');
+    await expect(service.keptDays('welstory', 'none', WEDNESDAY, 1)).rejects.toMatchObject({
+      code: 'restaurant_not_found',
+    });
+    await expect(service.keptDays('welstory', 'REST000007', WEDNESDAY, 43)).rejects.toThrow('days');
+  });
+
   test('many who ask at first wait for one index', async () => {
     await using sandbox = await startSandbox();
     await using service = sandboxService(sandbox);
