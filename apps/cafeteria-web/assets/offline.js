@@ -1,10 +1,20 @@
 // Registers the service worker: pages that were seen stay readable without a network, and say that they are kept ones.
 if ('serviceWorker' in navigator) {
   addEventListener('load', () => {
-    navigator.serviceWorker.register('/service-worker.js').catch(() => {
+    navigator.serviceWorker.register('/service-worker.js').then(keepAhead, () => {
       // Not allowed here (private window, plain http): the site works without.
     });
   });
+  /** What one tap leads to is there without a network too, except for those who save data. */
+  const keepAhead = async () => {
+    /** @type {NodeListOf<HTMLAnchorElement>} */
+    const links = document.querySelectorAll('a[data-ahead]');
+    const { saveData = false } =
+      /** @type {{ connection?: { saveData?: boolean } }} */ (navigator).connection ?? {};
+    if (links.length === 0 || saveData) return;
+    const ahead = [...new Set([...links].map((link) => link.href.replace(/#.*$/, '')))];
+    (await navigator.serviceWorker.ready).active?.postMessage({ ahead });
+  };
   const korean = document.documentElement.lang === 'ko';
   const notes = {
     offline: korean

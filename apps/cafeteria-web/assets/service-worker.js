@@ -6,6 +6,9 @@ const OFFLINE = '/offline';
 const OF_MINE = ['/', '/takeout', '/alarm'];
 const MAX_PAGES = 60;
 const MAX_PHOTOS = 120;
+/** Pages kept ahead at a time, and for how long they are not asked for again. */
+const MAX_AHEAD = 6;
+const AHEAD_MS = 600_000;
 /** The server writes its own number here: longer than it may take for an answer. */
 const SLOW_MS = Number('{{WORKER_WAIT_MS}}');
 
@@ -81,6 +84,23 @@ async function keptPage(address) {
   return key === undefined ? undefined : (await caches.open(PAGES)).match(key, { ignoreVary: true });
 }
 
+/** Keeps pages that one tap leads to, unless they were kept a moment ago. @param {readonly string[]} addresses */
+async function keepAhead(addresses) {
+  for (const address of addresses.slice(0, MAX_AHEAD)) {
+    if (new URL(address).origin !== location.origin) continue;
+    const seen = await keptPage(address);
+    const keptAtMs = Date.parse(seen?.headers.get('Date') ?? '');
+    if (Date.now() - keptAtMs < AHEAD_MS) continue;
+    try {
+      const response = await fetch(address, { headers: { Accept: 'text/html' } });
+      await keepPage(response, address);
+    } catch {
+      // The network is away: the next page that is seen asks again.
+      return;
+    }
+  }
+}
+
 /** @param {FetchEvent} event */
 async function page(event) {
   const { request } = event;
@@ -129,6 +149,9 @@ async function photo(event) {
 
 worker.addEventListener('install', (event) => event.waitUntil(install()));
 worker.addEventListener('activate', (event) => event.waitUntil(activate()));
+worker.addEventListener('message', (event) => {
+  if (Array.isArray(event.data?.ahead)) event.waitUntil(keepAhead(event.data.ahead));
+});
 worker.addEventListener('fetch', (event) => {
   const { request } = event;
   const url = new URL(request.url);

@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { openSite } from './support/operated-site.ts';
 import { until } from './support/process.ts';
+import { LUNCH_MS, menuNamed, startReadySite } from './support/ready-site.ts';
 import { findOne } from './support/running.ts';
 
 const HOUR_MS = 3_600_000;
+const DAY_MS = 24 * HOUR_MS;
 const MINUTE_MS = 61_000;
 const MARKDOWN = { Accept: 'text/markdown' };
 const menuNames = (html: string): string[] =>
@@ -46,4 +48,46 @@ test('a Sunday shows the next day with menus; a day that cannot be read says so 
   const old = await site.main(`${path}/20261123`);
   expect(old.match(/에 불러온 메뉴를 보여 드려요/g)).toHaveLength(1);
   expect(old).toContain('다시 시도');
+});
+
+test('on a closed day home says so in each medium, and shows the next one under its own date, for a first visit too', async () => {
+  await using site = await startReadySite();
+  site.state.nowMs = LUNCH_MS + 2 * DAY_MS;
+  site.state.closedOn = ['2026-11-22'];
+  site.state.menus = [{ ...menuNamed('김치찌개'), photo: { url: 'https://photos.welstory.com/a.jpg' } }];
+  await site.ask('/proxy/search?q=%EA%B0%95%EB%82%A8');
+  const main = async (path: string, headers: Record<string, string> = {}): Promise<string> => {
+    const body = (await site.ask(path, headers)).body.toString();
+    return /<main.*<\/main>/s.exec(body)?.[0] ?? body;
+  };
+  const mine = { cookie: 'my=welstory.R%201' };
+  const markdown = { accept: 'text/markdown' };
+  for (const [path, note] of [
+    ['/', '오늘은 쉬어요.'],
+    ['/?meal=2', '오늘은 쉬어요.'],
+  ] as const) {
+    const own = await main(path, mine);
+    const [above = '', below = ''] = own.split('<section class="next-day"');
+    expect(above, path).toContain(`<p class="note">${note}</p>`);
+    expect([menuNames(above), menuNames(below)]).toEqual([[], ['김치찌개']]);
+    expect(below).toMatch(
+      /^ aria-labelledby="on-2026-11-23"><h2 id="on-2026-11-23"><time[^>]*>11월 23일 \(월\)/,
+    );
+    expect(await main(path, { ...mine, ...markdown })).toMatch(
+      /^> 오늘은 쉬어요\.\n\n## 11월 23일 \(월\)\n\n### \[강남 식당\][^\n]*\n\n- \*\*김치찌개/m,
+    );
+  }
+  // Chosen on another day, it has its date.
+  site.state.nowMs = LUNCH_MS;
+  expect(await main('/?date=20261122', mine)).toContain('<p class="note">11월 22일 (일)에는 쉬어요.</p>');
+  site.state.nowMs = LUNCH_MS + 2 * DAY_MS;
+
+  const first = await main('/');
+  expect(first).toMatch(
+    /<p class="note">오늘은 쉬어요\.<\/p><h2 id="today">11월 23일 \(월\) 메뉴 둘러보기<\/h2>/,
+  );
+  expect(menuNames(first)).toEqual(['김치찌개']);
+  expect(await main('/', markdown)).toMatch(
+    /^> 오늘은 쉬어요\.\n\n## 11월 23일 \(월\) 메뉴 둘러보기\n\n- 점심: \*\*김치찌개/m,
+  );
 });

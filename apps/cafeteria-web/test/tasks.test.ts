@@ -1,8 +1,9 @@
+import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
 import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
 import { find } from './support/running.ts';
 
-// What people come for, on a phone, each in at most three taps from the day page of their restaurant.
+// What people come for, on a phone, each in at most three taps from home or from the day page of their restaurant.
 const site = browsedCafeteria();
 
 test('a dish opens with its large photo and its nutrition in one tap, and closes', async () => {
@@ -125,5 +126,140 @@ test('the colours that were chosen hold on every page, before anything is drawn,
   await page.emulateMedia({ media: 'screen' });
   await page.getByRole('radio', { name: '시스템 설정' }).check();
   expect(await ground()).toBe(light);
+  await context.close();
+});
+
+const keysOf = async (query: string, count: number): Promise<string> =>
+  (await find(site.cafeteria.url, query, count)).map(({ vendor, id }) => `${vendor}.${id}`).join('~');
+
+/** Home of a visitor who has restaurants. */
+async function homeOf(count: number, options: Parameters<typeof site.browser.newContext>[0] = {}) {
+  const context = await site.browser.newContext({ ...phone, ...options });
+  const mine = await keysOf('강남', count);
+  await context.addCookies([{ name: 'my', value: mine, url: site.cafeteria.url }]);
+  const page = await context.newPage();
+  await page.goto(site.cafeteria.url);
+  return { context, page };
+}
+
+test.each([3, 12])(
+  'lunch of %i restaurants is there at once: the first dish above the middle, two restaurants in view',
+  async (count) => {
+    const { context, page } = await homeOf(count);
+    expect(await page.locator('.fold h2').textContent()).toBe('오늘 점심');
+    expect(await page.locator('.my-meal').count()).toBe(count);
+    const dish = await page.locator('.my-meal .card').first().boundingBox();
+    expect(dish?.y).toBeLessThan(300);
+    const second = await page.locator('.my-meal').nth(1).boundingBox();
+    expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThan(844);
+    expect(await page.locator('.my-meal .photo img[loading=eager]').count()).toBeLessThanOrEqual(2);
+    await context.close();
+  },
+);
+
+test('a first visit finds its canteen in three taps: a company, its star, the menus', async () => {
+  const context = await site.browser.newContext(phone);
+  const page = await context.newPage();
+  await page.goto(site.cafeteria.url);
+  await page.getByRole('navigation', { name: '회사와 지역' }).getByRole('link').first().click();
+  const name = await page.locator('.results strong').first().textContent();
+  await page.locator('.results .star').first().click();
+  await page.getByRole('status').getByRole('link', { name: '메뉴 보기' }).click();
+  await page.locator('.my-meal .card').first().waitFor();
+  expect(await page.locator('.my-meal > h2 a').textContent()).toBe(name);
+  await context.close();
+});
+
+test('a suggestion has a star too, by touch and by keyboard; what matches nothing says so', async () => {
+  const context = await site.browser.newContext(phone);
+  const page = await context.newPage();
+  await page.goto(site.cafeteria.url);
+  const box = page.getByRole('combobox');
+  await box.fill('강남');
+  await page
+    .getByRole('gridcell', { name: /^내 식당에 추가/ })
+    .first()
+    .click();
+  await page.getByRole('gridcell', { name: /^내 식당에서 빼기/ }).waitFor();
+  for (const key of ['ArrowDown', 'ArrowDown', 'ArrowRight', 'Enter']) await box.press(key);
+  await page.getByText('내 식당에 추가했어요 (2/12)').waitFor();
+  const kept = (await context.cookies()).find(({ name }) => name === 'my')?.value.split('~');
+  expect(kept).toEqual((await keysOf('강남', 2)).split('~'));
+  await box.fill('없는말이다');
+  await page.getByRole('row', { name: '찾는 식당이나 메뉴가 없어요.' }).waitFor();
+  await context.close();
+});
+
+test('dinner and tomorrow are one tap each, are remembered, and one tap leads back to now', async () => {
+  const { context, page } = await homeOf(3);
+  await page.getByRole('link', { name: '저녁', exact: true }).click();
+  const when = page.locator('.fold h2');
+  expect(await when.textContent()).toBe('오늘 저녁');
+  await page.getByRole('link', { name: /^내일/ }).first().click();
+  expect(await when.textContent()).toBe('내일 저녁');
+  await page.goto(site.cafeteria.url);
+  expect(await when.textContent()).toBe('내일 저녁');
+  await page.getByRole('link', { name: '지금', exact: true }).click();
+  expect(await when.textContent()).toBe('오늘 점심');
+  await page.locator('.fold > summary').first().click();
+  await page.getByRole('link', { name: '11월 24일 (화)' }).click();
+  expect(await when.textContent()).toBe('11월 24일 (화) 점심');
+  await context.close();
+});
+
+test('the whole meal with the lowest calories is two taps away', async () => {
+  const { context, page } = await homeOf(3);
+  await page.getByText('기본순').first().click();
+  await page.getByRole('link', { name: '열량 낮은순' }).click();
+  const lines = await page.locator('.my-meal > .strip > li:first-child > .energy').allTextContents();
+  const calories = lines.map((line) => Number(line.replace(',', '').split(' ')[0]));
+  expect(calories.length).toBeGreaterThan(1);
+  expect(calories).toEqual(calories.toSorted((a, b) => a - b));
+  await context.close();
+});
+
+test('where a dish is served this week near me: what is at my restaurants comes first, then a place in one tap', async () => {
+  const { context, page } = await homeOf(3);
+  await page.getByRole('combobox').fill('김치');
+  await page.getByRole('combobox').press('Enter');
+  await page.getByText(/^내 식당 메뉴 \d+개$/).waitFor();
+  expect(await page.locator('.row.dish .corner').first().textContent()).toBe('오늘 점심');
+  await context.close();
+});
+
+test('without JavaScript home leads to dinner, to tomorrow and to a dish', async () => {
+  await using plain = await launchBrowser();
+  const context = await plain.newContext({ ...phone, javaScriptEnabled: false });
+  const mine = await keysOf('강남', 3);
+  await context.addCookies([{ name: 'my', value: mine, url: site.cafeteria.url }]);
+  const page = await context.newPage();
+  await page.goto(site.cafeteria.url);
+  await page.getByRole('link', { name: '저녁', exact: true }).click();
+  await page.getByRole('link', { name: /^내일/ }).first().click();
+  expect(await page.locator('.fold h2').textContent()).toBe('내일 저녁');
+  const dish = page.locator('.my-meal .whole').first();
+  const name = await dish.textContent();
+  await dish.click();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe(name);
+  await context.close();
+});
+
+test('offline, what one tap leads to from home is there: dinner, tomorrow, and a dish with its calories', async () => {
+  const { context, page } = await homeOf(3, { serviceWorkers: 'allow' });
+  await page.evaluate('navigator.serviceWorker.ready');
+  // Dinner, tomorrow and three restaurants are kept ahead; home itself when it is seen with the worker.
+  await page.reload();
+  await page.waitForFunction(`caches.open('pages-2').then((c) => c.keys()).then((k) => k.length >= 7)`);
+  await context.setOffline(true);
+  await page.getByRole('link', { name: '저녁', exact: true }).click();
+  await page.getByText('마지막으로 본 화면이고').waitFor();
+  expect(await page.locator('.fold h2').textContent()).toBe('오늘 저녁');
+  const card = page.locator('.my-meal .card:has(.energy)').first();
+  const line = await card.locator('.energy').textContent();
+  await card.click({ position: { x: 20, y: 20 } });
+  expect(await page.getByRole('dialog').locator('.energy').textContent()).toBe(line);
+  await page.goto(site.cafeteria.url);
+  await page.getByRole('link', { name: /^내일/ }).first().click();
+  expect(await page.locator('.fold h2').textContent()).toBe('내일 점심');
   await context.close();
 });

@@ -49,7 +49,8 @@ export async function openSite(
     get,
     text,
     /** The main part of a page. */
-    main: async (path: string) => /<main.*<\/main>/s.exec(await text(path))?.[0] ?? '',
+    main: async (path: string, headers: Record<string, string> = {}) =>
+      /<main.*<\/main>/s.exec(await text(path, headers))?.[0] ?? '',
     health: async () => JSON.parse(await text('/api/health')) as { status: string },
     passTime: (ms: number) => {
       nowMs += ms;

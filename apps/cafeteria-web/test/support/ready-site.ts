@@ -85,6 +85,8 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
     menus: [menuNamed('김치찌개')],
     /** Menus of single meals, by code, in place of `menus`. */
     menusOf: {} as Readonly<Record<string, readonly Menu[]>>,
+    /** Days without any menu, `YYYY-MM-DD`. */
+    closedOn: [] as readonly string[],
     /** Codes of meals that cannot be read. */
     failing: [] as readonly string[],
     /** Readings of the restaurants wait for it. */
@@ -109,9 +111,13 @@ export async function startReadySite(options: ReadySiteOptions = {}) {
       return { value, droppedRows: 0 };
     },
     meals: async () => ({ value: state.meals, droppedRows: 0 }),
-    day: async () => {
+    day: async (_id, date) => {
       await state.answered;
-      return { value: state.meals.map(readMeal), droppedRows: 0 };
+      const closed = state.closedOn.includes(date);
+      return {
+        value: state.meals.map((meal) => (closed ? { ...meal, menus: [] } : readMeal(meal))),
+        droppedRows: 0,
+      };
     },
     bundleItems: async () => ({ value: [], droppedRows: 0 }),
     menuDetail: async (_id, _date, menu) => menu,

@@ -59,6 +59,8 @@ export async function restaurantsNamed(
 /** Counts the cookie's restaurants as wanted, without recording by whom. */
 export function countFavourites(service: MenuService): MiddlewareHandler {
   return (c, next) => {
+    // What a script or the service worker fetches, nobody asked for.
+    if ((c.req.header('sec-fetch-dest') ?? 'document') !== 'document') return next();
     for (const { vendor, id } of parseFavourites(getCookie(c, FAVOURITES_COOKIE)))
       service.noteInterest(vendor, id);
     return next();

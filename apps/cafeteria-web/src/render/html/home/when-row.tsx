@@ -73,7 +73,9 @@ export const WhenRow: FC<WhenProps> = (props) => {
   const { text } = page;
   const isPresent = chosen.date === page.today && chosen.meal === undefined;
   const shown = mealOrder(chosen.meal ?? moment);
-  const nextMeal = offered.find((code) => MAIN_MEALS.includes(code) && mealOrder(code) > shown);
+  const later = offered.filter((code) => mealOrder(code) > shown);
+  // From lunch on, people look for dinner rather than for a snack.
+  const nextMeal = later.find((code) => MAIN_MEALS.includes(code)) ?? later[0];
   const nextDay = addDays(chosen.date, 1);
   return (
     <>
