@@ -1,12 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { dirname, join, posix, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { text } from 'node:stream/consumers';
 import type { Page } from 'playwright-core';
 import { BROWSER_START_MS, launchBrowser } from 'test-support/launch-browser';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { documentLinks } from './support/document-links.ts';
+import { runUntil } from './support/run-until.ts';
 
 const root = resolve(import.meta.dirname, '..');
 const site = join(root, 'docs/site/dist');
@@ -135,6 +138,42 @@ if (process.env['ROSTACK_SCREENSHOTS'] === '1')
     }
     expect(faults).toEqual([]);
   });
+
+test('the front page shows the table of a gateway that runs on this computer, and changes with it', {
+  timeout: BROWSER_START_MS,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'site-'));
+  const database = join(folder, 'stations.db');
+  const write = (sql: string) => {
+    const opened = new DatabaseSync(database);
+    opened.exec(sql);
+    opened.close();
+  };
+  write(
+    "create table stations (id integer primary key, name text); insert into stations values (1, 'Seoul')",
+  );
+  const argv = ['serve', `sqlite:${database}`, '--columns', 'suggested', '--port', '0'];
+  const program = join(root, 'apps/rostack-gateway/dist/cli/main.js');
+  const command = [process.execPath, program, ...argv] as const;
+  const serving = await runUntil(/#token=\S+/, command, { cwd: folder, env: process.env });
+  try {
+    await using browser = await launchBrowser();
+    const page = await browser.newPage();
+    const faults = await openSite(page);
+    await page.route('http://localhost:*/**', (route) => route.continue());
+    await page.goto('http://site.test/');
+    const [link = ''] = /http:\S+#token=\S+/.exec(serving.output()) ?? [];
+    await page.getByRole('textbox', { name: 'The link that serve printed' }).fill(link);
+    await page.getByRole('button', { name: 'Show' }).click();
+    await page.getByRole('cell', { name: 'Seoul' }).waitFor();
+    write("update stations set name = 'Busan'");
+    await page.getByRole('cell', { name: 'Busan' }).waitFor();
+    expect(faults).toEqual([]);
+  } finally {
+    await serving.stop();
+    rmSync(folder, { recursive: true });
+  }
+});
 
 test('a reader searches, and changes the language, without another origin', {
   timeout: BROWSER_START_MS,

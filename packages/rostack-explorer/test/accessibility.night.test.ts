@@ -31,9 +31,11 @@ test('where there are two kinds of tokens, one chooses', async () => {
   const kind = page.getByRole('combobox', { name: 'Kind' });
   expect(await kind.locator('option').allTextContents()).toEqual(['OAuth 2.0 access token', 'Shared token']);
   expect(await kind.inputValue()).toBe('shared_token');
+  await page.getByRole('button', { name: 'About this API' }).click();
   expect(await page.getByRole('link', { name: 'its metadata' }).getAttribute('href')).toContain(
     'login.example',
   );
+  await page.keyboard.press('Escape');
   expect(await violations(page)).toEqual([]);
   expect(await sideways(page)).toEqual([]);
   await tab.connect(both.token);

@@ -1,6 +1,7 @@
 import type { Theme } from 'vitepress';
 import DefaultTheme from 'vitepress/theme-without-fonts';
 import { h } from 'vue';
+import { LiveTable } from './live-table.ts';
 import { PageLinks } from './page-links.ts';
 import { ScaleCalculator } from './scale-calculator.ts';
 import './style.css';
@@ -9,6 +10,7 @@ const theme: Theme = {
   extends: DefaultTheme,
   Layout: () => h(DefaultTheme.Layout, null, { 'doc-footer-before': () => h(PageLinks) }),
   enhanceApp: ({ app }) => {
+    app.component('LiveTable', LiveTable);
     app.component('ScaleCalculator', ScaleCalculator);
   },
 };

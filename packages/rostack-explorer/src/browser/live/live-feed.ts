@@ -10,6 +10,9 @@ const KEPT_FRAMES = 200;
 const KEPT_RECORDS = 2_000;
 const WINDOW_SECONDS = 60;
 
+/** The message from which on events are sent, whatever the order of its members. */
+const SUBSCRIBED = /^\s*\{[^[{]*"type"\s*:\s*"subscribed"/;
+
 /** The shortest time between two drawings. */
 const DRAW_MS = 100;
 
@@ -61,7 +64,6 @@ export class LiveFeed {
     const stopFrames = session.frames.listen((frame) => this.#addFrame(frame));
     const stopStatuses = session.statuses.listen(({ kind }) => {
       if (kind === 'waiting' || kind === 'connecting') this.#setState(kind);
-      if (kind === 'connected') this.#setState('live');
     });
     try {
       const subscription = session.client.subscribe<JsonValue>(query.resource, {
@@ -102,7 +104,9 @@ export class LiveFeed {
   #addFrame(frame: Omit<Frame, 'key'>): void {
     this.frameCount += 1;
     this.frames = [{ ...frame, key: this.frameCount }, ...this.frames.slice(0, KEPT_FRAMES - 1)];
-    this.#onChange();
+    // A connection is not enough: what happens before the gateway has answered is not sent.
+    if (frame.direction === 'received' && SUBSCRIBED.test(frame.text)) this.#setState('live');
+    else this.#onChange();
   }
 
   #setState(state: LiveState): void {
