@@ -15,7 +15,8 @@ import { report } from './support/rounds.ts';
 
 const COUNTS = (process.env['BENCH_TABLES'] ?? '1,20,100').split(',').map(Number);
 const MEASURED_MS = 15_000;
-const SETTLING_MS = 5_000;
+/** The server tells the transactions of the start some seconds late. */
+const SETTLING_MS = 20_000;
 const TICKS_PER_SECOND = 100;
 const ROWS = 20;
 
