@@ -118,8 +118,8 @@ export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'idle leaders are polled one by one',
     file: `${SOURCE}/attach/mover/inbox-poller.ts`,
-    find: '({ dueMs, pauseMs }) => isCheck || dueMs - nowMs <= pauseMs / 2,',
-    replace: '({ dueMs }, index) => dueMs - nowMs <= 1 && index === 0,',
+    find: '({ dueMs, pauseMs }) => isCheck || dueMs - nowMs <= pauseMs / 2',
+    replace: '({ dueMs }, index) => dueMs - nowMs <= 1 && index === 0',
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },
   {

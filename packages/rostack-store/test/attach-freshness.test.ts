@@ -58,6 +58,33 @@ describePostgres('when a change of a table of PostgreSQL occurred', () => {
     expect(slow?.occurredAtMs).toBeGreaterThan(committedMs - SLACK_MS);
   });
 
+  test('nor one that comes after a long time in which nothing did', async () => {
+    await using at = await attached();
+    const { app, database, mover } = at;
+    await mover.close();
+    let aheadMs = 0;
+    let asked = 0;
+    const nowMs = () => {
+      asked += 1;
+      return Date.now() + aheadMs;
+    };
+    await using store = await database.open({ resources: [observations], nowMs });
+    await using again = startMover(store, { observations: app.source }, QUICK);
+    await following(again);
+    aheadMs = 2 * OUTAGE_MS;
+    const askedBefore = asked;
+    await vi.waitFor(() => expect(asked).toBeGreaterThan(askedBefore + 4));
+    await app.query('begin');
+    await app.query(`insert into ${app.table} (id, station) values (1, 'slow')`);
+    await app.query(
+      `update ${database.schema}.inbox_1 set noted = noted - interval '${OUTAGE_MS} milliseconds'`,
+    );
+    const committedMs = nowMs();
+    await app.query('commit');
+    const [slow] = await changesOf(store, 'observations', '1');
+    expect(slow?.occurredAtMs).toBeGreaterThan(committedMs - SLACK_MS);
+  });
+
   test('a change that waited is kept as long as others', async () => {
     await using at = await attached();
     const { app, database, store, mover } = at;
