@@ -14,7 +14,7 @@ import { installerFor } from '../with-installer.ts';
 import { type Batch, writeBatch } from '../write-batch.ts';
 import type { InboxPoller } from './inbox-poller.ts';
 import { KeptFault } from './kept-fault.ts';
-import type { MoverState, MoverStatus } from './mover-status.ts';
+import type { MoverState, MoverStatus, TableRunner } from './mover-status.ts';
 import { ReadSize } from './read-size.ts';
 import { SeenInbox } from './seen-inbox.ts';
 import { UnmovedAge } from './unmoved-age.ts';
@@ -45,7 +45,7 @@ const MAX_CHUNK_ROWS = 2_000;
 const MAX_BATCH_ROWS = 2_000;
 
 /** Moves the changes of one attached table while its process leads, step by step. */
-export class AttachmentRunner {
+export class AttachmentRunner implements TableRunner {
   readonly #parts: StoreParts;
   readonly #reader: TableReader;
   readonly #target: StoredResource;

@@ -43,3 +43,10 @@ export interface MoverFault {
   /** Attempts that failed. */
   readonly failures: number;
 }
+
+/** What moves the changes of one table. */
+export interface TableRunner {
+  readonly status: MoverStatus;
+  /** Runs until the signal is aborted. */
+  run(closing: AbortSignal): Promise<void>;
+}

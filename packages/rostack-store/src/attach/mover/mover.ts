@@ -9,7 +9,7 @@ import { tableReaderFor } from '../table-reader.ts';
 import { resolveSource, type TableSource } from '../table-source.ts';
 import { AttachmentRunner } from './attachment-runner.ts';
 import { InboxPoller } from './inbox-poller.ts';
-import type { MoverStatus } from './mover-status.ts';
+import type { MoverStatus, TableRunner } from './mover-status.ts';
 
 /** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {
@@ -38,12 +38,12 @@ const moverOptions = optionsOf<MoverOptions>({
 
 /** Keeps resources equal to their tables, for those resources for which this process leads. Close it before the store. */
 export class Mover implements AsyncDisposable {
-  readonly #runners: readonly AttachmentRunner[];
+  readonly #runners: readonly TableRunner[];
   readonly #closing = new AbortController();
   readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(runners: readonly AttachmentRunner[]) {
+  constructor(runners: readonly TableRunner[]) {
     this.#runners = runners;
     this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal)));
   }
