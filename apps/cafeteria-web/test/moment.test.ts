@@ -212,7 +212,7 @@ test('what was on its way appears without a reload, and what people are typing s
   });
   await page.goto(site.url);
   await page.getByText(LOADING).waitFor();
-  await page.getByText('기본순').first().click();
+  await page.getByText('정렬').first().click();
   await page.getByLabel('메뉴 이름 거르기').fill('두부');
   answer();
   await page.getByRole('heading', { level: 3, name: '김치찌개' }).waitFor();

@@ -273,7 +273,7 @@ test('my restaurants show a meal as cards; day, meal, sort and filter work by ad
   for (const card of cards) expect(card).toContain('김치');
   const none = await (await get('/?words=zzz&noextras=1', { Cookie })).text();
   expect(none).toContain('조건에 맞는 메뉴가 없어요');
-  expect(none).toContain('기본순 · 거름');
+  expect(none).toContain('정렬 · 거름');
   const forgotten = await get('/?sort=', { Cookie });
   expect(cookieOf(forgotten, 'look')).toContain('Max-Age=0');
   expect(await (await get('/', { Cookie, Accept: 'text/markdown' })).text()).toMatch(/^### \[.*\n\n- \*\*/m);

@@ -202,14 +202,14 @@ test('dinner and tomorrow are one tap each, are remembered, and one tap leads ba
   await page.getByRole('link', { name: '지금', exact: true }).click();
   expect(await when.textContent()).toBe('오늘 점심');
   await page.locator('.fold > summary').first().click();
-  await page.getByRole('link', { name: '11월 24일 (화)' }).click();
-  expect(await when.textContent()).toBe('11월 24일 (화) 점심');
+  await page.getByRole('link', { name: '24일 (화)' }).click();
+  expect(await when.textContent()).toBe('24일 (화) 점심');
   await context.close();
 });
 
 test('the whole meal with the lowest calories is two taps away', async () => {
   const { context, page } = await homeOf(3);
-  await page.getByText('기본순').first().click();
+  await page.getByText('정렬').first().click();
   await page.getByRole('link', { name: '열량 낮은순' }).click();
   const lines = await page.locator('.my-meal > .strip > li:first-child > .energy').allTextContents();
   const calories = lines.map((line) => Number(line.replace(',', '').split(' ')[0]));

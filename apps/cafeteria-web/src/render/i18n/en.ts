@@ -141,6 +141,7 @@ export const en: Messages = {
   noPhotosToday: 'There are no menu photos today.',
   noMenusToday: 'No menu is published at your restaurants.',
   seeDay: 'See the menu',
+  shortDate: (date) => `${weekday(date)} ${Number(date.slice(8))}`,
   date: (date) => `${weekday(date)}, ${monthDay(date)}`,
   longDate: (date) => `${weekday(date)}, ${monthDay(date)}, ${date.slice(0, 4)}`,
   weekday,

@@ -149,6 +149,7 @@ export const ko = {
   noPhotosToday: '오늘은 보여 드릴 메뉴 사진이 없어요.',
   noMenusToday: '내 식당에 등록된 메뉴가 없어요.',
   seeDay: '메뉴 보기',
+  shortDate: (date: string) => `${Number(date.slice(8))}일 (${weekday(date)})`,
   date: (date: string) => `${monthDay(date)} (${weekday(date)})`,
   longDate: (date: string) => `${date.slice(0, 4)}년 ${monthDay(date)} ${weekday(date)}요일`,
   weekday,

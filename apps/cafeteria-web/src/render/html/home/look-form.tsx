@@ -27,7 +27,7 @@ export const LookForm: FC<LookProps> = ({ page, look, kept }) => {
   return (
     <details class="fold look" name="home">
       <summary>
-        {text.sorts[look.sort ?? 'none']}
+        {look.sort === undefined ? text.sortBy : text.sorts[look.sort]}
         {isFiltering(look) ? ` · ${text.filtered}` : ''}
       </summary>
       <div class="panel">

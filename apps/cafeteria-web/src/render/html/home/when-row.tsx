@@ -23,7 +23,8 @@ function linkToMeal(page: PageContext, chosen: ChosenMeal): string {
   return linkTo(page, '/', Object.keys(parameters).length === 0 ? PRESENT : parameters);
 }
 
-const dayName = (page: PageContext, date: string): string => relativeDay(page, date) ?? page.text.date(date);
+const dayName = (page: PageContext, date: string): string =>
+  relativeDay(page, date) ?? page.text.shortDate(date);
 
 /** Which day and meal it is, e.g. `오늘 점심`. */
 export function whenName({ page, chosen, moment }: Pick<WhenProps, 'page' | 'chosen' | 'moment'>): string {
