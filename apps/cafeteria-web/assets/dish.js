@@ -16,7 +16,10 @@ async function showDishes(link) {
       place.textContent =
         failure ?? (korean ? '음식별 영양 정보가 없어요.' : 'There is no nutrition by dish.');
     } else {
-      place.previousElementSibling?.append(document.adoptNode(table));
+      // Beside the table of the whole menu.
+      const beside = place.parentElement?.querySelector('.scroll');
+      if (beside) beside.append(document.adoptNode(table));
+      else place.before(document.adoptNode(table));
       place.remove();
     }
   } catch {
@@ -59,6 +62,30 @@ function emptied() {
   return dialog;
 }
 
+/** What one may do with a dish, from the addresses in its list. @param {HTMLElement} item @param {HTMLAnchorElement} link */
+function links(item, link) {
+  const list = item.closest('ul');
+  const more = document.createElement('a');
+  more.href = link.href;
+  more.dataset.dishes = '';
+  more.textContent = list?.dataset.moreLabel ?? '';
+  const alarm = document.createElement('a');
+  const address = new URL(list?.dataset.alarm ?? '/alarm', location.href);
+  address.searchParams.set('dish', link.textContent ?? '');
+  alarm.href = address.href;
+  alarm.textContent = list?.dataset.alarmLabel ?? '';
+  const shown = [
+    ...(item.dataset.dish === 'more' ? [more] : []),
+    ...(item.dataset.dish === 'bundle' || alarm.textContent === '' ? [] : [alarm]),
+  ];
+  return shown.map((each) => {
+    const line = document.createElement('p');
+    line.className = 'more';
+    line.append(each);
+    return line;
+  });
+}
+
 /** Shows all that the page knows of a dish. @param {Element} item @param {HTMLAnchorElement} link */
 function open(item, link) {
   const opened = emptied();
@@ -82,6 +109,7 @@ function open(item, link) {
   for (const note of item.querySelectorAll('.note, .energy')) body.append(note.cloneNode(true));
   const template = item.querySelector('template');
   if (template !== null) body.append(template.content.cloneNode(true));
+  body.append(...links(/** @type {HTMLElement} */ (item), link));
   opened.append(body);
   opened.setAttribute('aria-label', link.textContent ?? '');
   opened.showModal();

@@ -31,9 +31,9 @@ test('a photo opens large in a dialog that Escape closes', async () => {
 test('nutrition dish by dish comes into the opened dish; without script it is a page away', async () => {
   const page = await site.browser.newPage(phone);
   await page.goto(site.cafeteria.url + site.day);
-  // By its place in the page: templates are not searched by locators.
+  // By its place in the page.
   const place = await page.evaluate<number>(
-    `[...document.querySelectorAll('[data-dish]')].findIndex((e) => e.querySelector('template')?.content.querySelector('a[data-dishes]'))`,
+    `[...document.querySelectorAll('[data-dish]')].findIndex((e) => e.dataset.dish === 'more')`,
   );
   await page.locator('[data-dish]').nth(place).locator('.whole').click();
   const dialog = page.getByRole('dialog');

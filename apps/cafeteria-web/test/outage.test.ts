@@ -80,7 +80,8 @@ test('home says what could not be read, and calls no restaurant empty', async ()
 test('nutrition by dish that cannot be read is said to be so, next to what is known', async () => {
   await using site = await openSite();
   const { path } = await findOne(site.url, 'R5');
-  const menu = /href="([^"]+)"[^>]* data-dishes/.exec(await site.main(`${path}/20261120`))?.[1] ?? '';
+  const menu =
+    /data-dish="more">.*?class="whole" href="([^"]+)"/s.exec(await site.main(`${path}/20261120`))?.[1] ?? '';
   site.sandbox.setFaults([{ fault: 'server-error', path: '/api/meal/detail' }]);
   const failed = await site.get(menu);
   expect([failed.status, failed.headers.get('cache-control')]).toEqual([503, 'no-store']);

@@ -227,7 +227,7 @@ test('my restaurants show a meal as cards; day, meal, sort and filter work by ad
   const groups = (text: string): string[] => text.split('<section class="my-meal">').slice(1);
   expect(groups(html)).toHaveLength(3);
   for (const group of groups(html)) {
-    expect(group).toMatch(/<ul class="strip"><li class="card[^>]* data-dish>/);
+    expect(group).toMatch(/<ul class="strip" [^>]*><li class="card[^>]* data-dish/);
     // What is taken away is folded behind what is eaten there.
     const [before = ''] = group.split('<details class="takeouts">');
     expect(before).not.toContain('class="tag out"');

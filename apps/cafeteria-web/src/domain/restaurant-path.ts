@@ -74,6 +74,11 @@ export function foundPath(
   return `/?${new URLSearchParams(parameters).toString()}`;
 }
 
+/** How an alarm names a restaurant. */
+export function alarmKey({ vendor, id }: Pick<Restaurant, 'vendor' | 'id'>): string {
+  return `${vendor}.${id}`;
+}
+
 /** The days on which a dish is served at restaurants, named by `vendor.id`: to subscribe to, or the page to set it. */
 export function alarmPath(
   file: 'alarm' | 'alarm.ics' | 'alarm.rss',

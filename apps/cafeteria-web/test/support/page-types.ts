@@ -21,7 +21,9 @@ export async function pageTypes(url: string): Promise<Readonly<Record<string, Pa
   const { path } = await findOne(url, 'R5');
   const day = `${path}/20261120`;
   const mine = (await find(url, '강남', 2)).map(({ vendor, id }) => `${vendor}.${encodeURIComponent(id)}`);
-  const menu = /href="([^"]+)"[^>]* data-dishes/.exec(await (await fetch(url + day)).text())?.[1] ?? '';
+  const menu =
+    /data-dish="more">.*?class="whole" href="([^"]+)"/s.exec(await (await fetch(url + day)).text())?.[1] ??
+    '';
   const pages: Record<string, string | Omit<PageType, 'status'>> = {
     home: '/',
     'home with restaurants': { path: '/', cookie: `my=${mine.join('~')}` },

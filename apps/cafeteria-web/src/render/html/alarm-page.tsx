@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { DishList, Restaurant } from 'menu-client';
-import { alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
+import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
 import { dishNotes } from '../dish-notes.ts';
 import {
   commonMealLabel,
@@ -34,8 +34,6 @@ export const LUNCH_AT = '11:20';
 /** What people wait for, as operators write it. */
 const SHORTCUTS = ['돈까스', '제육볶음', '김치찌개', '냉면', '마라탕', '카레', '치킨', '삼겹살'];
 const SHOWN_NEXT = 5;
-
-export const alarmKey = ({ vendor, id }: Restaurant): string => `${vendor}.${id}`;
 
 const Links: FC<{ links: readonly Subscription[]; label: string }> = ({ links, label }) => (
   <nav class="formats" aria-label={label}>

@@ -1,7 +1,7 @@
 import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealCode, Menu, Restaurant } from 'menu-client';
-import { alarmPath, menuPath } from '../../domain/restaurant-path.ts';
+import { alarmKey, alarmPath, menuPath } from '../../domain/restaurant-path.ts';
 import { takeoutMarks } from '../../domain/takeout/takeout-marks.ts';
 import { foreignLanguage, inLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
@@ -68,18 +68,24 @@ export function alarmLink({
   restaurant,
   menu,
 }: Pick<MenuItemProps, 'page' | 'restaurant' | 'menu'>): string {
-  const path = alarmPath('alarm', takeoutMarks(menu.name).name, [`${restaurant.vendor}.${restaurant.id}`]);
+  const path = alarmPath('alarm', takeoutMarks(menu.name).name, [alarmKey(restaurant)]);
   return `<p class="more"><a href="${escapeHtml(inLanguage(page, path))}" rel="nofollow">${page.text.alarmTitle}</a></p>`;
 }
 
-/** The energy in a line, and in a template all that the script shows when the card is opened. */
-function menuFacts(item: MenuItemProps, named: NamedMenu): string {
+/** The energy in a line; in a template what the script shows when the card is opened, as far as it cannot make it up. */
+function menuFacts(item: MenuItemProps, named: NamedMenu): { readonly html: string; readonly more: boolean } {
   const { page, restaurant, date, menu } = item;
   const isBundle = menu.bundle !== undefined;
   const note = menu.bundle === undefined ? '' : bundleNoteHtml(page, menu.bundle);
   const line = isBundle ? bundleLine(page, menu) : nutritionLine(page, menu.nutrition);
-  const facts = isBundle ? bundleFacts(item) : nutritionFacts(page, restaurant, date, named);
-  return `${note}${line === '' ? '' : `<p class="energy">${line}</p>`}<template>${facts}${isBundle ? '' : alarmLink(item)}</template>`;
+  const facts = isBundle
+    ? { html: bundleFacts(item), more: false }
+    : nutritionFacts(page, restaurant, date, named);
+  const template = facts.html === '' ? '' : `<template>${facts.html}</template>`;
+  return {
+    html: `${note}${line === '' ? '' : `<p class="energy">${line}</p>`}${template}`,
+    more: facts.more,
+  };
 }
 
 function menuItem(item: MenuItemProps, kind: string): string {
@@ -87,7 +93,19 @@ function menuItem(item: MenuItemProps, kind: string): string {
   const named = namedMenu(page, menu);
   const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager, link: false }, named.name);
   const text = menuText(page, named, linkedName(item, named.name));
-  return `<li class="${menu.soldOut ? `${kind} sold-out` : kind}" data-dish>${photo}${text}${menuFacts(item, named)}</li>`;
+  const facts = menuFacts(item, named);
+  // Bundles have no alarm: nobody waits for all of their things.
+  const opens = menu.bundle === undefined ? (facts.more ? '="more"' : '') : '="bundle"';
+  return `<li class="${menu.soldOut ? `${kind} sold-out` : kind}" data-dish${opens}>${photo}${text}${facts.html}</li>`;
+}
+
+/** For a list of cards or rows of one restaurant: of these the script makes the links of an opened dish. */
+export function dishListData(page: PageContext, restaurant: Restaurant): Readonly<Record<string, string>> {
+  return {
+    'data-alarm': inLanguage(page, `/alarm?r=${encodeURIComponent(alarmKey(restaurant))}`),
+    'data-alarm-label': page.text.alarmTitle,
+    'data-more-label': page.text.byDish,
+  };
 }
 
 /** Photo on top: the gallery. */

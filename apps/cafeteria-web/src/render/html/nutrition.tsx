@@ -52,13 +52,16 @@ const dishColumns = perLanguage((text) =>
   nutrientsHtml(text).filter(({ key }) => DISH_COLUMNS.includes(key)),
 );
 
+/** What a table is of; empty where what is around it says so. */
+const caption = (label: string): string => (label === '' ? '' : `<caption class="quiet">${label}</caption>`);
+
 function totalsTable(page: PageContext, nutrition: Nutrition, label: string): string {
   let rows = '';
   for (const { key, before, after } of nutrientsHtml(page.text)) {
     const amount = nutrition[key];
     if (amount !== undefined) rows += before + formatAmount(amount) + after;
   }
-  return `<table class="facts"><caption class="quiet">${label}</caption><tbody>${rows}</tbody></table>`;
+  return `<table class="facts">${caption(label)}<tbody>${rows}</tbody></table>`;
 }
 
 function dishRow(columns: readonly NutrientHtml[], name: string, nutrition: Nutrition): string {
@@ -85,7 +88,7 @@ function dishTable(page: PageContext, { menu, dishes }: NamedMenu, label: string
     if (nutrition !== undefined) rows += dishRow(columns, dishes[index] ?? '', nutrition);
   });
   const foot = sum === undefined ? '' : `<tfoot>${dishRow(columns, page.text.total, sum)}</tfoot>`;
-  return `<table class="dishes"><caption class="quiet">${label}</caption><thead><tr><th scope="col">${page.text.dish}</th>${heads}</tr></thead><tbody>${rows}</tbody>${foot}</table>`;
+  return `<table class="dishes">${caption(label)}<thead><tr><th scope="col">${page.text.dish}</th>${heads}</tr></thead><tbody>${rows}</tbody>${foot}</table>`;
 }
 
 /** What is known of the whole menu; empty when nothing is. */
@@ -116,24 +119,27 @@ function factsOf(
   restaurant: Restaurant,
   date: string,
   named: NamedMenu,
+  label: string,
 ): MenuFacts | undefined {
-  const { menu, name } = named;
-  const label = page.text.nutritionOf(name).trim();
+  const { menu } = named;
   const dishes = dishTable(page, named, label);
   if (menu.nutrition === undefined && dishes === '') return undefined;
   const totals = menu.nutrition === undefined ? '' : totalsTable(page, menu.nutrition, label);
   return { tables: totals + dishes, more: dishes === '' ? detailLink(page, restaurant, date, menu) : '' };
 }
 
-/** What is known of a menu's nutrition, as text; empty when nothing is known. */
+/** What is known of a menu's nutrition, as text; empty when nothing is known. `more`: its page has it dish by dish. */
 export function nutritionFacts(
   page: PageContext,
   restaurant: Restaurant,
   date: string,
   named: NamedMenu,
-): string {
-  const facts = factsOf(page, restaurant, date, named);
-  return facts === undefined ? '' : scrolling(page, named.name, facts.tables) + facts.more;
+): { readonly html: string; readonly more: boolean } {
+  // The dialog is named after the dish.
+  const facts = factsOf(page, restaurant, date, named, '');
+  return facts === undefined
+    ? { html: '', more: false }
+    : { html: scrolling(page.text.nutrition, facts.tables), more: facts.more !== '' };
 }
 
 /** What is known of a menu's nutrition, folded away under its energy, as text; empty when nothing is known. */
@@ -143,14 +149,14 @@ export function nutritionDisclosure(
   date: string,
   named: NamedMenu,
 ): string {
-  const facts = factsOf(page, restaurant, date, named);
+  const facts = factsOf(page, restaurant, date, named, page.text.nutritionOf(named.name).trim());
   return facts === undefined
     ? ''
     : foldedFacts(page, named.name, named.menu.nutrition, facts.tables, facts.more);
 }
 
-function scrolling(page: PageContext, name: string, tables: string): string {
-  return `<div class="scroll" tabindex="0" role="group" aria-label="${page.text.nutritionOf(name).trim()}">${tables}</div>`;
+function scrolling(label: string, tables: string): string {
+  return `<div class="scroll" tabindex="0" role="group" aria-label="${label}">${tables}</div>`;
 }
 
 /** What is known of one thing's nutrition, folded away under its energy, as text; empty when nothing is known. @param name escaped */
@@ -175,5 +181,5 @@ function foldedFacts(
   const { text } = page;
   const line = nutritionLine(page, nutrition);
   const energy = line === '' ? '' : `<span class="energy">${line}</span> `;
-  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary>${scrolling(page, name, tables)}${more}</details>`;
+  return `<details class="nutrition"><summary><span class="quiet">${name} </span>${energy}<span class="unfold">${text.nutrition}</span></summary>${scrolling(text.nutritionOf(name).trim(), tables)}${more}</details>`;
 }

@@ -8,7 +8,7 @@ import { shownChanges } from '../day-changes.ts';
 import { mealLabel, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { LoadingNote } from './loading-note.tsx';
-import { menuCard, menuRow } from './menu-card.tsx';
+import { dishListData, menuCard, menuRow } from './menu-card.tsx';
 import { TakeoutRow } from './takeout-row.tsx';
 
 /** Says honestly where a period's menus come from, or why there are none. */
@@ -95,7 +95,9 @@ export const PeriodSection: FC<PeriodSectionProps> = (props) => {
       <Changes page={page} period={period} />
       {menus.length === 0 && period.menus.length > 0 ? <p class="note">{page.text.noneInView}</p> : null}
       {menus.length === 0 ? null : (
-        <ul class={view === 'gallery' ? 'cards' : 'rows'}>{menuItems(props, menus)}</ul>
+        <ul class={view === 'gallery' ? 'cards' : 'rows'} {...dishListData(page, props.restaurant)}>
+          {menuItems(props, menus)}
+        </ul>
       )}
     </section>
   );

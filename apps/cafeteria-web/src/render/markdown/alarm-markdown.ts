@@ -1,6 +1,6 @@
-import { alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
+import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
 import { dishNotes } from '../dish-notes.ts';
-import { type AlarmPageModel, alarmKey, LUNCH_AT } from '../html/alarm-page.tsx';
+import { type AlarmPageModel, LUNCH_AT } from '../html/alarm-page.tsx';
 import { commonMealLabel, inLanguage, linkTo, type PageContext, placedName } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { calendarLinks } from '../subscriptions.ts';

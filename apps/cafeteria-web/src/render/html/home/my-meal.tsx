@@ -11,7 +11,7 @@ import {
   type PageContext,
   placesBeside,
 } from '../../page-context.ts';
-import { menuCard } from '../menu-card.tsx';
+import { dishListData, menuCard } from '../menu-card.tsx';
 import { PeriodNote } from '../period-section.tsx';
 
 interface MyMealProps {
@@ -35,7 +35,11 @@ const Strip: FC<MyMealProps & { period: MealPeriod; menus: readonly Menu[] }> = 
   menus.forEach((menu, at) => {
     cards += menuCard({ page, restaurant, date, periodCode: period.code, menu, eager: at < eagerPhotos });
   });
-  return <ul class="strip">{raw(cards)}</ul>;
+  return (
+    <ul class="strip" {...dishListData(page, restaurant)}>
+      {raw(cards)}
+    </ul>
+  );
 };
 
 /** One restaurant's meal: what is eaten there as cards, what is taken away folded. */
