@@ -21,6 +21,13 @@ test('a Sunday shows the next day with menus; a day that cannot be read says so 
   expect(await site.text(`${path}/20261122`, MARKDOWN)).toMatch(
     /^> 다음 메뉴는 11월 23일 \(월\)에 나와요\.\n\n## 11월 23일 \(월\) /m,
   );
+  // Each meal of the other day stands under that day's date, and the closed day has no meals of its own.
+  const headings = [...sunday.matchAll(/<h2 id="meal-[^"]*">([^<]*)/g)].map(([, text = '']) => text);
+  expect(headings.length).toBeGreaterThan(0);
+  expect(headings.every((text) => text.startsWith('11월 23일 (월) '))).toBe(true);
+  expect(await site.text(`${path}/20261122`, MARKDOWN)).toMatch(
+    /\n> 이 날짜에 등록된 메뉴가 없어요\.\n\n> 다음 메뉴는 /,
+  );
   // A Sunday that is over leads nowhere.
   expect(menuNames(await site.main(`${path}/20261115`))).toEqual([]);
 

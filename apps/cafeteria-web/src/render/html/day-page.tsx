@@ -15,6 +15,7 @@ import type { OtherDay } from '../../domain/other-day.ts';
 import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { NO_PICKS } from '../../domain/takeout/picks.ts';
+import { nothingServedNote } from '../nothing-served-note.ts';
 import { linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { menuPhotoUrl } from '../photo-path.ts';
@@ -97,6 +98,7 @@ const Other: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }) 
           current={false}
           picked={NO_PICKS}
           noted={other.kind === 'last'}
+          dated
           eagerPhotos={index === 0 ? 2 : 0}
         />
       ))}
@@ -109,7 +111,7 @@ const Periods: FC<{ page: PageContext; model: DayPageModel }> = ({ page, model }
     const readAt = model.day.periods.map(({ fetchedAt }) => fetchedAt ?? '').sort()[0] ?? '';
     return (
       <p class="note">
-        {page.text.noPeriods}{' '}
+        {nothingServedNote(page, model.day)}{' '}
         {readAt === '' ? null : <time datetime={readAt}>({page.text.asOf(seoulClock(readAt))})</time>}
       </p>
     );
@@ -164,7 +166,7 @@ function firstMenuNames(page: PageContext, { day, nowMs }: DayPageModel): string
   if (unread !== undefined && !nothingRead(day)) return unread;
   const menus = [...coming, ...over].flatMap((period) => period.menus).slice(0, 5);
   if (menus.length === 0 && isLoading([day])) return page.text.dayLoading;
-  if (menus.length === 0) return hasUnread([day]) ? page.text.failedPeriod : page.text.noPeriods;
+  if (menus.length === 0) return hasUnread([day]) ? page.text.failedPeriod : nothingServedNote(page, day);
   return menus.map((menu) => namesOf(page, menu).primary).join(', ');
 }
 

@@ -49,6 +49,8 @@ export interface PeriodSectionProps {
   readonly prefix?: string;
   /** True when a note above all meals says how old they are. @default false */
   readonly noted?: boolean;
+  /** True for another day than the page's: its heading says which. @default false */
+  readonly dated?: boolean;
   /** How many of the first photos load at once. */
   readonly eagerPhotos: number;
 }
@@ -77,12 +79,13 @@ function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
 }
 
 export const PeriodSection: FC<PeriodSectionProps> = (props) => {
-  const { page, period, view, current } = props;
+  const { page, date, period, view, current, dated = false } = props;
   const menus = menusOf(period, view);
   const id = `meal-${period.code}`;
   return (
     <section class="period" id={id} aria-labelledby={`${id}-name`}>
       <h2 id={`${id}-name`}>
+        {dated ? `${page.text.date(date)} ` : ''}
         {mealLabel(page, period)}
         {current ? <span class="tag now">{page.text.now}</span> : null}
         {period.status === 'ok' && period.fetchedAt !== undefined ? (

@@ -1,12 +1,13 @@
 import type { Bundle, DailyMenu, MealPeriod, Menu, Nutrition } from 'menu-client';
 import { addDays, mealsFromNow, presentMeal } from 'menu-client';
-import { type DayView, menusOf, periodsInOrder } from '../../domain/day-view.ts';
+import { type DayView, menusOf, nothingServed, periodsInOrder } from '../../domain/day-view.ts';
 import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
 import type { OtherDay } from '../../domain/other-day.ts';
 import { calendarPath, dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
 import { bundleNote } from '../bundle-note.ts';
 import { shownChanges } from '../day-changes.ts';
+import { nothingServedNote } from '../nothing-served-note.ts';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
@@ -116,14 +117,15 @@ export function renderDayMarkdown(
   ];
   const { coming, over } = mealsFromNow(day, nowMs);
   const present = day.date === page.today ? presentMeal(day, nowMs) : undefined;
-  for (const period of [...coming, ...over]) {
+  const isClosed = nothingServed(day);
+  for (const period of isClosed ? [] : [...coming, ...over]) {
     const menus = menusOf(period, view);
     lines.push('', periodHeading(page, period, period.code === present?.code), '');
     lines.push(...noteLines(page, period), ...changeLines(page, period));
     if (menus.length === 0 && period.menus.length > 0) lines.push(text.noneInView);
     for (const menu of menus) lines.push(...menuLines(page, menu));
   }
-  if (day.periods.length === 0) lines.push('', text.noPeriods);
+  if (isClosed) lines.push('', `> ${nothingServedNote(page, day)}`);
   if (other !== undefined) {
     const date = text.date(other.day.date);
     const notes = {
