@@ -110,7 +110,11 @@ export async function checkSchemas(
     const schemas = await readSchemas(discovery, { allowInsecureLoopback });
     const findings = detectRelease(discovery) === '2026-08-12' ? [] : auditSchemas(schemas);
     const [first] = findings;
-    if (first === undefined) return ok('schemas', `All ${schemas.size} schemas can be read.`);
+    if (first === undefined)
+      return ok(
+        'schemas',
+        schemas.size === 1 ? 'The schema can be read.' : `All ${schemas.size} schemas can be read.`,
+      );
     return warning(
       'schemas',
       `${findings.length} places in schemas break the protocol, first ${first.url}#${first.path}: ${first.message}.`,
