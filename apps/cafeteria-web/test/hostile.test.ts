@@ -142,6 +142,8 @@ test('operator text with markup runs nowhere in HTML, JSON-LD included', async (
     `${site.path}/20261120?view=take-in`,
     `${site.path}/20261120?view=takeout`,
     `${site.path}/20261120/week`,
+    `${site.path}/20261120/month`,
+    '/alarm',
     `${site.path}/20261120/menus/${encodeURIComponent(MENU.id)}`,
   ]) {
     // My restaurants are the hostile one too.
@@ -173,6 +175,7 @@ test('nor does it become markup in Markdown, RSS, iCalendar or the discovery fil
     '/?q=강남',
     `${site.path}/20261120`,
     `${site.path}/20261120/week`,
+    `${site.path}/20261120/month`,
     `${site.path}/20261120/menus/${encodeURIComponent(MENU.id)}`,
   ]) {
     const markdown = await site.read(path, { Accept: 'text/markdown' });

@@ -4,6 +4,7 @@ import { createDocument, type ZodOpenApiOperationObject } from 'zod-openapi';
 import { Dishes, DishesQuery, Health, SearchItem, SearchQuery } from '../../answers/json/schemas.ts';
 import { DAY_VIEWS } from '../../domain/day-view.ts';
 import { type SiteIdentity, version } from './identity.ts';
+import { ALARM_ANSWERS, AlarmCalendarQuery, AlarmQuery, Lang } from './openapi-alarms.ts';
 import {
   calendar,
   DAY_ANSWERS,
@@ -37,9 +38,6 @@ const DayPath = RestaurantPath.extend({
     .string()
     .regex(/^\d{8}$/)
     .meta({ description: 'Day in Asia/Seoul, YYYYMMDD.', examples: ['20261120'] }),
-});
-const Lang = z.object({
-  lang: z.enum(['ko', 'en']).optional().meta({ description: 'Language; by Accept-Language when left out.' }),
 });
 
 const search: ZodOpenApiOperationObject = {
@@ -156,20 +154,6 @@ const dishes: ZodOpenApiOperationObject = {
   },
 };
 
-const AlarmQuery = Lang.extend({
-  dish: z
-    .string()
-    .min(1)
-    .max(100)
-    .meta({ description: 'Words of the dish.', examples: ['돈까스'] }),
-  r: z
-    .array(z.string())
-    .min(1)
-    .max(12)
-    .meta({ description: 'Restaurants, each as vendor.id.', examples: [['welstory.REST000007']] }),
-});
-const ALARM_ANSWERS = { '429': { description: 'Too many requests; Retry-After says when to try again.' } };
-
 /** OpenAPI 3.1 of the search, menu, feed and health endpoints, from the schemas that the routes use. */
 export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): object {
   return createDocument({
@@ -233,11 +217,11 @@ export function openApiDocument(origin: string, { sourceUrl }: SiteIdentity): ob
         get: {
           ...calendar(
             'getDishCalendar',
-            'Days on which a dish is served at restaurants, with a reminder 30 minutes before',
+            'Days on which a dish is served at restaurants, with a reminder 30 minutes before; or their lunch each day',
             ['200', '400', '404', '500'],
             ALARM_ANSWERS,
           ),
-          requestParams: { query: AlarmQuery },
+          requestParams: { query: AlarmCalendarQuery },
         },
       },
       '/alarm.rss': {

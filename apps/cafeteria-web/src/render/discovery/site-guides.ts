@@ -14,7 +14,7 @@ Two steps: search for the restaurant, then ask for its menu of a date. Dates are
 
 - [Search](${origin}/proxy/search?q=%EA%B0%95%EB%82%A8): JSON array of \`{ id, name, vendor, path, location }\`; \`q\` is a name, a place or initial consonants, \`limit\` 1 to 50; 503 when nothing matches and an operator could not be searched, a header field \`Incomplete-Operators\` when something does
 - [Menu of today](${origin}/?q=%EA%B0%95%EB%82%A8): append the \`path\` of a search item to ${origin}; append \`/YYYYMMDD\` for another day, \`/YYYYMMDD/week\` for seven days
-- [Dish search](${origin}/proxy/dishes?q=%EB%8F%88%EA%B9%8C%EC%8A%A4&date=today): JSON of where and when a dish is served, today and the six days after it; ${origin}/?q= is the page; ${origin}/alarm.ics?dish=&r=vendor.id and /alarm.rss are the days to subscribe to
+- [Dish search](${origin}/proxy/dishes?q=%EB%8F%88%EA%B9%8C%EC%8A%A4&date=today): JSON of where and when a dish is served, today and the six days after it; ${origin}/?q= is the page; ${origin}/alarm.ics?dish=&r=vendor.id and /alarm.rss are the days to subscribe to, /alarm.ics?at=11:20&r=vendor.id lunch each day
 - [Menus of all restaurants](${origin}/rss.xml): RSS of today and the six days after it; \`/rss.xml\` and \`/calendar.ics\` after a restaurant's path for its own, to subscribe to, \`/YYYYMMDD/rss.xml\` and \`/YYYYMMDD.ics\` for one day
 
 ## For programs
