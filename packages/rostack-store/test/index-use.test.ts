@@ -106,8 +106,8 @@ describeBoth('queries on advertised fields use their indexes', (create) => {
             const plan = last?.plan.join('\n') ?? '';
             expect([name, at, plan]).toEqual([name, at, expect.stringMatching(BY_INDEX)]);
             expect([name, at, plan]).toEqual([name, at, expect.not.stringMatching(NOT_BY_INDEX)]);
-            const isByEra = /to_position >> 12|past_1_k/.test(plan);
-            expect([name, at, isByEra]).toEqual([name, at, at !== undefined && pointers[0] !== 'id']);
+            const isByPartition = /to_position >> 12|past_1_k/.test(plan);
+            expect([name, at, isByPartition]).toEqual([name, at, at !== undefined && pointers[0] !== 'id']);
           }
         }
       }

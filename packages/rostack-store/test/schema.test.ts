@@ -86,7 +86,7 @@ describeBoth('the schema', (create) => {
     expect(await idsOf({ at: 5, limit: 1, sort })).toEqual(['b', 'c']);
   });
 
-  test('puts the past versions of an older release in the order of their eras', async () => {
+  test('puts the past versions of an older release in the order of their partitions', async () => {
     await using database = create();
     const before = await database.open({ resources: [stations] });
     await before.apply([

@@ -1,9 +1,9 @@
 import type { Work } from '../drivers/database.ts';
 import { readHead } from '../log/read-head.ts';
 import { compareSorted } from './compare-rows.ts';
-import { erasBetween } from './eras.ts';
 import type { IndexScan, ScanPosition } from './index-scan.ts';
 import { isBeyond, type SnapshotScope } from './page-scope.ts';
+import { partitionsBetween } from './partitions.ts';
 import { placeAfter, type ScanRest, scan, shareOf } from './scan-rows.ts';
 import type { ScanStep } from './scan-step.ts';
 import type { SortPlace } from './scanned-row.ts';
@@ -26,8 +26,8 @@ export function* groupStep(
   const head = yield* readHead(scope.dialect, scope.target, scope);
   const isOld = scope.at < head.position;
   const conditions = beyond === undefined ? [] : [isBeyond(scope, beyond)];
-  const eras = erasBetween(scope.at, head.position);
-  const rest: ScanRest = { scope, walk, after, eras, conditions, isByPage: true };
+  const partitions = partitionsBetween(scope.at, head.position);
+  const rest: ScanRest = { scope, walk, after, partitions, conditions, isByPage: true };
   const recordEnd = yield* placeAfter(rest, 'record', undefined, sliceRows);
   const pastEnd = isOld ? yield* placeAfter(rest, 'past', recordEnd, shareOf(sliceRows, rest)) : undefined;
   const end = pastEnd ?? recordEnd;

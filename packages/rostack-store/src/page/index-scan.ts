@@ -45,7 +45,7 @@ export interface ScanSql {
 /**
  * The part of a walk after one place and up to another, in a form in which both databases seek.
  * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
- * order and might then walk all ids instead, hence its row value; past versions have their era before the key, so `isKey` would have it
+ * order and might then walk all ids instead, hence its row value; past versions have their partition before the key, so `isKey` would have it
  * sort them.
  */
 export function scanSql(

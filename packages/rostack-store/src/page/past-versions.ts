@@ -1,7 +1,7 @@
 import { type Sql, sql } from '../drivers/sql.ts';
 import { headTable } from '../log/read-head.ts';
 import type { StoredField } from '../schema/resource/field.ts';
-import { ERA, eraOf, eraSql, indexedExpression } from '../schema/tables.ts';
+import { indexedExpression, PARTITION, partitionOf, partitionSql } from '../schema/tables.ts';
 import { type Access, rangesByField } from './access.ts';
 import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
 import { type IndexScan, tableOf } from './index-scan.ts';
@@ -55,12 +55,12 @@ export function pastOfWalks(builder: PageBuilder, walks: readonly IndexScan[], e
 
 /** The entries of past versions in ranges of indexes. @param isWhole whether the page is whole; if not, none is read */
 export function past(builder: PageBuilder, access: Access, isWhole: Sql, bounds: Bounds = {}): Sql {
-  const eras = erasSince(builder, isWhole);
+  const partitions = partitionsSince(builder, isWhole);
   const most = sql.lit(mostOf(builder));
   const selects = [...rangesByField(access)].flatMap(([field, ranges]) =>
     builder.scope.dialect.name === 'sqlite'
-      ? [inAllEras(builder, field, ranges, bounds, eras)]
-      : inEachEra(builder, field, ranges, bounds, eras),
+      ? [inAllPartitions(builder, field, ranges, bounds, partitions)]
+      : inEachPartition(builder, field, ranges, bounds, partitions),
   );
   const [only] = selects;
   if (only !== undefined && selects.length === 1) return builder.define('p', sql`${only} limit ${most}`);
@@ -77,32 +77,32 @@ function mostOf({ scope }: PageBuilder): number {
   return scope.limits.past + 1;
 }
 
-function inAllEras(
+function inAllPartitions(
   builder: PageBuilder,
   field: StoredField,
   ranges: readonly KeyRange[],
   { keys, ids }: Bounds,
-  eras: Sql,
+  partitions: Sql,
 ): Sql {
   const key = indexedExpression(builder.scope.dialect, field);
   const within = [
     // With the affinity of the part's column, SQLite would not seek an expression.
-    sql`${ERA} = +eras.era`,
+    sql`${PARTITION} = +partitions.partition`,
     ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
     ...(keys === undefined ? [] : between(key, keys)),
     ...(ids === undefined ? [] : between(sql`id`, ids)),
   ];
   const table = tableOf(builder.scope, { field }, 'past');
-  return sql`select ${pastColumns(builder)} from ${eras} cross join ${table} ${whereAll(within)}`;
+  return sql`select ${pastColumns(builder)} from ${partitions} cross join ${table} ${whereAll(within)}`;
 }
 
-/** PostgreSQL is led to the index by its order, which several ranges together do not have: each is a scan of its own in each era. */
-function inEachEra(
+/** PostgreSQL is led to the index by its order, which several ranges together do not have: each is a scan of its own in each partition. */
+function inEachPartition(
   builder: PageBuilder,
   field: StoredField,
   ranges: readonly KeyRange[],
   { keys, ids }: Bounds,
-  eras: Sql,
+  partitions: Sql,
 ): Sql[] {
   const { dialect } = builder.scope;
   const key = indexedExpression(dialect, field);
@@ -110,7 +110,7 @@ function inEachEra(
   const columns = pastColumns(builder);
   const scan = (conditions: readonly Sql[]): Sql =>
     dialect.firstOfRange(
-      sql`select ${columns} from ${table} ${whereAll([sql`${ERA} = eras.era`, ...conditions])} order by ${key}, id`,
+      sql`select ${columns} from ${table} ${whereAll([sql`${PARTITION} = partitions.partition`, ...conditions])} order by ${key}, id`,
       sql.lit(mostOf(builder)),
     );
   const { points, others } = partedRanges(ranges);
@@ -119,14 +119,14 @@ function inEachEra(
       ...(isBounded(range) ? [inRange(key, range)] : []),
       ...(keys === undefined ? [] : between(key, keys)),
     ];
-    return sql`select in_era.* from ${eras} cross join lateral (${scan(conditions)}) as in_era`;
+    return sql`select in_partition.* from ${partitions} cross join lateral (${scan(conditions)}) as in_partition`;
   });
   if (points.length === 0) return selects;
   const atPoint =
     ids === undefined
       ? between(key, [sql`point.key`, sql`point.key`])
       : between(sql`(${key}, id)`, [sql`(point.key, ${ids[0]})`, sql`(point.key, ${ids[1]})`]);
-  const atPoints = sql`select in_era.* from ${eras} cross join ${pointsTable(points)} cross join lateral (${scan(atPoint)}) as in_era`;
+  const atPoints = sql`select in_partition.* from ${partitions} cross join ${pointsTable(points)} cross join lateral (${scan(atPoint)}) as in_partition`;
   return [...selects, atPoints];
 }
 
@@ -155,16 +155,16 @@ export function pastBody({ scope: { dialect, target } }: PageBuilder): Sql {
   return sql`(select body from ${dialect.table(target.tables.past)} where ${dialect.rowLocator.column} = source)`;
 }
 
-/** The eras in which versions ended since the position; none where the page is not whole. */
-function erasSince(builder: PageBuilder, isWhole: Sql): Sql {
+/** The partitions in which versions ended since the position; none where the page is not whole. */
+function partitionsSince(builder: PageBuilder, isWhole: Sql): Sql {
   const at = builder.at ?? 0;
   const { dialect, target } = builder.scope;
   const { from, where } = headTable(dialect, target.tables);
   const { bigint } = dialect.columnTypes;
   const position = sql`(select h.position from ${from} where ${where})`;
-  const eras = sql`select cast(${eraOf(at + 1)} as ${bigint}) where ${position} > ${at} and ${isWhole}
-    union all select era + 1 from eras where era < ${eraSql(position)}`;
-  return builder.define('eras', eras, sql`(era)`);
+  const partitions = sql`select cast(${partitionOf(at + 1)} as ${bigint}) where ${position} > ${at} and ${isWhole}
+    union all select partition + 1 from partitions where partition < ${partitionSql(position)}`;
+  return builder.define('partitions', partitions, sql`(partition)`);
 }
 
 function bytes(builder: PageBuilder, hex: string): Sql {

@@ -5,9 +5,9 @@ import { once } from '../drivers/dialect.ts';
 import { type Sql, sql } from '../drivers/sql.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
-import { type Eras, eraCount, selectByEra } from './eras.ts';
 import { type IndexScan, type ScanPosition, scanSql, tableOf } from './index-scan.ts';
 import { type PageScope, type SnapshotScope, testsOf } from './page-scope.ts';
+import { type Partitions, partitionCount, selectByPartition } from './partitions.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 
 /** The rest of a walk after a place. */
@@ -16,23 +16,26 @@ export interface ScanRest {
   readonly walk: IndexScan;
   readonly after: ScanPosition | undefined;
   /** Where past versions are looked for. */
-  readonly eras: Eras;
+  readonly partitions: Partitions;
   /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the walk. */
   readonly isByPage?: boolean;
   /** Conditions for the rows that are wanted. */
   readonly conditions?: readonly Sql[];
 }
 
-/** Entries of an era that are looked at in any case, however many eras there are. */
-const LEAST_PER_ERA = 8;
+/** Entries of a partition that are looked at in any case, however many partitions there are. */
+const LEAST_PER_PARTITION = 8;
 
-/** How many entries of each era to look at, where about so many are wanted of all. */
-export function shareOf(entryCount: number, { walk, eras }: ScanRest): number {
-  if (!isByEra(walk, 'past')) return entryCount;
-  return Math.min(entryCount, Math.max(LEAST_PER_ERA, Math.ceil((2 * entryCount) / eraCount(eras))));
+/** How many entries of each partition to look at, where about so many are wanted of all. */
+export function shareOf(entryCount: number, { walk, partitions }: ScanRest): number {
+  if (!isByPartition(walk, 'past')) return entryCount;
+  return Math.min(
+    entryCount,
+    Math.max(LEAST_PER_PARTITION, Math.ceil((2 * entryCount) / partitionCount(partitions))),
+  );
 }
 
-/** Up to which place there are this many index entries or fewer, in each era; undefined when the walk ends before. */
+/** Up to which place there are this many index entries or fewer, in each partition; undefined when the walk ends before. */
 export function* placeAfter(
   rest: ScanRest,
   half: Half,
@@ -42,15 +45,15 @@ export function* placeAfter(
   const { scope, walk } = rest;
   const { key, conditions, order } = scanSql(scope.dialect, walk, rest.after, upTo);
   const columns = key === undefined ? sql`id` : sql`${key} as key, id`;
-  const rows = yield* selectOf(rest, half, (isOfEra) => {
-    return sql`select ${columns} from ${tableOf(scope, walk, half)} ${where([...isOfEra, ...conditions])}
+  const rows = yield* selectOf(rest, half, (isOfPartition) => {
+    return sql`select ${columns} from ${tableOf(scope, walk, half)} ${where([...isOfPartition, ...conditions])}
       order by ${order} limit 1 offset ${scope.dialect.count(entryCount - 1)}`;
   });
   const places = rows.map((row) => ({ key: row['key'] as Buffer | undefined, id: row['id'] as string }));
   return places.sort(compareAlong(walk))[0];
 }
 
-/** Rows of one half that stood at the position, between two places, through the walk's index: at most `limit` of each era. */
+/** Rows of one half that stood at the position, between two places, through the walk's index: at most `limit` of each partition. */
 export function* scan(
   rest: ScanRest,
   half: Half,
@@ -63,8 +66,8 @@ export function* scan(
   const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(rest.conditions ?? [])];
   const columns = scanColumns(scope);
   const count = scope.dialect.count(limit);
-  const rows = yield* selectOf(rest, half, (isOfEra) => {
-    const piece = where([...isOfEra, ...conditions, ...tests]);
+  const rows = yield* selectOf(rest, half, (isOfPartition) => {
+    const piece = where([...isOfPartition, ...conditions, ...tests]);
     const table = tableOf(scope, walk, half);
     if (isByPage !== true)
       return sql`select ${columns} from ${table} ${piece} order by ${order} limit ${count}`;
@@ -74,19 +77,19 @@ export function* scan(
   return scanned(rest, rows);
 }
 
-/** Whether the index that the walk goes by on this half is in eras: those of fields on past versions are. */
-export function isByEra(walk: IndexScan, half: Half): boolean {
+/** Whether the index that the walk goes by on this half is in partitions: those of fields on past versions are. */
+export function isByPartition(walk: IndexScan, half: Half): boolean {
   return half === 'past' && walk.field !== undefined;
 }
 
 function* selectOf(
-  { scope, walk, eras }: ScanRest,
+  { scope, walk, partitions }: ScanRest,
   half: Half,
-  select: (isOfEra: readonly Sql[]) => Sql,
+  select: (isOfPartition: readonly Sql[]) => Sql,
 ): Work<readonly Row[]> {
   const { dialect } = scope;
-  return isByEra(walk, half)
-    ? yield* selectByEra(dialect, eras, (isOfEra) => select([isOfEra]))
+  return isByPartition(walk, half)
+    ? yield* selectByPartition(dialect, partitions, (isOfPartition) => select([isOfPartition]))
     : yield* run(once(dialect, select([])));
 }
 

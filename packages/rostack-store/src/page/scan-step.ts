@@ -1,9 +1,9 @@
 import type { Work } from '../drivers/database.ts';
 import { readHead } from '../log/read-head.ts';
 import { compareAlong } from './compare-rows.ts';
-import { erasBetween } from './eras.ts';
 import type { IndexScan, ScanPosition } from './index-scan.ts';
 import type { SnapshotScope } from './page-scope.ts';
+import { partitionsBetween } from './partitions.ts';
 import { placeAfter, type ScanRest, scan, shareOf } from './scan-rows.ts';
 import type { ScannedRow } from './scanned-row.ts';
 
@@ -31,7 +31,7 @@ export function* scanStep(
 ): Work<ScanStep> {
   const head = yield* readHead(scope.dialect, scope.target, scope);
   const isOld = scope.at < head.position;
-  const rest: ScanRest = { scope, walk, after, eras: erasBetween(scope.at, head.position) };
+  const rest: ScanRest = { scope, walk, after, partitions: partitionsBetween(scope.at, head.position) };
   const recordEnd = yield* placeAfter(rest, 'record', undefined, sliceRows);
   const pastEnd = isOld ? yield* placeAfter(rest, 'past', recordEnd, shareOf(sliceRows, rest)) : undefined;
   const end = pastEnd ?? recordEnd;

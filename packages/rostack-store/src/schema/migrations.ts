@@ -13,7 +13,7 @@ export const MIGRATIONS: readonly Migration[] = [
   createToken,
   createNote,
   createAttachment,
-  indexPastByEra,
+  indexPastByPartition,
   leaseLeadership,
   createRate,
   addTokenClaims,
@@ -113,7 +113,7 @@ function* createAttachmentTables(dialect: Dialect, oid: Sql): Work<void> {
 }
 
 /** Before this step, past versions were indexed by key only. */
-function* indexPastByEra(dialect: Dialect): Work<void> {
+function* indexPastByPartition(dialect: Dialect): Work<void> {
   const heads = yield* run<{ number: number; fields: string }>(
     once(dialect, sql`select number, fields from ${dialect.table('head')}`),
   );

@@ -103,29 +103,29 @@ export function indexedExpression(dialect: Dialect, field: StoredField): Sql {
 }
 
 /**
- * Past versions are indexed by era (4,096 positions in which they ended) before their key. So entries that are written together are stored
- * together, in a few pages instead of one page each; a reader of the past searches each era since its position.
+ * Past versions are indexed by partition (4,096 positions in which they ended) before their key. So entries that are written together are stored
+ * together, in a few pages instead of one page each; a reader of the past searches each partition since its position.
  */
-const ERA_BITS = 12;
+const PARTITION_BITS = 12;
 
-/** The era of a past version. */
-export const ERA: Sql = eraSql(sql`to_position`);
+/** The partition of a past version. */
+export const PARTITION: Sql = partitionSql(sql`to_position`);
 
-/** The era of a position. */
-export function eraSql(position: Sql): Sql {
-  return sql`(${position} >> ${sql.lit(ERA_BITS)})`;
+/** The partition of a position. */
+export function partitionSql(position: Sql): Sql {
+  return sql`(${position} >> ${sql.lit(PARTITION_BITS)})`;
 }
 
-/** The era of a version that ended at this position. */
-export function eraOf(toPosition: Position): number {
-  return Math.floor(toPosition / 2 ** ERA_BITS);
+/** The partition of a version that ended at this position. */
+export function partitionOf(toPosition: Position): number {
+  return Math.floor(toPosition / 2 ** PARTITION_BITS);
 }
 
 /** Creates the index of a field on the records, or on their past versions. */
 export function createIndex(dialect: Dialect, tables: ResourceTables, half: Half, field: StoredField): Sql {
   const table = tables[half];
-  const era = half === 'past' ? sql`${ERA}, ` : sql``;
-  return sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${era}${keyInIndex(dialect, field)}, id)`;
+  const partition = half === 'past' ? sql`${PARTITION}, ` : sql``;
+  return sql`create index ${sql.id(indexName(table, field))} on ${dialect.table(table)} (${partition}${keyInIndex(dialect, field)}, id)`;
 }
 
 /** Creates a composite index on the records. Past versions are found by the field that is equal. */

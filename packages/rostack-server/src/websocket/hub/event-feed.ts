@@ -41,7 +41,7 @@ export interface NewEventFeed {
   /** Events up to here are replay. */
   readonly replayTo: Position;
   /** Which start of the hub the positions belong to. */
-  readonly era: number;
+  readonly generation: number;
   /** Everything up to here was delivered or does not concern the feed; it does not move while the feed is attached. */
   position: Position;
   /** Tag of the position, which identifies its history. */

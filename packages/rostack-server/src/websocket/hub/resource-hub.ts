@@ -71,7 +71,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   /** Attached feeds that are ahead of what the tail has passed on. */
   readonly #ahead = new Set<EventFeed>();
   /** The last change that attached feeds were given. */
-  #followed: FollowedLog = { position: 0, tag: '', epoch: '', era: 0 };
+  #followed: FollowedLog = { position: 0, tag: '', epoch: '', generation: 0 };
   /** The furthest place that a subscriber has reached before the tail: it may know the log up to there. */
   #seenAhead: LogPosition | undefined;
   #isStallAlarmed = false;
@@ -152,7 +152,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
    */
   add(feed: EventFeed): void {
     this.#feeds.add(feed);
-    if (feed.era === this.#followed.era) this.#replay.join(feed);
+    if (feed.generation === this.#followed.generation) this.#replay.join(feed);
     else this.end(feed, 'service_unavailable');
   }
 
@@ -332,7 +332,7 @@ export class ResourceHub implements FeedHub, ReplayedLog, AsyncDisposable {
   }
 
   #startAt({ position, tag, epoch }: Head): void {
-    this.#followed = { position, tag, epoch, era: this.#followed.era + 1 };
+    this.#followed = { position, tag, epoch, generation: this.#followed.generation + 1 };
     this.#seenAhead = undefined;
   }
 

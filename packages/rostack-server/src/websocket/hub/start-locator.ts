@@ -18,14 +18,14 @@ const FOREIGN_CURSOR_PAUSE_MS = 60_000;
 export interface FollowedLog extends LogPosition {
   readonly epoch: string;
   /** Counts the hub's starts; positions of another start mean nothing. */
-  readonly era: number;
+  readonly generation: number;
 }
 
 /** Where a subscription starts, and how far its events are replay. */
 export interface StartingPoint extends LogPosition {
   readonly replayTo: Position;
   /** The start of the hub that the positions belong to. */
-  readonly era: number;
+  readonly generation: number;
 }
 
 export interface StartLocatorOptions {
@@ -63,8 +63,8 @@ export class StartLocator {
     await this.#ask(tail.start());
     if (from !== undefined && source.waitForPosition !== undefined)
       await this.#ask(source.waitForPosition(from));
-    const { position, tag, era } = followed();
-    if (from === undefined) return { position, tag, replayTo: position, era };
+    const { position, tag, generation } = followed();
+    if (from === undefined) return { position, tag, replayTo: position, generation };
     const head = await this.#ask(this.#heads.ask('head'));
     if (from.epoch !== head.epoch || from.position < head.floor) return undefined;
     const tagThere =
@@ -77,7 +77,7 @@ export class StartLocator {
       tail.doubt();
       throw new SourceUnavailableError('The log has a new history that is not followed yet.');
     }
-    return { position: from.position, tag: from.tag, replayTo: head.position, era };
+    return { position: from.position, tag: from.tag, replayTo: head.position, generation };
   }
 
   /** Waits for the source's answer; a failure is reported, and the subscriber has to retry. */
