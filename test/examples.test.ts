@@ -12,8 +12,8 @@ const examples = globSync('examples/*/package.json', { cwd: root })
   .map((file) => basename(resolve(root, file, '..')))
   .toSorted();
 
-test('there are ten examples', () => {
-  expect(examples).toHaveLength(10);
+test('there are eleven examples', () => {
+  expect(examples).toHaveLength(11);
 });
 
 test.for(examples)(`%s has at most ${MAX_LINES} lines of source, and a README`, (example) => {
