@@ -263,3 +263,17 @@ test('offline, what one tap leads to from home is there: dinner, tomorrow, and a
   expect(await page.locator('.fold h2').textContent()).toBe('내일 점심');
   await context.close();
 });
+
+test('the week of a restaurant is one tap from its day and begins where the row of dates does; another meal is one more', async () => {
+  const page = await site.browser.newPage(phone);
+  await page.goto(site.cafeteria.url + site.day);
+  await page.getByRole('link', { name: '일주일 메뉴표' }).click();
+  await page.waitForURL(/\/20261116\/week$/);
+  const today = page.locator('.week-days section').first();
+  expect(await today.getByRole('heading').textContent()).toBe('11월 20일 (금)오늘');
+  const lunch = await today.getByRole('listitem').allTextContents();
+  await page.getByRole('link', { name: '석식', exact: true }).click();
+  await page.waitForURL(/meal=3/);
+  expect(await today.getByRole('listitem').allTextContents()).not.toEqual(lunch);
+  await page.close();
+});
