@@ -197,14 +197,13 @@ describe('parseConfig', () => {
   test('reports mistakes without a place in a file', async () => {
     await expect(parse({ limits: { max_page_size: 0 } })).rejects.toMatchObject({
       code: 'config_invalid',
-      message: 'limits.max_page_size is 0; write a whole number from 1 to 10000.',
+      message: 'limits.max_page_size is 0; write an integer from 1 to 10000.',
     });
   });
 
   test('reports a value from the environment by the name of its variable', async () => {
     await expect(parse({}, { ROSTACK__LIMITS__MAX_PAGE_SIZE: '0' })).rejects.toMatchObject({
-      message:
-        'ROSTACK__LIMITS__MAX_PAGE_SIZE: limits.max_page_size is 0; write a whole number from 1 to 10000.',
+      message: 'ROSTACK__LIMITS__MAX_PAGE_SIZE: limits.max_page_size is 0; write an integer from 1 to 10000.',
     });
   });
 

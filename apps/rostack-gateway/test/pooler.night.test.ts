@@ -47,7 +47,7 @@ describePostgres('PostgreSQL', () => {
         }
       }
       for (const { socket } of followers) socket.terminate();
-      expect(polling.process.stderr.match(/give a direct URL/g)).toHaveLength(1);
+      expect(polling.process.stderr.match(/pass a direct URL/g)).toHaveLength(1);
       expect(direct.process.stderr).not.toContain('watch_failed');
       expect(await direct.process.stop('SIGTERM')).toBe(0);
       expect(await polling.process.stop('SIGTERM')).toBe(0);

@@ -60,7 +60,7 @@ export class ProjectOptionsError extends Error {
  */
 export async function createProject(options: ProjectOptions): Promise<CreatedProject> {
   const { folder, template } = Object(options) as Partial<ProjectOptions>;
-  if (typeof folder !== 'string' || folder === '') throw new ProjectOptionsError('give the name of a folder');
+  if (typeof folder !== 'string' || folder === '') throw new ProjectOptionsError('pass the name of a folder');
   if (template === undefined || !isTemplate(template))
     throw new ProjectOptionsError(
       `there is no template ${String(template)}; choose ${Object.keys(TEMPLATES).join(' or ')}`,

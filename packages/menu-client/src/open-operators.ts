@@ -16,7 +16,7 @@ const count = (name: string, min: number, max: number) =>
   z
     .string()
     .refine((text) => /^\d{1,9}$/.test(text) && Number(text) >= min && Number(text) <= max, {
-      error: `${name} must be a whole number from ${min} to ${max}`,
+      error: `${name} must be an integer from ${min} to ${max}`,
     })
     .optional();
 
@@ -92,7 +92,7 @@ const RENAMED: Readonly<Record<string, string>> = {
  */
 export function readOperatorEnvironment(environment: Environment): OperatorEnvironment {
   if (Object(environment) !== environment) {
-    throw new MenuError('invalid_argument', 'Give the variables of an environment, such as process.env.');
+    throw new MenuError('invalid_argument', 'Pass the variables of an environment, such as process.env.');
   }
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

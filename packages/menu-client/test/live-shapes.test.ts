@@ -125,7 +125,7 @@ test('limits of time and size are settings', async () => {
   sandbox.setFaults([{ fault: 'slow', operator: 'shinsegae', delayMs: 1000 }]);
   expect(await reasonOf({ OPERATOR_TIMEOUT_MS: '150' })).toBe('operator_timeout');
   expect(() => openOperators({ OPERATOR_TIMEOUT_MS: 'soon' })).toThrow(
-    /OPERATOR_TIMEOUT_MS must be a whole number/,
+    /OPERATOR_TIMEOUT_MS must be an integer/,
   );
 });
 

@@ -5,11 +5,11 @@ const hasMethod = (value: unknown, name: string): boolean => typeof Object(value
 /** @throws MenuError `invalid_argument` for anything but a menu service */
 export function checkService(service: unknown): void {
   if (hasMethod(service, 'dailyMenu') && hasMethod(service, 'search')) return;
-  throw new MenuError('invalid_argument', 'Give a menu service, such as createMenuService() makes it.');
+  throw new MenuError('invalid_argument', 'Pass a menu service, such as createMenuService() makes it.');
 }
 
 /** @throws MenuError `invalid_argument` for a server without this method */
 export function checkHost(server: unknown, method: string): void {
   if (hasMethod(server, method)) return;
-  throw new MenuError('invalid_argument', `Give a server with ${method}, such as an McpServer of the SDK.`);
+  throw new MenuError('invalid_argument', `Pass a server with ${method}, such as an McpServer of the SDK.`);
 }

@@ -197,7 +197,7 @@ test.each<[string, readonly string[], number, string]>([
     'a limit of nothing',
     ['list', 'URL', 'stations', '--limit', '0'],
     2,
-    "error: option '--limit <count>' argument '0' is invalid. It is a whole number from 1.\n",
+    "error: option '--limit <count>' argument '0' is invalid. Expected a positive integer.\n",
   ],
   ['a missing permission', ['list', 'URL', 'notices'], 1, 'error: permission-denied (403)'],
   [

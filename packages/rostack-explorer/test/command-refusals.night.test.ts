@@ -69,8 +69,8 @@ describe('what cannot be shown is refused with the reason', () => {
   });
 
   test.for([
-    [[], 'give one URL'],
-    [['https://a.example', 'https://b.example'], 'give one URL'],
+    [[], 'pass one URL'],
+    [['https://a.example', 'https://b.example'], 'pass one URL'],
     [['https://a.example', '--port', '70000'], '--port is a number from 0 to 65535'],
     [['https://a.example', '--prot', '1'], "Unknown option '--prot'"],
   ] as const)('usage: %j', async ([args, reason]) => {
@@ -81,8 +81,8 @@ describe('what cannot be shown is refused with the reason', () => {
   });
 
   test.for([
-    ['observatory', 'give a URL'],
-    ['ftp://a.example', 'give a URL'],
+    ['observatory', 'pass a URL'],
+    ['ftp://a.example', 'pass a URL'],
     ['http://a.example', 'is not https'],
     ['https://me:secret@a.example', 'a URL holds no credentials'],
   ] as const)('%s', async ([place, reason]) => {

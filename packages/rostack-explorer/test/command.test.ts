@@ -94,7 +94,7 @@ describe('what cannot be shown is refused with the reason', () => {
   test('no URL at all', async () => {
     const { code, stderr } = await refusal();
     expect(code).toBe(2);
-    expect(stderr).toContain('give one URL');
+    expect(stderr).toContain('pass one URL');
     expect(stderr).toContain('--help');
   });
 });

@@ -63,7 +63,7 @@ const NUMBERS = [0, 1.5];
 
 const numbers = (names: readonly string[], wrap = (options: object): object => options): Wrong[] =>
   names.flatMap((name) =>
-    NUMBERS.map((value): Wrong => [wrap({ [name]: value }), `${name} is`, 'a whole number']),
+    NUMBERS.map((value): Wrong => [wrap({ [name]: value }), `${name} is`, 'an integer']),
   );
 
 const functions = (names: readonly string[], wrap = (options: object): object => options): Wrong[] =>

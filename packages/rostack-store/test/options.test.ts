@@ -21,7 +21,7 @@ import { postgres } from './support/databases.ts';
 import { stations } from './support/stations.ts';
 
 const nothing = (): void => {};
-/** What is refused where whole numbers from `least` on are taken; what else is none is shown of the check itself. */
+/** What is refused where integers from `least` on are taken; what else is none is shown of the check itself. */
 const below = (least: number): readonly number[] => [least - 1, least + 0.5];
 
 /** An option that cannot be used, and how the message names it. */

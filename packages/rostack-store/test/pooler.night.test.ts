@@ -215,7 +215,7 @@ describePostgres('PostgreSQL behind a pooler', () => {
         });
       }
       expect(alarms).toMatchObject([
-        { code: 'watch_failed', message: expect.stringContaining('give a direct URL') },
+        { code: 'watch_failed', message: expect.stringContaining('pass a direct URL') },
       ]);
       const left = await inEachSession(
         pooler,

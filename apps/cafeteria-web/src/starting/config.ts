@@ -15,7 +15,7 @@ export class ConfigError extends Error {
 const port = (name: string) =>
   z.coerce
     .number({ error: `${name} must be a port number, 0 to 65535` })
-    .int(`${name} must be a whole number`)
+    .int(`${name} must be an integer`)
     .min(0, `${name} must be a port number, 0 to 65535`)
     .max(65_535, `${name} must be a port number, 0 to 65535`);
 
@@ -170,7 +170,7 @@ function checked<T>(check: () => T, setting = ''): T {
  */
 export function readConfig(environment: Readonly<Record<string, string | undefined>>): CafeteriaConfig {
   if (Object(environment) !== environment) {
-    throw new ConfigError('Give the variables of an environment, such as process.env.');
+    throw new ConfigError('Pass the variables of an environment, such as process.env.');
   }
   const given = Object.fromEntries(
     Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),

@@ -81,7 +81,7 @@ export async function startCafeteria(
 ): Promise<Cafeteria> {
   const { upstream: source, limits }: Partial<CafeteriaConfig> = Object(config);
   if (source === undefined || limits === undefined) {
-    throw new ConfigError('Give a configuration as readConfig makes it, such as readConfig(process.env).');
+    throw new ConfigError('Pass a configuration as readConfig makes it, such as readConfig(process.env).');
   }
   await using opened = new AsyncDisposableStack();
   // Not pino's own destination: on a full disk it waits for room forever and blocks the process.

@@ -170,7 +170,7 @@ const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
   [/^needs exactly one event /, 'declare one event for each of create, update and delete, or write false'],
   [
     / must lead to one of the schemas that are given: /,
-    'refer to one of these, give it in schemas, or write it into this one, under $defs',
+    'refer to one of these, pass it in schemas, or write it into this one, under $defs',
   ],
 ];
 

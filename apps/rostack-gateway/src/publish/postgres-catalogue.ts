@@ -20,7 +20,7 @@ const KEY_TYPES = [
   'timestamptz',
 ];
 
-/** Whole numbers as texts of their digits, which compare by number. */
+/** Integers as texts of their digits, which compare by number. */
 const DIGITS = { schema: { type: 'string', format: 'decimal' }, as: 'decimal-string' } as const;
 
 interface ColumnRow extends PostgresType {

@@ -33,7 +33,7 @@ async function main(): Promise<void> {
     return;
   }
   const [folder, ...more] = positionals;
-  if (more.length > 0) throw new ProjectOptionsError('give one folder');
+  if (more.length > 0) throw new ProjectOptionsError('pass one folder');
   // `createProject` refuses what is none.
   const template = values.template as Template | undefined;
   const chosen =

@@ -39,7 +39,7 @@ export function welstoryOperator(options: WelstoryOperatorOptions): Operator {
   if (typeof username !== 'string' || typeof password !== 'string') {
     throw new MenuError(
       'invalid_argument',
-      'Give the username and the password of an account of Welstory Plus.',
+      'Pass the username and the password of an account of Welstory Plus.',
     );
   }
   return new WelstoryOperator(options);

@@ -43,7 +43,7 @@ export const restaurantIdArgument = z
 
 /** 1 to 20, 10 when left out. */
 export function limitArgument(things: string) {
-  const limit = 'Send limit as a whole number from 1 to 20, or leave it out.';
+  const limit = 'Send limit as an integer from 1 to 20, or leave it out.';
   return z
     .int(limit)
     .min(1, limit)

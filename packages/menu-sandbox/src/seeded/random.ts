@@ -5,7 +5,7 @@ import { xoroshiro128plus } from 'pure-rand/generator/xoroshiro128plus';
 
 /** A stream of random choices; the same keys give the same stream. */
 export interface Random {
-  /** A whole number in the range, both ends included. */
+  /** An integer in the range, both ends included. */
   int(min: number, max: number): number;
   /** True with the given probability, 0 to 1. */
   chance(probability: number): boolean;

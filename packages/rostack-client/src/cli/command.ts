@@ -177,7 +177,7 @@ function pointerArgument(text: string): string {
 export function listArgument(text: string): readonly string[] {
   const items = text.split(',').map((item) => item.trim());
   if (items.includes(''))
-    throw new InvalidArgumentError('Give items with commas between them, such as /name,-/height.');
+    throw new InvalidArgumentError('Pass items with commas between them, such as /name,-/height.');
   return items;
 }
 
@@ -185,7 +185,7 @@ export function listArgument(text: string): readonly string[] {
 export function countArgument(text: string): number {
   const count = Number(text);
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(count) || count < 1) {
-    throw new InvalidArgumentError('It is a whole number from 1.');
+    throw new InvalidArgumentError('Expected a positive integer.');
   }
   return count;
 }

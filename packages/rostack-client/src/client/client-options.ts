@@ -14,7 +14,7 @@ import type { ConnectionStatus } from '../connection/link/connection-status.ts';
 import type { ClientClock } from '../connection/platform/clock.ts';
 
 /**
- * The most that a client accepts from a server, and the longest that it waits. Every member is a whole number of at
+ * The most that a client accepts from a server, and the longest that it waits. Every member is an integer of at
  * least 1.
  */
 export interface ClientLimits {

@@ -143,7 +143,7 @@ function pageSizeOf(document: AnyDiscoveryDocument, asked: number | undefined): 
   const { max_page_size: max } = document.capabilities;
   if (asked === undefined) return defaultPageSize(document);
   if (!Number.isInteger(asked) || asked < 1 || asked > max) {
-    throw new UsageError(`pageSize is a whole number from 1 to ${max}, the server's maximum`);
+    throw new UsageError(`pageSize is an integer from 1 to ${max}, the server's maximum`);
   }
   return asked;
 }

@@ -103,7 +103,7 @@ export function useSuspenseFollow<T>(resource: string, query: FollowQuery<T> = {
     const initial = follow.initial();
     if (isKnown(initial)) return initial;
     throw new UsageError(
-      `${resource} cannot be waited for while a server renders: give the provider what readInitial reads as \`initial\``,
+      `${resource} cannot be waited for while a server renders: pass the provider what readInitial reads as \`initial\``,
     );
   });
   if (state.status === 'failed' && !follow.isKnown) throw state.error;

@@ -21,7 +21,7 @@ export const registerCheck: RegisterCommand = (program, io, exit) => {
         return;
       }
       if (url === undefined)
-        throw new KitError('usage', 'give the URL of the target, such as https://data.example.com');
+        throw new KitError('usage', 'pass the URL of the target, such as https://data.example.com');
       exit(await check(targetOf(url, options, io), options, io));
     });
 };

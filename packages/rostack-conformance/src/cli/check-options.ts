@@ -51,10 +51,10 @@ export const withCheckOptions = (command: Command): Command =>
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
 
-/** Reads a whole number. @throws InvalidArgumentError */
+/** Reads an integer. @throws InvalidArgumentError */
 export function wholeNumber(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
-  throw new InvalidArgumentError('It has to be a whole number.');
+  throw new InvalidArgumentError('Expected an integer.');
 }
 
 const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 };

@@ -39,7 +39,7 @@ export async function runClientConformance(
   { onCheck = () => {} }: Pick<RunObserver, 'onCheck'> = {},
 ): Promise<ConformanceRun> {
   if (typeof Object(target).adapter !== 'string') {
-    throw new KitError('usage', 'Give a target with an adapter, such as "node adapter.mjs".');
+    throw new KitError('usage', 'Pass a target with an adapter, such as "node adapter.mjs".');
   }
   const { adapter, seed = 1, only, patienceMs = 10_000, concurrency = 6 } = target;
   const { signal = new AbortController().signal } = target;

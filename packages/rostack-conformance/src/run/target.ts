@@ -44,5 +44,5 @@ export const DEFAULT_MAX_REQUESTS = 5_000;
 /** @throws KitError `usage` for a target without a URL */
 export function checkTarget(target: Target): void {
   if (typeof Object(target).url === 'string') return;
-  throw new KitError('usage', 'Give a target with a url, such as https://data.example.com.');
+  throw new KitError('usage', 'Pass a target with a url, such as https://data.example.com.');
 }

@@ -55,7 +55,7 @@ export function patched(document: JsonObject, steps: readonly PatchStep[]): Json
   return copy;
 }
 
-/** A decimal as a fraction of whole numbers. */
+/** A decimal as a fraction of integers. */
 function fractionOf(text: string): readonly [numerator: bigint, denominator: bigint] {
   const [whole = '', digits = ''] = text.split('.');
   return [BigInt(`${whole}${digits}`), 10n ** BigInt(digits.length)];

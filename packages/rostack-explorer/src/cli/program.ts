@@ -52,7 +52,7 @@ async function readArguments(): Promise<Arguments | string> {
   }
   const [place, ...more] = positionals;
   if (place === undefined || more.length > 0)
-    throw new Error('give one URL, such as https://data.example.com');
+    throw new Error('pass one URL, such as https://data.example.com');
   const port = Number(values.port);
   if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error('--port is a number from 0 to 65535');
   const idPointers = readIdPointers(values['record-id']);

@@ -56,7 +56,7 @@ export function askedUrl(advertised: string, { url }: Pick<OpenedImplementation,
 function documentUrl(place: string): URL {
   const url = URL.parse(place);
   if (url === null || !/^https?:$/.test(url.protocol)) {
-    throw new OpenError('invalid_url', 'give a URL, such as https://data.example.com');
+    throw new OpenError('invalid_url', 'pass a URL, such as https://data.example.com');
   }
   if (url.username !== '' || url.password !== '') {
     throw new OpenError('invalid_url', 'a URL holds no credentials: leave them out');

@@ -48,7 +48,7 @@ function readArguments() {
   if (values.help) return undefined;
   const [url, ...more] = positionals;
   if (url === undefined || more.length > 0)
-    throw new ArgumentError('give one URL, such as https://data.example.com');
+    throw new ArgumentError('pass one URL, such as https://data.example.com');
   const { auth } = values;
   if (auth !== 'shared_token' && auth !== 'oauth2')
     throw new ArgumentError('--auth is shared_token or oauth2');
@@ -69,7 +69,7 @@ function readArguments() {
 function wholeNumber(option: string, text: string, least: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
-  throw new ArgumentError(`${option} is a whole number from ${least}`);
+  throw new ArgumentError(`${option} is an integer from ${least}`);
 }
 
 /** Standard output belongs to the protocol: everything else goes to standard error. */

@@ -73,7 +73,7 @@ export function ruledResource<Resource extends VisibleParts>(
   const resource = Object.hasOwn(resources, name) ? resources[name] : undefined;
   if (typeof resource === 'object' && resource !== null && isRuled(resource)) return resource;
   faults.push(
-    `Give the resource ${name} in resources, as defineImplementation makes it: it says which rows and fields are visible.`,
+    `Pass the resource ${name} in resources, as defineImplementation makes it: it says which rows and fields are visible.`,
   );
   return undefined;
 }

@@ -105,7 +105,7 @@ function methodFaults({ implementation, authenticators }: RostackAppOptions): st
   return [
     ...[...listed]
       .filter((method) => !given.has(method))
-      .map((method) => `Give an authenticator for ${method}.`),
+      .map((method) => `Pass an authenticator for ${method}.`),
     ...[...given]
       .filter((method) => !listed.has(method))
       .map((method) => `Discovery does not list ${method}.`),

@@ -65,7 +65,7 @@ function parseLimit(text: string | undefined, maxPageSize: number): number {
   if (limit >= 1 && limit <= maxPageSize) return limit;
   throw HttpProblem.of(
     'invalid-request',
-    `The parameter "limit" must be a whole number from 1 to ${maxPageSize}.`,
+    `The parameter "limit" must be an integer from 1 to ${maxPageSize}.`,
   );
 }
 
@@ -86,7 +86,7 @@ export function parseQueryString<Name extends string>(
     const name = allowed.find((candidate) => candidate === sent);
     if (name === undefined) throw HttpProblem.of('invalid-request', unknownParameter(sent, allowed));
     if (Object.hasOwn(parameters, name)) {
-      throw HttpProblem.of('invalid-request', `The parameter "${name}" stands more than once: give it once.`);
+      throw HttpProblem.of('invalid-request', `Query parameter "${name}" is repeated.`);
     }
     parameters[name] = decode(equals === -1 ? '' : pair.slice(equals + 1));
   }

@@ -213,7 +213,7 @@ function representationsOf(
   const representations = descriptor.representations.map(({ media_type: mediaType, schema_url }) => {
     const render = Object.hasOwn(renderers, mediaType) ? renderers[mediaType] : undefined;
     if (mediaType !== JSON_MEDIA_TYPE && render === undefined) {
-      faults.push(`Give a renderer for ${mediaType} of the resource ${descriptor.name}.`);
+      faults.push(`Pass a renderer for ${mediaType} of the resource ${descriptor.name}.`);
     }
     const { hidden = [], requires = {} } = ruled ?? {};
     const permissions = Object.hasOwn(requires, mediaType) ? (requires[mediaType] ?? []) : [];

@@ -92,7 +92,7 @@ function serverOf(by: ServedBy): Server | SecureServer {
   const server: unknown = isServer(by) ? by : Object(by).server;
   if (isServer(server)) return server;
   throw new OptionsError(REFUSED, [
-    'Give a server of node:http or node:https: what app.listen() of Express, serve() of @hono/node-server or createServer(app) returns, or an app of Fastify.',
+    'Pass a server of node:http or node:https: what app.listen() of Express, serve() of @hono/node-server or createServer(app) returns, or an app of Fastify.',
   ]);
 }
 

@@ -30,7 +30,7 @@ export function takeRequests(
   isOurs: (path: string) => boolean,
 ): TakenRequests {
   if (taken.has(server)) {
-    throw new OptionsError(REFUSED, ['This server serves an implementation already: give another one.']);
+    throw new OptionsError(REFUSED, ['This server serves an implementation already: pass another one.']);
   }
   taken.add(server);
   const inner = createServer();

@@ -138,7 +138,7 @@ function missingAuthenticators({
   return [
     ...[...advertised]
       .filter((method) => !given.has(method))
-      .map((method) => `Give an authenticator for ${method}.`),
+      .map((method) => `Pass an authenticator for ${method}.`),
     ...[...given]
       .filter((method) => !advertised.has(method))
       .map((method) => `Discovery does not list the method ${method}.`),

@@ -69,11 +69,11 @@ test('options that do not fit together are refused with every fault', async () =
   }
   expect(thrown).toBeInstanceOf(OptionsError);
   expect((thrown as OptionsError).faults).toEqual([
-    'Give an authenticator for oauth2.',
-    'Give an authenticator for shared_token.',
+    'Pass an authenticator for oauth2.',
+    'Pass an authenticator for shared_token.',
     'Leave out the renderer for application/json of stations: nothing is rendered as that.',
     'Leave out the renderer for application/vnd.note+json of notes: nothing is rendered as that.',
     'Declare the problem type invalid-sort for the operation list.',
-    'Give a renderer for application/vnd.observatory.summary+json of the resource stations.',
+    'Pass a renderer for application/vnd.observatory.summary+json of the resource stations.',
   ]);
 });

@@ -19,7 +19,7 @@ export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'i
 export interface RowMapping {
   readonly keyMember: string;
   readonly keyTypes: readonly KeyTypeName[];
-  /** The key is one column of whole numbers, and the schema wants ids to be integers. */
+  /** The key is one column of integers, and the schema wants ids to be integers. */
   readonly keyIsInteger: boolean;
   readonly columns: readonly ColumnMapping[];
   /** Changes if rows would become different records, or be judged differently, than before. */

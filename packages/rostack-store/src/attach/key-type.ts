@@ -10,7 +10,7 @@ export interface KeyType {
   readonly fault: string;
   /** Whether the column's collation may treat values with different texts as equal. */
   readonly isText: boolean;
-  /** Whether its values are whole numbers, and its texts their decimal digits. */
+  /** Whether its values are integers, and its texts their decimal digits. */
   readonly isInteger: boolean;
 }
 

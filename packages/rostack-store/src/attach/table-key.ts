@@ -66,7 +66,7 @@ export function keyTexts(columnCount: number, id: string): readonly string[] | u
   return texts.map((text) => text.replaceAll('~1', SEPARATOR).replaceAll('~0', '~'));
 }
 
-/** Whether a key is one column of whole numbers, whose id may be an integer. */
+/** Whether a key is one column of integers, whose id may be an integer. */
 export function isIntegerKey([first, ...others]: readonly KeyTypeName[]): boolean {
   return first !== undefined && others.length === 0 && typeOf(first).isInteger;
 }

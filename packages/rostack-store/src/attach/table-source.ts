@@ -26,7 +26,7 @@ export interface SourceColumn {
   /** Member of the record that holds it. @default the column's name */
   readonly member?: string | undefined;
   /**
-   * `decimal-string`: whole numbers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
+   * `decimal-string`: integers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
    * `{ type: string, format: decimal }`; it compares by number.
    * `text`: a column of any type of PostgreSQL, also one of an extension such as `citext`, becomes the text that the server prints of it.
    * `json-text`: JSON of any form becomes its text, for a member whose schema says `{ type: string }`: a column of `json` or `jsonb`, on
@@ -45,7 +45,7 @@ export interface TableSource {
   readonly table: string;
   /**
    * Column that identifies the rows: unique, not null. It becomes the member that the resource's idPointer names: a string, or an integer
-   * if the column holds whole numbers and the schema allows numbers but no strings. Several columns, in the order of their unique index,
+   * if the column holds integers and the schema allows numbers but no strings. Several columns, in the order of their unique index,
    * become one id: their texts joined with commas, with `~` written as `~0` and `,` as `~1`.
    */
   readonly key: string | readonly string[];

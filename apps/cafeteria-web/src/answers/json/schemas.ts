@@ -12,10 +12,10 @@ export const SearchQuery = z.object({
       examples: ['강남'],
     }),
   limit: z.coerce
-    .number({ error: 'limit must be a whole number from 1 to 50.' })
-    .int('limit must be a whole number from 1 to 50.')
-    .min(1, 'limit must be a whole number from 1 to 50.')
-    .max(50, 'limit must be a whole number from 1 to 50.')
+    .number({ error: 'limit must be an integer from 1 to 50.' })
+    .int('limit must be an integer from 1 to 50.')
+    .min(1, 'limit must be an integer from 1 to 50.')
+    .max(50, 'limit must be an integer from 1 to 50.')
     .default(20)
     .meta({ description: 'How many restaurants at most.' }),
 });
@@ -57,10 +57,10 @@ export const DishesQuery = z.object({
       examples: ['today'],
     }),
   limit: z.coerce
-    .number({ error: 'limit must be a whole number from 1 to 200.' })
-    .int('limit must be a whole number from 1 to 200.')
-    .min(1, 'limit must be a whole number from 1 to 200.')
-    .max(200, 'limit must be a whole number from 1 to 200.')
+    .number({ error: 'limit must be an integer from 1 to 200.' })
+    .int('limit must be an integer from 1 to 200.')
+    .min(1, 'limit must be an integer from 1 to 200.')
+    .max(200, 'limit must be an integer from 1 to 200.')
     .default(50)
     .meta({ description: 'How many menus at most.' }),
 });

@@ -97,7 +97,7 @@ export const compatibilitySection = z
 /** How many processes serve behind one port. */
 export const workers = value(z.union([z.literal('auto'), z.int().min(1).max(MAX_WORKERS)]), {
   description: `Processes that serve behind one port, of \`start\`: 1 to ${MAX_WORKERS}, or auto: one for each core.`,
-  write: `a whole number from 1 to ${MAX_WORKERS}, or auto`,
+  write: `an integer from 1 to ${MAX_WORKERS}, or auto`,
 });
 
 /** How the gateway shuts down. */

@@ -100,7 +100,7 @@ const source = z.strictObject({
             ).optional(),
             as: value(z.enum(['decimal-string', 'text', 'json-text']), {
               description:
-                'decimal-string: numeric and whole numbers become strings with all digits, which compare by number. The schema says { type: string, format: decimal } there. text: a column of any type of PostgreSQL, also one of an extension, becomes the text that the server prints of it. json-text: JSON of any form becomes its text; the schema says { type: string } there.',
+                'decimal-string: numeric and integers become strings with all digits, which compare by number. The schema says { type: string, format: decimal } there. text: a column of any type of PostgreSQL, also one of an extension, becomes the text that the server prints of it. json-text: JSON of any form becomes its text; the schema says { type: string } there.',
               write: 'decimal-string, text or json-text, or leave it out',
             }).optional(),
           }),

@@ -64,11 +64,11 @@ export function size(least: string, description: string) {
   });
 }
 
-/** A whole number. */
+/** An integer. */
 export function count(least: number, most: number, description: string) {
   return value(z.int().min(least).max(most), {
     description: `${description} ${least} to ${most}.`,
-    write: `a whole number from ${least} to ${most}`,
+    write: `an integer from ${least} to ${most}`,
   });
 }
 

@@ -36,7 +36,11 @@ test('a token that is refused is not used', async () => {
   const forged = token.replace(/_(.)/, (_, letter: string) => `_${letter === 'a' ? 'b' : 'a'}`);
   expect(await authenticator.authenticate(forged, 1_000_000)).toMatchObject({ kind: 'refused' });
   store.revoke(tokenId, 1);
-  expect(await authenticator.authenticate(token, 1_000_000)).toEqual({ kind: 'refused', reason: 'revoked' });
+  expect(await authenticator.authenticate(token, 1_000_000)).toEqual({
+    kind: 'refused',
+    reason: 'revoked',
+    credentialId: tokenId,
+  });
   expect(noted).toEqual([]);
 });
 

@@ -17,7 +17,7 @@ export async function connectDirectly(url: string, onLost: (error: unknown) => v
     await client.connect();
     if (await isPooled(client)) {
       throw new MirrorError(
-        'the URL leads to a connection pooler, where the lock that keeps other mirrors out would stay behind for others: give the URL of the database itself',
+        'the URL leads to a connection pooler, where the lock that keeps other mirrors out would stay behind for others: pass the URL of the database itself',
       );
     }
     return client;

@@ -221,7 +221,7 @@ export class GatewayConnection {
 function openSocket({ platform, url }: GatewayConnectionOptions): WebSocket {
   const { WebSocket } = platform as { readonly WebSocket?: typeof globalThis.WebSocket };
   if (WebSocket === undefined) {
-    throw new UsageError('this platform has no WebSocket: give one as the option WebSocket');
+    throw new UsageError('this platform has no WebSocket: pass one as the option WebSocket');
   }
   try {
     return new WebSocket(url, [SUBPROTOCOL]);

@@ -16,7 +16,7 @@ describe('splitPoints', () => {
   test.for<readonly [string, (index: number) => Bound]>([
     ['numbers in texts', (index) => `station-${String(index).padStart(6, '0')}`],
     ['digests', (index) => createHash('sha256').update(`${index}`).digest('hex')],
-    ['whole numbers', (index) => index * 7],
+    ['integers', (index) => index * 7],
     ['names', (index) => `관측소 ${(index * 9973) % 100_000}`],
   ])('cuts evenly: %s', ([, valueOf]) => {
     const values = Array.from({ length: COUNT }, (_, index) => valueOf(index)).sort(compareBounds);

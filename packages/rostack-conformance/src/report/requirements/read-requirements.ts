@@ -11,7 +11,7 @@ const known = new Map<Release, ReadonlyMap<string, Requirement>>();
 
 /** The requirements of a release by id, in the order of the protocol. @throws KitError `usage` if there is no such release */
 export function readRequirements(release: Release): ReadonlyMap<string, Requirement> {
-  if (!RELEASES.includes(release)) throw new KitError('usage', `Give a release: ${RELEASES.join(' or ')}.`);
+  if (!RELEASES.includes(release)) throw new KitError('usage', `Pass a release: ${RELEASES.join(' or ')}.`);
   const requirements = known.get(release) ?? parseFile(release);
   known.set(release, requirements);
   return requirements;

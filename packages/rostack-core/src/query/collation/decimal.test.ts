@@ -13,7 +13,7 @@ const decimals = fc.tuple(fc.boolean(), digits, digits).map(([isNegative, whole,
   return `${isNegative ? '-' : ''}${start}${fraction === '' ? '' : `.${fraction}`}`;
 });
 
-/** Exactly, by whole numbers. */
+/** Exactly, by integers. */
 function compareNumbers(a: string, b: string): number {
   const scale = Math.max(...[a, b].map((text) => text.split('.')[1]?.length ?? 0));
   const [left, right] = [a, b].map((text) => {

@@ -113,7 +113,7 @@ test('an error tells the place and what to do', () => {
   };
   expect(fault('{"$and":[{"/a":{"eq":1}},{"/a~1b":{"in":3}}]}')).toEqual([
     '/$and/1/~1a~01b/in',
-    '"/$and/1/~1a~01b/in": give an array of strings, numbers, booleans or nulls',
+    '"/$and/1/~1a~01b/in": pass an array of strings, numbers, booleans or nulls',
   ]);
   expect(fault('{"name":{"eq":1}}')).toEqual([
     '/name',
@@ -121,7 +121,7 @@ test('an error tells the place and what to do', () => {
   ]);
   expect(fault('{"$and":[{"/a":{"eq":1}},{}]}')).toEqual([
     '/$and/1',
-    '"/$and/1": give at least one field, $and, $or or $not; to take everything, leave the filter out',
+    '"/$and/1": pass at least one field, $and, $or or $not; to take everything, leave the filter out',
   ]);
   expect(fault('{"/a":{"eq":1e999}}')).toEqual([
     '/~1a/eq',

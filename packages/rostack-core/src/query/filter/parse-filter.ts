@@ -8,7 +8,7 @@ import { DEFAULT_FILTER_LIMITS, type FilterLimits } from './filter-limits.ts';
 import { FILTER_OPERATOR_NAMES, type FilterOperator, OPERAND_KINDS } from './operator-names.ts';
 import { type OperandRules, parseOperand } from './parse-operand.ts';
 
-const NO_MEMBER = 'give at least one field, $and, $or or $not; to take everything, leave the filter out';
+const NO_MEMBER = 'pass at least one field, $and, $or or $not; to take everything, leave the filter out';
 
 /**
  * Parses a filter from parsed JSON. Members are ANDed, and so are the operators of one member; there is at least one
@@ -95,7 +95,7 @@ function parseNot(value: unknown, parsing: Parsing, at: Place, depth: number): F
 function parseList(value: unknown, parsing: Parsing, at: Place, depth: number): Filter[] {
   countNode(parsing, at);
   if (!Array.isArray(value) || value.length === 0) {
-    throw invalidFilter('give a non-empty array of filters', at);
+    throw invalidFilter('pass a non-empty array of filters', at);
   }
   return value.map((entry, index) =>
     parseNode(entry, parsing, { around: at, name: String(index) }, depth + 1),
@@ -133,9 +133,9 @@ function parseComparisons(
     throw invalidFilter('the pointer holds half of a surrogate pair', at, 'whole_characters');
   }
   const path = parsePointer(pointer);
-  const members = membersOf(value, at, 'give an object of operators, such as {"eq": 1}');
+  const members = membersOf(value, at, 'pass an object of operators, such as {"eq": 1}');
   const operators = Object.keys(members);
-  if (operators.length === 0) throw invalidFilter('give at least one operator, such as {"eq": 1}', at);
+  if (operators.length === 0) throw invalidFilter('pass at least one operator, such as {"eq": 1}', at);
   for (const operator of operators) {
     const here = { around: at, name: operator };
     countNode(parsing, here);

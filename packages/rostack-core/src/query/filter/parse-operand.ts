@@ -20,11 +20,11 @@ const PARSERS: Readonly<Record<OperandKind, OperandParser>> = {
     Array.isArray(value) ? parseScalars(value, rules, place) : parseScalar(value, rules, place),
   array(value, rules, place) {
     if (Array.isArray(value)) return parseScalars(value, rules, place);
-    throw invalidFilter('give an array of strings, numbers, booleans or nulls', place);
+    throw invalidFilter('pass an array of strings, numbers, booleans or nulls', place);
   },
   string(value, rules, place) {
     if (typeof value === 'string') return parseScalar(value, rules, place);
-    throw invalidFilter('give a string', place);
+    throw invalidFilter('pass a string', place);
   },
   boolean(value, _, place) {
     if (typeof value === 'boolean') return value;
@@ -83,7 +83,7 @@ function parseScalar(value: unknown, rules: OperandRules, place: FilterPlace): J
 /** Release 2026-08-12 allows operands of any type, but no operator here compares them: unsupported, unless the rest is invalid. */
 function refuseOther(rules: OperandRules, place: FilterPlace): null {
   const message =
-    'give a string, a number, a boolean or null, or an array of these where the operator takes one';
+    'pass a string, a number, a boolean or null, or an array of these where the operator takes one';
   if (rules.release !== '2026-08-12') throw invalidFilter(message, place);
   rules.unsupported ??= filterError('unsupported_filter', message, place, 'scalar_operand');
   return null;

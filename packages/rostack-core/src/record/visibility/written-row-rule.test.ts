@@ -125,7 +125,7 @@ describe('a written row rule', () => {
     [{ '/tenant': { eq: { principal: 'claims' } } }, '/~1tenant/eq', /claims\.NAME/],
     [{ '/tenant': { eq: { principal: 'claims..a' } } }, '/~1tenant/eq', /claims\.NAME/],
     [{ '/tenant': { eq: { principal: '/claims/~2' } } }, '/~1tenant/eq', /claims\.NAME/],
-    [{ '/tenant': { eq: { claim: 'x' } } }, '/~1tenant/eq', /give a string/],
+    [{ '/tenant': { eq: { claim: 'x' } } }, '/~1tenant/eq', /pass a string/],
     [{ '/tenant': { is: { principal: 'id' } } }, '/~1tenant/is', /is not an operator/],
     [{ $and: [{ tenant: { eq: 1 } }] }, '/$and/0/tenant', /JSON Pointer/],
     [{}, '', /at least one field/],

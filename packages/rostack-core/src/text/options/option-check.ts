@@ -52,9 +52,7 @@ export const listOf =
 /** A safe integer within bounds, both included. */
 export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): OptionCheck {
   const expected =
-    max === Number.MAX_SAFE_INTEGER
-      ? `a whole number of at least ${min}`
-      : `a whole number from ${min} to ${max}`;
+    max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`;
   return expecting(
     expected,
     (value) => Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max,

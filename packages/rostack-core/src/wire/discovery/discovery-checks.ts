@@ -38,6 +38,5 @@ export const DISCOVERY_RULES: Readonly<Record<string, string>> = {
     'Every https and wss URL has a host and a port that can be connected to, and no user information.',
   uri_valid:
     'documentation_url and schema_dialect are URIs (RFC 3986), and their host is a name or an address.',
-  whole_number_exact:
-    'Whole numbers are at most 9007199254740991: a double does not hold all of the larger ones.',
+  whole_number_exact: 'Integers are at most 9007199254740991: a double does not hold all of the larger ones.',
 };

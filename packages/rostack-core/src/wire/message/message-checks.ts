@@ -17,6 +17,5 @@ export const SERVER_MESSAGE_RULES: Readonly<Record<string, string>> = {
   url_usable: 'Every URL has a host and a port that can be connected to, and no user information.',
   date_time_valid: 'A date and time is written as in RFC 3339 section 5.6, without a leap second.',
   drain_covers_reconnect: 'drain_timeout_ms is at least reconnect_after_ms.',
-  whole_number_exact:
-    'Whole numbers are at most 9007199254740991: a double does not hold all of the larger ones.',
+  whole_number_exact: 'Integers are at most 9007199254740991: a double does not hold all of the larger ones.',
 };

@@ -119,7 +119,7 @@ export const nonEmpty: Model<string> = textOf({
   is: 'not_empty',
 });
 
-/** A whole number of any size from `min` on. */
+/** An integer of any size from `min` on. */
 export const wholeNumber = (min: number, max?: number): Model<number> => ({
   kind: 'integer',
   min,
@@ -127,7 +127,7 @@ export const wholeNumber = (min: number, max?: number): Model<number> => ({
   isTime: false,
 });
 
-/** A whole number of milliseconds, at least `min`. */
+/** An integer of milliseconds, at least `min`. */
 export const milliseconds = (min: number): Model<number> => ({ kind: 'integer', min, isTime: true });
 
 /** One of these values. */

@@ -78,7 +78,7 @@ export function findFaults(model: Model, value: unknown): Fault[] {
       case 'integer': {
         const { min, max = Number.POSITIVE_INFINITY, isTime } = part;
         const number = found as number;
-        if (!Number.isInteger(number)) report(`must be a whole number${isTime ? ' of milliseconds' : ''}`);
+        if (!Number.isInteger(number)) report(`must be an integer${isTime ? ' number of milliseconds' : ''}`);
         if (number < min) report(`must be at least ${min}${isTime ? ' ms' : ''}`);
         if (number > max) report(`must be at most ${max}`);
         else if (number > Number.MAX_SAFE_INTEGER) {

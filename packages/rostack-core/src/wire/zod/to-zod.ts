@@ -85,7 +85,7 @@ function textModel({ rule }: Of<'string'>): z.ZodType {
 function integerModel({ min, max, isTime }: Of<'integer'>): z.ZodType {
   const number = z
     .number()
-    .refine(Number.isInteger, `must be a whole number${isTime ? ' of milliseconds' : ''}`)
+    .refine(Number.isInteger, `must be an integer${isTime ? ' number of milliseconds' : ''}`)
     .min(min, `must be at least ${min}${isTime ? ' ms' : ''}`);
   return annotate(max === undefined ? number : number.max(max), { type: 'integer' });
 }

@@ -99,7 +99,7 @@ test('rows are combined', () => {
   });
 });
 
-test('a whole number that would be rounded is not taken', () => {
+test('an integer that would be rounded is not taken', () => {
   const faultOf = (text: string) => toFilter([row(height, 'gt', text)], 'all', FIELDS).faults?.get(1);
   expect(faultOf('9007199254740993')).toBe('Enter a number with fewer digits: this one would be rounded.');
   expect(faultOf('9007199254740992')).toBeUndefined();

@@ -75,7 +75,7 @@ function readNumber(text: string): Operand | string {
   return isRounded(plain, value) ? 'Enter a number with fewer digits: this one would be rounded.' : { value };
 }
 
-/** Whether JSON would round a whole number: the server refuses such numbers, but would only get the rounded one. */
+/** Whether JSON would round an integer: the server refuses such numbers, but would only get the rounded one. */
 function isRounded(text: string, value: number): boolean {
   return /^-?\d+$/.test(text) && BigInt(text) !== BigInt(value);
 }

@@ -7,7 +7,7 @@ export interface Rate {
 }
 
 /**
- * What one gateway allows, with units in the names. Every member is a whole number of at least 1, or a rate above 0.
+ * What one gateway allows, with units in the names. Every member is an integer of at least 1, or a rate above 0.
  */
 export interface WebSocketLimits {
   /** Connections in all; above it the upgrade is answered with 503. @default 20000 */

@@ -1,6 +1,6 @@
 import type { Rate } from '../options/websocket-limits.ts';
 
-/** Sums of fractions fall short of whole numbers by less than this. */
+/** Sums of fractions fall short of integers by less than this. */
 const ROUNDING = 1e-6;
 
 /** What is left of a rate, at a moment of the monotonic clock. */

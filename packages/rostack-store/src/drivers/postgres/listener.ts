@@ -153,6 +153,6 @@ async function checkDirect(client: Client & { readonly processID?: number | null
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   if (rows[0]?.pid === client.processID) return;
   throw new DeafConnectionError(
-    'the store URL leads to a connection pooler, through which no notification comes: give a direct URL to listen on',
+    'the store URL leads to a connection pooler, through which no notification comes: pass a direct URL to listen on',
   );
 }
