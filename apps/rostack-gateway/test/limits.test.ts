@@ -322,6 +322,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'serving/gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
   'serving/listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
   'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
+  'observe/repeats.ts MAX_COUNTED': 'what is beyond it is said each time',
   'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
   'publish/file-table.ts MAX_COUNTED_VALUES': 'more values of a member are many, and it gets no filter',
   'publish/file-table.ts MAX_KEY_VALUES':

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { logHooks } from '../src/observe/hooks.ts';
 import { createLogger } from '../src/observe/logger.ts';
+import { Repeats } from '../src/observe/repeats.ts';
 import { ADMIN_TOKEN, adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, follow, Lines, tokenFor } from './support/observed.ts';
@@ -97,7 +98,7 @@ describe('logs', () => {
     const destination = new Lines();
     const logger = createLogger({ level: 'info', format: 'json', destination, secrets: [] });
     const context = { requestId: 'r1', operation: 'list', resource: 'stations' } as const;
-    logHooks(logger).onError?.(new RangeError('out of bounds'), context);
+    logHooks(logger, new Repeats(logger)).onError?.(new RangeError('out of bounds'), context);
     expect(destination.objects).toMatchObject([
       {
         level: 50,

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
 import { logHooks } from '../src/observe/hooks.ts';
 import { createLogger } from '../src/observe/logger.ts';
+import { Repeats } from '../src/observe/repeats.ts';
 import { configuredAuthenticators } from '../src/serving/token/authenticators.ts';
 import { Lines } from './support/observed.ts';
 import { writeSampleConfig } from './support/sample-config.ts';
@@ -59,7 +60,8 @@ test('tokens hold scopes where the configuration says, and it is told once when 
 
 test('the log names the claim that a refused token lacks, over HTTP and WebSocket', () => {
   const destination = new Lines();
-  const hooks = logHooks(createLogger({ level: 'info', format: 'json', destination, secrets: [] }));
+  const logger = createLogger({ level: 'info', format: 'json', destination, secrets: [] });
+  const hooks = logHooks(logger, new Repeats(logger));
   const refusalDetail = 'claim sub is missing';
   const request = { status: 401, refusal: 'malformed', refusalDetail, durationMs: 1 };
   hooks.onRequest?.(request as Parameters<NonNullable<typeof hooks.onRequest>>[0]);

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isSourceUnavailable } from 'rostack-core';
 import type { GatewayAlarm, ServedHooks } from 'rostack-server';
-import { Repeats } from './repeats.ts';
+import type { Repeats } from './repeats.ts';
 
 const NAMES = [
   'onRequest',
@@ -46,8 +46,7 @@ const TOO_MANY_REQUESTS = 429;
  * Logs each request (at `info`, faults of the server at `warn`), each unexpected error, and WebSocket connections (at `debug`; refusals
  * and alarms higher). Alarms, errors and refusals by a rate limit that are the same within a minute are one line and then their number.
  */
-export function logHooks(logger: Logger): ServedHooks {
-  const repeats = new Repeats(logger);
+export function logHooks(logger: Logger, repeats: Repeats): ServedHooks {
   return {
     onRequest: (report) => {
       if (report.status === TOO_MANY_REQUESTS) {

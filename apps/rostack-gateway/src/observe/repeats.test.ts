@@ -2,6 +2,7 @@ import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { logHooks } from './hooks.ts';
+import { Repeats } from './repeats.ts';
 
 beforeEach(() => {
   vi.useFakeTimers();
@@ -18,7 +19,9 @@ function logging() {
       done();
     },
   });
-  return { lines, hooks: logHooks(pino({ base: null }, destination)) };
+  const logger = pino({ base: null }, destination);
+  const repeats = new Repeats(logger);
+  return { lines, repeats, hooks: logHooks(logger, repeats) };
 }
 
 const refused = (principalId: string) => ({
@@ -67,4 +70,16 @@ test('an error is said in full once a minute, and a different one at once', () =
   expect(lines.slice(2)).toMatchObject([
     { level: 50, msg: 'request failed, again', reason: 'out of bounds', times: 2 },
   ]);
+});
+
+test('what is still counted at the end is said then, and no timer is left', () => {
+  const { lines, repeats, hooks } = logging();
+  for (let number = 0; number < 3; number += 1) hooks.onRequest?.(refused('a'));
+  hooks.onRequest?.(refused('b'));
+  repeats[Symbol.dispose]();
+  expect(lines.slice(2)).toMatchObject([{ msg: 'client is limited, again', principalId: 'a', times: 2 }]);
+  expect(vi.getTimerCount()).toBe(0);
+  hooks.onRequest?.(refused('a'));
+  expect(lines).toHaveLength(4);
+  expect(vi.getTimerCount()).toBe(0);
 });

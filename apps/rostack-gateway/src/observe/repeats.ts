@@ -7,6 +7,7 @@ const WINDOW_MS = 60_000;
 const MAX_COUNTED = 1_000;
 
 interface Counted {
+  readonly timer: NodeJS.Timeout;
   readonly level: Level;
   readonly members: object;
   readonly message: string;
@@ -14,12 +15,13 @@ interface Counted {
 }
 
 /**
- * Says a thing once, in full; what is the same within the next minute is counted, and its number said when the minute has passed. What is
- * still counted when the process ends is not said.
+ * Says a thing once, in full; what is the same within the next minute is counted, and its number said when the minute has passed, or at the
+ * end.
  */
-export class Repeats {
+export class Repeats implements Disposable {
   readonly #logger: Logger;
   readonly #counted = new Map<string, Counted>();
+  #isDisposed = false;
 
   constructor(logger: Logger) {
     this.#logger = logger;
@@ -36,15 +38,23 @@ export class Repeats {
       return;
     }
     this.#logger[level](members, message);
-    if (this.#counted.size >= MAX_COUNTED) return;
-    this.#counted.set(key, { level, members: summary, message, times: 0 });
-    setTimeout(() => this.#sum(key), WINDOW_MS).unref();
+    if (this.#isDisposed || this.#counted.size >= MAX_COUNTED) return;
+    const timer = setTimeout(() => this.#sum(key), WINDOW_MS).unref();
+    this.#counted.set(key, { timer, level, members: summary, message, times: 0 });
+  }
+
+  /** Says the numbers of what is still counted; from then on everything is said. */
+  [Symbol.dispose](): void {
+    this.#isDisposed = true;
+    for (const key of this.#counted.keys()) this.#sum(key);
   }
 
   #sum(key: string): void {
     const counted = this.#counted.get(key);
     this.#counted.delete(key);
-    if (counted === undefined || counted.times === 0) return;
+    if (counted === undefined) return;
+    clearTimeout(counted.timer);
+    if (counted.times === 0) return;
     const { level, members, message, times } = counted;
     this.#logger[level]({ ...members, times, withinMs: WINDOW_MS }, `${message}, again`);
   }

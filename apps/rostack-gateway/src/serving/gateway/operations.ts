@@ -15,6 +15,7 @@ import { configSecrets } from '../../observe/logger.ts';
 import { createMetrics, type Metrics } from '../../observe/metrics.ts';
 import { QuarantineWatch } from '../../observe/quarantine-watch.ts';
 import { ReadinessCheck, type Running } from '../../observe/readiness.ts';
+import { Repeats } from '../../observe/repeats.ts';
 import { createScrubber } from '../../observe/scrub.ts';
 import { gatewayReport } from '../../observe/status/gateway-report.ts';
 import { PrincipalTally } from '../../observe/status/principal-tally.ts';
@@ -50,6 +51,7 @@ export class Operations implements Running, AsyncDisposable {
   readonly quarantine = new QuarantineWatch(this);
   readonly #metrics: Metrics | undefined;
   readonly #tracing: Tracing | undefined;
+  readonly #repeats: Repeats | undefined;
   readonly #principals = new PrincipalTally(() => performance.now());
   readonly #alarms = new RecentAlarms(Date.now);
   readonly #scrub: (text: string) => string;
@@ -79,8 +81,10 @@ export class Operations implements Running, AsyncDisposable {
       machine?.onCollect(this.#metrics.report);
     }
     this.#tracing = tracing;
+    const repeats = logger && new Repeats(logger);
+    this.#repeats = repeats;
     this.hooks = combineHooks(
-      logger === undefined ? {} : logHooks(logger),
+      logger === undefined || repeats === undefined ? {} : logHooks(logger, repeats),
       logger === undefined ? {} : this.quarantine.logHooks(logger),
       this.#metrics?.hooks ?? {},
       this.#tracing?.hooks ?? {},
@@ -213,6 +217,7 @@ export class Operations implements Running, AsyncDisposable {
     this.store = undefined;
     await this.#admin?.[Symbol.asyncDispose]();
     await this.#tracing?.[Symbol.asyncDispose]();
+    this.#repeats?.[Symbol.dispose]();
   }
 }
 
