@@ -112,7 +112,7 @@ export const en: Messages = {
   moveDown: 'Move down',
   sortBy: 'Sort',
   sorts: {
-    none: 'As listed',
+    none: 'Default',
     kcal: 'Lowest calories',
     'kcal-high': 'Highest calories',
     protein: 'Most protein',
@@ -131,6 +131,7 @@ export const en: Messages = {
   dragToMove: 'Drag to move',
   todaysGallery: 'On the menu today',
   galleryOf: (date) => `On the menu on ${date}`,
+  mealOf: (day, meal) => `${meal} ${/^(?:To|Yes)/.test(day) ? day.toLowerCase() : `on ${day}`}`,
   myMenus: (when) => `My restaurants: ${when}`,
   closedToday: 'Closed today.',
   closedThen: (date) => `Closed on ${date}.`,

@@ -139,6 +139,8 @@ export const ko = {
   dragToMove: '끌어서 순서 바꾸기',
   todaysGallery: '오늘의 메뉴 둘러보기',
   galleryOf: (date: string) => `${date} 메뉴 둘러보기`,
+  /** @param day 오늘, or a date */
+  mealOf: (day: string, meal: string) => `${day} ${meal}`,
   myMenus: (when: string) => `내 식당의 ${when}`,
   closedToday: '오늘은 쉬어요.',
   closedThen: (date: string) => `${date}에는 쉬어요.`,

@@ -28,7 +28,7 @@ const dayName = (page: PageContext, date: string): string =>
 
 /** Which day and meal it is, e.g. `오늘 점심`. */
 export function whenName({ page, chosen, moment }: Pick<WhenProps, 'page' | 'chosen' | 'moment'>): string {
-  return `${dayName(page, chosen.date)} ${page.text.meals[chosen.meal ?? moment]}`;
+  return page.text.mealOf(dayName(page, chosen.date), page.text.meals[chosen.meal ?? moment]);
 }
 
 /** Every day and meal that can be chosen, folded under the one that is shown. */
