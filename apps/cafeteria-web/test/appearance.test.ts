@@ -19,13 +19,18 @@ const SMALLEST_POINTS = `Math.min(...[...document.querySelectorAll('body *')]
 // All kinds of pages, in all windows and colours, are looked at in the night.
 const site = shownSite();
 
-test('axe finds nothing on home with suggestions and on a day, and nothing about the colours of a day in the dark', async () => {
-  await expectAccessible(site, 'light', ['home', 'day']);
-  await expectAccessible(site, 'dark', ['day']);
+test('axe finds nothing on home, first and daily, on what is found and on a day, and nothing about their colours in the dark', async () => {
+  await expectAccessible(site, 'light', ['home', 'home with restaurants', 'dishes', 'day']);
+  await expectAccessible(site, 'dark', ['home with restaurants', 'dishes', 'day']);
 });
 
 test('nothing has to be scrolled sideways where there is least room', async () => {
-  await expectNoOverflow(site, '400 % zoom of 1280 pixels', ['home', 'week']);
+  await expectNoOverflow(site, '400 % zoom of 1280 pixels', [
+    'home',
+    'home with restaurants',
+    'dishes',
+    'week',
+  ]);
   await expectNoOverflow(site, 'twice the text size on a phone', ['day']);
 });
 

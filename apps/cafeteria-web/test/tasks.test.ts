@@ -201,7 +201,12 @@ test('dinner and tomorrow are one tap each, are remembered, and one tap leads ba
   expect(await when.textContent()).toBe('내일 저녁');
   await page.getByRole('link', { name: '지금', exact: true }).click();
   expect(await when.textContent()).toBe('오늘 점심');
-  await page.locator('.fold > summary').first().click();
+  const fold = page.locator('.fold > summary').first();
+  await fold.click();
+  // A tap beside it closes it again.
+  await page.locator('.sample').click();
+  expect(await page.locator('.fold[open]').count()).toBe(0);
+  await fold.click();
   await page.getByRole('link', { name: '24일 (화)' }).click();
   expect(await when.textContent()).toBe('24일 (화) 점심');
   await context.close();
@@ -249,7 +254,20 @@ test('offline, what one tap leads to from home is there: dinner, tomorrow, and a
   await page.evaluate('navigator.serviceWorker.ready');
   // Dinner, tomorrow and three restaurants are kept ahead; home itself when it is seen with the worker.
   await page.reload();
-  await page.waitForFunction(`caches.open('pages-2').then((c) => c.keys()).then((k) => k.length >= 7)`);
+  const kept = () =>
+    page.evaluate<string[]>(
+      `caches.open('pages-2').then((c) => c.keys()).then((all) => all.map(({ url }) => {
+        const { pathname, searchParams } = new URL(url);
+        searchParams.delete('kept-for');
+        return pathname.split('/').slice(0, 4).join('/') + '?' + searchParams;
+      }))`,
+    );
+  const restaurants = (await keysOf('강남', 3))
+    .split('~')
+    .map((key) => `/restaurants/${key.replace('.', '/')}?`);
+  await expect
+    .poll(kept)
+    .toEqual(expect.arrayContaining(['/?', '/?meal=3', '/?date=20261121', ...restaurants]));
   await context.setOffline(true);
   await page.getByRole('link', { name: '저녁', exact: true }).click();
   await page.getByText('마지막으로 본 화면이고').waitFor();

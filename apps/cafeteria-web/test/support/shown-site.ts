@@ -97,6 +97,11 @@ export async function expectAccessible(
     );
     for (const summary of (await unfold.all()).slice(0, 2)) await summary.click();
     expect(await violations(page, rules), name).toEqual([]);
+    for (const fold of await page.locator('.fold > summary').all()) {
+      await fold.click();
+      expect(await violations(page, rules), `${name}, unfolded`).toEqual([]);
+      await page.keyboard.press('Escape');
+    }
     const dish = page.locator('.whole').first();
     if (await dish.isVisible()) {
       await dish.click();

@@ -98,7 +98,7 @@ export function renderMyDay(page: PageContext, model: MyDayModel): string {
   const note = closedNote(page, model);
   return homeDocument(
     page,
-    { path, mine: model.mine, loading: model.loading, scripts: ['dish.js'] },
+    { path, mine: model.mine, loading: model.loading, scripts: ['dish.js', 'folds.js'] },
     <>
       <h1 class="quiet">{text.myMenus(whenName({ page, chosen, moment }))}</h1>
       <SearchBox page={page} small />
