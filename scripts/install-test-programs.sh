@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs with apt-get what tests start beside npm's packages: pgbouncer and PostgreSQL's programs, and nginx for the night.
+# Installs with apt-get what tests start beside npm's packages: pgbouncer and PostgreSQL's programs; nginx and Caddy for the night.
 set -euo pipefail
 
 missing=()
@@ -7,6 +7,7 @@ PATH="$PATH:/usr/sbin"
 command -v pgbouncer >/dev/null || missing+=(pgbouncer)
 [ -d /usr/lib/postgresql ] || command -v pg_config >/dev/null || missing+=(postgresql)
 [ "${1:-}" = night ] && { command -v nginx >/dev/null || missing+=(nginx-light); }
+[ "${1:-}" = night ] && { command -v caddy >/dev/null || missing+=(caddy); }
 [ "${#missing[@]}" -eq 0 ] && exit 0
 
 as_root=()

@@ -21,7 +21,7 @@ interface ServerMessage {
 /** Follows from a cursor on; resolves when it is subscribed. */
 export async function followFrom(
   from: string,
-  gateway: RunningGateway,
+  gateway: Pick<RunningGateway, 'url' | 'ca'>,
   token: string,
 ): Promise<ResumingFollower> {
   let cursor = from;
