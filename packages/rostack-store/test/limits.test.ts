@@ -260,6 +260,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'drivers/postgres/database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
   'drivers/postgres/listener.ts MAX_RECONNECT_MS': 'a pause',
   'drivers/postgres/listener.ts MIN_RECONNECT_MS': 'a pause',
+  'drivers/sql.ts MAX_JOINED_SELECTS': 'what is left is a statement of its own',
   'drivers/sqlite/checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
   'drivers/sqlite/database.ts MAX_TURN_MS': 'the reads that are left go on in the next turn',
   'log/hints/nats-hint-bus.ts MAX_PAYLOAD_BYTES': 'a longer hint means any resource',

@@ -1,13 +1,10 @@
 import type { Work } from '../drivers/database.ts';
-import { quoteText } from '../drivers/sql.ts';
+import { MAX_JOINED_SELECTS, quoteText } from '../drivers/sql.ts';
 import { type AttachedResource, read } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { installedNames } from './installation.ts';
 import { type LayoutLook, layoutQuery } from './layout.ts';
 import { query } from './query.ts';
-
-/** SQLite takes at most 500 selects in one statement. */
-const MAX_SELECTS = 200;
 
 interface Named {
   readonly name: string;
@@ -66,8 +63,8 @@ export function pollSqliteInboxes(resources: readonly AttachedResource[]): Promi
     // What has changed may have no inbox any more.
     const others = attachments.filter((attachment) => !changed.includes(attachment));
     const waiting: Named[] = [];
-    for (let start = 0; start < others.length; start += MAX_SELECTS)
-      waiting.push(...(yield* query<Named>(waitingQuery(others.slice(start, start + MAX_SELECTS)))));
+    for (let start = 0; start < others.length; start += MAX_JOINED_SELECTS)
+      waiting.push(...(yield* query<Named>(waitingQuery(others.slice(start, start + MAX_JOINED_SELECTS)))));
     return namesIn([...changed, ...waiting]);
   });
 }

@@ -56,6 +56,9 @@ function join(parts: readonly unknown[], separator = ', '): Sql {
   return new Sql(NO_TEXT, parts, separator);
 }
 
+/** The most selects that are joined by `union all`; SQLite takes at most 500. */
+export const MAX_JOINED_SELECTS = 200;
+
 /** SQL: a name of a table, a column or another thing, in either database. */
 export function quoteName(name: string): string {
   return `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;

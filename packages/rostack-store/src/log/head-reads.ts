@@ -1,12 +1,9 @@
 import type { Head } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
 import { once } from '../drivers/dialect.ts';
-import { sql } from '../drivers/sql.ts';
+import { MAX_JOINED_SELECTS, sql } from '../drivers/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type HeadRow, headColumns, headOf, headQuery, headTable } from './read-head.ts';
-
-/** SQLite takes at most 500 selects in one statement. */
-const MAX_SELECTS = 200;
 
 interface Asked {
   readonly target: StoredResource;
@@ -34,8 +31,8 @@ export class HeadReads {
   #readAsked(): void {
     const asked = this.#asked;
     this.#asked = [];
-    for (let start = 0; start < asked.length; start += MAX_SELECTS)
-      void this.#readTogether(asked.slice(start, start + MAX_SELECTS));
+    for (let start = 0; start < asked.length; start += MAX_JOINED_SELECTS)
+      void this.#readTogether(asked.slice(start, start + MAX_JOINED_SELECTS));
   }
 
   async #readTogether(asked: readonly Asked[]): Promise<void> {
