@@ -15,7 +15,7 @@ const gateway = join(
   'dist/cli/main.js',
 );
 
-test('the page shows the records of a server that it was told of', async () => {
+test("the page shows the records of somebody else's server", async () => {
   const folder = mkdtempSync(join(tmpdir(), 'react-vite-'));
   writeFileSync(join(folder, 'stations.csv'), 'id,name,celsius\n1,Seoul,4.5\n2,Busan,9\n');
   const serve = ['serve', 'stations.csv', '--columns', 'suggested', '--port', PORT];
