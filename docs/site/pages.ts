@@ -69,6 +69,7 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
     ],
   ],
   ['Project', 'en', ['CONTRIBUTING.md', 'SECURITY.md', 'docs/decisions/dependencies.md']],
+  ['Design', 'en', ['docs/design/README.md', 'docs/design/[a-z]*.md']],
   ['Decisions', 'en', ['docs/decisions/README.md', 'docs/decisions/[0-9]*.md']],
   ['구내식당', 'ko', ['docs/guides/cafeteria.ko.md', 'apps/cafeteria-web/README.ko.md']],
 ];
