@@ -141,7 +141,10 @@ export async function fails(
   );
   await vi.waitFor(() => expect(mover.status[0]?.oldestUnmovedMs).toBe(0), PATIENT);
   await equal(at);
-  const ofMover = alarms.filter(({ code: kind }) => kind.startsWith('move_'));
+  // A move that was on its way when its session was ended fails for that, once, before it fails for the reason.
+  const ofMover = alarms.filter(
+    ({ code: kind, message }) => kind.startsWith('move_') && !message.includes('57P01'),
+  );
   expect(ofMover[0]?.message).toContain(advice);
   // What is mended in the same way is told once, whichever of its codes came first.
   expect(ofMover.filter(({ message }) => message.includes(advice))).toHaveLength(1);
