@@ -98,6 +98,17 @@ test('every dependency has a written reason', () => {
 });
 
 describe('documents', () => {
+  test('READMEs are short: the rest is in docs', () => {
+    const longest = (file: string) => (file === 'README.md' ? 900 : 600);
+    const words = (file: string) =>
+      read(file)
+        .split(/\s+/)
+        .filter((word) => word !== '').length;
+    const files = tracked('README.md', ':(glob)packages/*/README*.md', ':(glob)apps/*/README*.md');
+    expect(files.length).toBeGreaterThan(10);
+    expect(files.filter((file) => words(file) > longest(file))).toEqual([]);
+  });
+
   test.for(tracked('*.md', '**/*.md'))('%s leads only to what exists', (file) => {
     const text = read(file);
     const dead = documentLinks(text).filter((link) => {

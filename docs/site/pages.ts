@@ -43,7 +43,12 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
   [
     'Libraries and gateway',
     'en',
-    ['packages/rostack-*/README.md', 'packages/create-rostack/README.md', 'apps/rostack-gateway/README.md'],
+    [
+      'packages/rostack-*/README.md',
+      'packages/create-rostack/README.md',
+      'apps/rostack-gateway/README.md',
+      'docs/libraries/*.md',
+    ],
   ],
   ['Examples', 'en', ['examples/README.md', 'examples/*/README.md']],
   [
@@ -54,6 +59,7 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
       'docs/guides/cafeteria.md',
       'apps/cafeteria-web/README.md',
       'packages/menu-*/README.md',
+      'docs/cafeteria/!(*.ko).md',
     ],
   ],
   [
@@ -71,7 +77,11 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
   ['Project', 'en', ['CONTRIBUTING.md', 'SECURITY.md', 'docs/decisions/dependencies.md']],
   ['Design', 'en', ['docs/design/README.md', 'docs/design/[a-z]*.md']],
   ['Decisions', 'en', ['docs/decisions/README.md', 'docs/decisions/[0-9]*.md']],
-  ['구내식당', 'ko', ['docs/guides/cafeteria.ko.md', 'apps/cafeteria-web/README.ko.md']],
+  [
+    '구내식당',
+    'ko',
+    ['docs/guides/cafeteria.ko.md', 'apps/cafeteria-web/README.ko.md', 'docs/cafeteria/*.ko.md'],
+  ],
 ];
 
 /** Where a file is in the site; the first matching rule counts. */
@@ -82,6 +92,7 @@ const PATHS: readonly (readonly [file: RegExp, path: string])[] = [
   [/^docs\/guides\/cafeteria\.ko\.md$/, 'ko/cafeteria/using.md'],
   [/^apps\/cafeteria-web\/README\.md$/, 'cafeteria/running.md'],
   [/^apps\/cafeteria-web\/README\.ko\.md$/, 'ko/cafeteria/running.md'],
+  [/^docs\/cafeteria\/(.+)\.ko\.md$/, 'ko/cafeteria/$1.md'],
   [/^docs\/guides\/promises\.md$/, 'promises.md'],
   [/^docs\/protocol\/README\.md$/, 'protocol/data.md'],
   [/^reports\/README\.md$/, 'conformance/implementations.md'],

@@ -12,6 +12,7 @@ const run = promisify(execFile);
 const app = resolve(import.meta.dirname, '..');
 const program = builtProgram('apps/rostack-gateway/dist/cli/main.js');
 const readme = readFileSync(join(app, 'README.md'), 'utf8');
+const page = readFileSync(join(app, '../../docs/libraries/gateway.md'), 'utf8');
 const block = (language: string) => new RegExp(`\`\`\`${language}\n(.*?)\`\`\``, 's').exec(readme)?.[1] ?? '';
 
 test('the first commands lead to a gateway that answers the curl command with the token', async () => {
@@ -56,6 +57,6 @@ test('the table names every command of the program, and no other', async () => {
   const commands = namesIn(help).filter((name) => name !== 'help' && name !== 'token');
   const tokenCommands = namesIn(tokenHelp).filter((name) => name !== 'help');
   const expected = [...commands, ...tokenCommands.map((name) => `token ${name}`)].sort();
-  const inTable = [...readme.matchAll(/^\| `((?:token )?[a-z-]+)[^`]*` +\|/gm)].map(([, name = '']) => name);
+  const inTable = [...page.matchAll(/^\| `((?:token )?[a-z-]+)[^`]*` +\|/gm)].map(([, name = '']) => name);
   expect(inTable.sort()).toEqual(expected);
 });

@@ -7,6 +7,7 @@ import { runExplorer } from './support/explorer-process.ts';
 
 const directory = resolve(import.meta.dirname, '..');
 const readme = readFileSync(resolve(directory, 'README.md'), 'utf8');
+const page = readFileSync(resolve(directory, '../../docs/libraries/explorer.md'), 'utf8');
 
 test('the program serves the explorer', async () => {
   const [, example = ''] = /```ts\n([\s\S]*?)```/.exec(readme) ?? [];
@@ -32,6 +33,6 @@ test('the table names every option of the command', async () => {
   await help.exited();
   const options = [...help.stdout.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name = '']) => name);
   expect(options.length).toBeGreaterThan(3);
-  const [table = ''] = /\| option {2,}\| meaning[\s\S]*?\n\n/.exec(readme) ?? [];
+  const [table = ''] = /\| option {2,}\| meaning[\s\S]*?\n\n/.exec(page) ?? [];
   expect(options.filter((name) => !table.includes(name))).toEqual([]);
 });

@@ -349,7 +349,7 @@ describePostgres('applyWithin on PostgreSQL', () => {
     await client.end().catch(() => {});
   });
 
-  test('the role of the application needs no more than the rights in the README', async () => {
+  test('the role of the application needs no more than the rights in the documents', async () => {
     await using database = postgres();
     const { schema } = database;
     await using store = await database.open({ resources });

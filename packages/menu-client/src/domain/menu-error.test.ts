@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './menu-error.ts';
 
-test('the README says of every code whether to retry, and of no other', () => {
-  const readme = readFileSync(new URL('../../README.md', import.meta.url), 'utf8');
-  const rows = [...readme.matchAll(/^\| (`[a-z_`, ]+`) *\| (yes|no) *\|/gm)];
+test('the documents say of every code whether to retry, and of no other', () => {
+  const page = readFileSync(new URL('../../../../docs/cafeteria/menu-client.md', import.meta.url), 'utf8');
+  const rows = [...page.matchAll(/^\| (`[a-z_`, ]+`) *\| (yes|no) *\|/gm)];
   const told = rows.flatMap(([, codes = '', retry]) =>
     [...codes.matchAll(/`([a-z_]+)`/g)].map(([, code]) => [code, retry === 'yes'] as const),
   );

@@ -11,7 +11,8 @@ import type { ClientOf } from './typed-client.ts';
  * implementation, `connect<typeof implementation>(...)`, the client knows its resources, records, filters, fields and events.
  * @param url the server's origin, or the URL of its discovery document; https, or http on loopback if an option allows it
  * @param credentials one credential, or a callback that gives and renews them
- * @throws UsageError `invalid_options`, and every error of a request (see README)
+ * @throws UsageError `invalid_options`, and every error of a request
+ * @see https://github.com/rostack/rostack/blob/main/docs/libraries/client-api.md#errors
  * @see protocol section 2
  */
 export async function connect(
@@ -21,7 +22,8 @@ export async function connect(
 ): Promise<RostackClient>;
 /**
  * Connects to a server whose implementation's type is known: `connect<typeof implementation>(...)`.
- * @throws UsageError `invalid_options`, and every error of a request (see README)
+ * @throws UsageError `invalid_options`, and every error of a request
+ * @see https://github.com/rostack/rostack/blob/main/docs/libraries/client-api.md#errors
  */
 export async function connect<Implementation extends Typed<ImplementationTypes>>(
   url: string | URL,

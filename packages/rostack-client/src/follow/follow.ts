@@ -183,7 +183,8 @@ export class Follow<T, EventName extends string = string>
 
   /**
    * The next change; asking for it says that the previous one was processed.
-   * @throws SubscriptionError, HttpProblemError, RecordError and others (see README); the signal's reason
+   * @throws SubscriptionError, HttpProblemError, RecordError and others; the signal's reason
+   * @see https://github.com/rostack/rostack/blob/main/docs/libraries/client-api.md#errors
    */
   async next(): Promise<IteratorResult<FollowChange<T, EventName>, undefined>> {
     this.#pending += 1;

@@ -83,7 +83,8 @@ export class RecordList<T> implements AsyncIterable<T> {
 
   /**
    * The records one by one, of a new chain of pages; the next page is read when it is needed.
-   * @throws PageCursorExpiredError `page_cursor_expired`, and every error of a request (see README)
+   * @throws PageCursorExpiredError `page_cursor_expired`, and every error of a request
+   * @see https://github.com/rostack/rostack/blob/main/docs/libraries/client-api.md#errors
    */
   async *[Symbol.asyncIterator](): AsyncGenerator<T, void, undefined> {
     for await (const page of this.pages()) yield* page.records;

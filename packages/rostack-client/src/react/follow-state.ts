@@ -13,7 +13,7 @@ export interface FollowState<T> {
    * - `failed`: the follow has ended with `error`; the records stay as they were.
    */
   readonly status: 'pending' | 'restored' | 'stale' | 'live' | 'reconnecting' | 'failed';
-  /** What the follow threw. @see README, Errors */
+  /** What the follow threw. @see https://github.com/rostack/rostack/blob/main/docs/libraries/client-api.md#errors */
   readonly error: unknown;
 }
 
