@@ -111,7 +111,7 @@ function open(item, link) {
   if (template !== null) body.append(template.content.cloneNode(true));
   body.append(...links(/** @type {HTMLElement} */ (item), link));
   opened.append(body);
-  opened.setAttribute('aria-label', link.textContent ?? '');
+  opened.setAttribute('aria-label', (item.querySelector('.other-name') ?? link).textContent ?? '');
   opened.showModal();
   opened.scrollTop = 0;
   /** @type {HTMLAnchorElement | null} */

@@ -193,7 +193,7 @@ test('an English page says which of its texts are Korean', () => {
   ];
   expect(korean.length).toBeGreaterThan(10);
   for (const [, , attributes, text] of korean) expect(attributes, text).toContain('lang="ko"');
-  expect(main).toMatch(/<h3><a [^>]*>[A-Z][a-z]/);
+  expect(main).toMatch(/<p class="other-name">[A-Z][a-z]/);
   // A Korean page has no need to.
   expect(/<main.*<\/main>/s.exec(pages.get('day')?.html ?? '')?.[0]).not.toContain('lang="ko"');
 });

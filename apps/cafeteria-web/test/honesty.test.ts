@@ -48,7 +48,7 @@ test('a menu shows corner, sides, what is sold out or to carry away; its English
     { ...model, view: 'gallery' },
   );
   expect(english).toMatch(
-    /<h3><a [^>]*>Kimchi stew with pork<\/a><\/h3><p class="other-name" lang="ko">돼지고기 김치찌개<\/p>/,
+    /<h3 lang="ko"><a [^>]*>돼지고기 김치찌개<\/a><\/h3><p class="other-name">Kimchi stew with pork<\/p>/,
   );
   expect(stew).toContain('<p class="sides">흰쌀밥, 계란말이, 배추김치</p>');
   expect(stew).toContain('832 kcal · 단백질 33.5 g');

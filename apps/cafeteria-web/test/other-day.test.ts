@@ -75,7 +75,7 @@ test('on a closed day home says so in each medium, and shows the next one under 
   ] as const) {
     const own = await main(path, mine);
     const [above = '', below = ''] = own.split('<section class="next-day"');
-    expect(above, path).toContain(`<p class="note">${note}</p>`);
+    expect(above, path).toContain(`<p class="note closed">${note}</p>`);
     expect([menuNames(above), menuNames(below)]).toEqual([[], ['김치찌개']]);
     expect(below).toMatch(
       /^ aria-labelledby="on-2026-11-23"><h2 id="on-2026-11-23"><time[^>]*>11월 23일 \(월\)/,
@@ -86,7 +86,9 @@ test('on a closed day home says so in each medium, and shows the next one under 
   }
   // Chosen on another day, it has its date.
   site.state.nowMs = LUNCH_MS;
-  expect(await main('/?date=20261122', mine)).toContain('<p class="note">11월 22일 (일)에는 쉬어요.</p>');
+  expect(await main('/?date=20261122', mine)).toContain(
+    '<p class="note closed">11월 22일 (일)에는 쉬어요.</p>',
+  );
   site.state.nowMs = LUNCH_MS + 2 * DAY_MS;
 
   const first = await main('/');

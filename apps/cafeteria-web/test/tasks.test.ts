@@ -1,7 +1,9 @@
+import { systemClock } from 'menu-client';
+import type { Page } from 'playwright-core';
 import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
 import { browsedCafeteria, phone } from './support/browsed-cafeteria.ts';
-import { find } from './support/running.ts';
+import { find, LUNCH_MS, startTestCafeteria } from './support/running.ts';
 
 // What people come for, on a phone, each in at most three taps from home or from the day page of their restaurant.
 const site = browsedCafeteria();
@@ -132,6 +134,14 @@ test('the colours that were chosen hold on every page, before anything is drawn,
 const keysOf = async (query: string, count: number): Promise<string> =>
   (await find(site.cafeteria.url, query, count)).map(({ vendor, id }) => `${vendor}.${id}`).join('~');
 
+/** Expects the first dish in the upper part of the screen, and two restaurants on it. */
+async function twoInView(page: Page): Promise<void> {
+  const dish = await page.locator('.my-meal .card').first().boundingBox();
+  expect(dish?.y).toBeLessThan(300);
+  const second = await page.locator('.my-meal').nth(1).boundingBox();
+  expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThan(844);
+}
+
 /** Home of a visitor who has restaurants. */
 async function homeOf(count: number, options: Parameters<typeof site.browser.newContext>[0] = {}) {
   const context = await site.browser.newContext({ ...phone, ...options });
@@ -142,20 +152,51 @@ async function homeOf(count: number, options: Parameters<typeof site.browser.new
   return { context, page };
 }
 
-test.each([3, 12])(
-  'lunch of %i restaurants is there at once: the first dish above the middle, two restaurants in view',
-  async (count) => {
-    const { context, page } = await homeOf(count);
-    expect(await page.locator('.fold h2').textContent()).toBe('오늘 점심');
-    expect(await page.locator('.my-meal').count()).toBe(count);
-    const dish = await page.locator('.my-meal .card').first().boundingBox();
-    expect(dish?.y).toBeLessThan(300);
-    const second = await page.locator('.my-meal').nth(1).boundingBox();
-    expect((second?.y ?? 844) + (second?.height ?? 0)).toBeLessThan(844);
-    expect(await page.locator('.my-meal .photo img[loading=eager]').count()).toBeLessThanOrEqual(2);
-    await context.close();
+test.each([
+  { language: 'Korean', locale: 'ko-KR', title: '오늘 점심' },
+  { language: 'English', locale: 'en-US', title: 'Lunch today' },
+])(
+  'lunch of 3 and of 12 restaurants is there at once in $language: the first dish above the middle, two restaurants in view',
+  async ({ locale, title }) => {
+    for (const count of [3, 12]) {
+      const { context, page } = await homeOf(count, { locale });
+      expect(await page.locator('.fold h2').textContent()).toBe(title);
+      expect(await page.locator('.my-meal').count()).toBe(count);
+      await twoInView(page);
+      expect(await page.locator('.my-meal .photo img[loading=eager]').count()).toBeLessThanOrEqual(2);
+      await context.close();
+    }
   },
 );
+
+test.each(['ko-KR', 'en-US'])('a closed Sunday leaves the screen to the next day (%s)', async (locale) => {
+  const sunday = { ...systemClock, nowMs: () => LUNCH_MS + 2 * 86_400_000 + performance.now() };
+  await using closed = await startTestCafeteria({}, sunday);
+  const context = await site.browser.newContext({ ...phone, locale });
+  const mine = (await find(closed.url, '수원디지털캠퍼스', 3)).map(({ vendor, id }) => `${vendor}.${id}`);
+  await context.addCookies([{ name: 'my', value: mine.join('~'), url: closed.url }]);
+  const page = await context.newPage();
+  await page.goto(closed.url);
+  await page.locator('.next-day .card').first().waitFor();
+  expect(await page.locator('.next-day > h2 time').first().getAttribute('datetime')).toBe('2026-11-23');
+  await twoInView(page);
+  await context.close();
+});
+
+test('on an English page a dish has the name of the signs, and the English one under it', async () => {
+  const { context, page } = await homeOf(3, { locale: 'en-US' });
+  const card = page.locator('.my-meal .card:has(.other-name)').first();
+  const [sign, english] = [card.getByRole('heading'), card.locator('.other-name')];
+  expect(await sign.getAttribute('lang')).toBe('ko');
+  expect(await english.textContent()).toMatch(/^[A-Za-z]/);
+  const [upper, lower] = [await sign.boundingBox(), await english.boundingBox()];
+  expect((upper?.y ?? 0) + (upper?.height ?? 0)).toBeLessThanOrEqual(lower?.y ?? 0);
+  await card.click({ position: { x: 20, y: 20 } });
+  const dialog = page.getByRole('dialog', { name: (await english.textContent()) ?? '' });
+  expect(await dialog.getByRole('heading', { level: 2 }).first().getAttribute('lang')).toBe('ko');
+  expect(await dialog.locator('h2 + .other-name').isVisible()).toBe(true);
+  await context.close();
+});
 
 test('a first visit finds its canteen in three taps: a company, its star, the menus', async () => {
   const context = await site.browser.newContext(phone);

@@ -99,6 +99,17 @@ export function namesOf(
     : { primary: name, secondary: undefined };
 }
 
+/** A dish's name as it is on the signs; on English pages also the English one, where it differs. Each is one line. */
+export function dishNamesOf(
+  page: PageContext,
+  dish: { readonly name: string; readonly nameEn?: string },
+): { readonly korean: string; readonly english: string | undefined } {
+  const { primary, secondary } = namesOf(page, dish);
+  return secondary === undefined
+    ? { korean: primary, english: undefined }
+    : { korean: secondary, english: primary };
+}
+
 /** Where a restaurant is, from wide to narrow, in the page's language where the operator has it; each one line. */
 export function placesOf(
   page: PageContext,

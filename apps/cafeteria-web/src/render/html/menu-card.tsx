@@ -3,9 +3,10 @@ import type { FC } from 'hono/jsx';
 import type { MealCode, Menu, Restaurant } from 'menu-client';
 import { alarmKey, alarmPath, menuPath } from '../../domain/restaurant-path.ts';
 import { takeoutMarks } from '../../domain/takeout/takeout-marks.ts';
-import { foreignLanguage, inLanguage, linkTo, type PageContext } from '../page-context.ts';
+import { inLanguage, linkTo, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { bundleFacts, bundleLine, bundleNoteHtml } from './bundle.tsx';
+import { dishHeading, langAttribute } from './dish-name.ts';
 import { menuPhoto } from './menu-photo.tsx';
 import { type NamedMenu, namedMenu } from './named-menu.ts';
 import { nutritionFacts, nutritionLine } from './nutrition.tsx';
@@ -20,11 +21,6 @@ export interface MenuItemProps {
 }
 
 // Every menu of a page has these: written as text they take a fraction of the time that elements take.
-
-function langAttribute(page: PageContext, text: string): string {
-  const language = foreignLanguage(page, text);
-  return language === undefined ? '' : ` lang="${language}"`;
-}
 
 function menuLabels(page: PageContext, menu: Menu): string {
   if (menu.corner === undefined && menu.serving === 'take-in' && !menu.soldOut) return '';
@@ -45,11 +41,11 @@ function menuSides(page: PageContext, { menu, dishes }: NamedMenu): string {
   return `<p class="sides"${langAttribute(page, names)}>${names}</p>`;
 }
 
-/** What a menu is: corner, name, sides. @param title the name, as HTML */
-function menuText(page: PageContext, named: NamedMenu, title: string): string {
-  const { menu, name, otherName } = named;
-  const other = otherName === undefined ? '' : `<p class="other-name" lang="ko">${otherName}</p>`;
-  return `<div class="text">${menuLabels(page, menu)}<h3${langAttribute(page, name)}>${title}</h3>${other}${menuSides(page, named)}</div>`;
+/** What a menu is: corner, name, sides. */
+function menuText(item: MenuItemProps, named: NamedMenu): string {
+  const { page, menu } = item;
+  const heading = dishHeading(page, 'h3', menu, escapeHtml, (name) => linkedName(item, name));
+  return `<div class="text">${menuLabels(page, menu)}${heading}${menuSides(page, named)}</div>`;
 }
 
 /** Corner and marks over a menu's name. */
@@ -92,7 +88,7 @@ function menuItem(item: MenuItemProps, kind: string): string {
   const { page, restaurant, menu, eager = false } = item;
   const named = namedMenu(page, menu);
   const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager, link: false }, named.name);
-  const text = menuText(page, named, linkedName(item, named.name));
+  const text = menuText(item, named);
   const facts = menuFacts(item, named);
   // Bundles have no alarm: nobody waits for all of their things.
   const opens = menu.bundle === undefined ? (facts.more ? '="more"' : '') : '="bundle"';

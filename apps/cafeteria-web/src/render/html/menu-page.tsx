@@ -2,9 +2,10 @@ import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
-import { foreignLanguage, linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
+import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { bundleNoteHtml, listedItems } from './bundle.tsx';
+import { dishHeading } from './dish-name.ts';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
 import { alarmLink, MenuLabels } from './menu-card.tsx';
@@ -43,8 +44,7 @@ const Whereabouts: FC<{ page: PageContext; model: MenuPageModel }> = ({ page, mo
 export function renderMenuPage(page: PageContext, model: MenuPageModel): string {
   const { restaurant, date, menu, detailFailed } = model;
   const { text } = page;
-  const { primary, secondary } = namesOf(page, menu);
-  const title = text.nutritionOf(primary);
+  const title = text.nutritionOf(namesOf(page, menu).primary);
   const label = escapeHtml(title);
   const { bundle } = menu;
   const isListed = bundle !== undefined && bundle.items.length > 0;
@@ -62,12 +62,7 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
         <div>
           <Whereabouts page={page} model={model} />
           <MenuLabels page={page} menu={menu} />
-          <h1 lang={foreignLanguage(page, primary)}>{primary}</h1>
-          {secondary === undefined ? null : (
-            <p class="other-name" lang="ko">
-              {secondary}
-            </p>
-          )}
+          {raw(dishHeading(page, 'h1', menu))}
           {menu.photo === undefined ? null : (
             <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager />
           )}

@@ -3,9 +3,10 @@ import type { FC } from 'hono/jsx';
 import { isDrink } from '../../domain/takeout/is-drink.ts';
 import type { Picks } from '../../domain/takeout/picks.ts';
 import { spanText, type TakeoutMarks, takeoutMarks } from '../../domain/takeout/takeout-marks.ts';
-import { foreignLanguage, nameHtml, namesOf, type PageContext } from '../page-context.ts';
+import { nameHtml, namesOf, type PageContext } from '../page-context.ts';
 import { escapeHtml } from '../plain-text.ts';
 import { bundleNoteHtml, itemChoices, itemName, pickValue } from './bundle.tsx';
+import { dishHeading } from './dish-name.ts';
 import type { MenuItemProps } from './menu-card.tsx';
 import { menuPhoto } from './menu-photo.tsx';
 import { namedMenu } from './named-menu.ts';
@@ -49,12 +50,10 @@ function markTags(page: PageContext, { coins, picks, pieces }: TakeoutMarks): st
 function rowText({ page, menu }: TakeoutRowProps, marks: TakeoutMarks): string {
   const corner = menu.corner === undefined ? '' : `<span class="corner">${escapeHtml(menu.corner)}</span>`;
   const soldOut = menu.soldOut ? `<span class="tag sold">${page.text.soldOut}</span>` : '';
-  const korean = escapeHtml(marks.name);
-  const name = page.language === 'en' && menu.nameEn !== undefined ? nameHtml(page, menu) : korean;
-  const language = foreignLanguage(page, name);
+  const heading = dishHeading(page, 'h3', { ...menu, name: marks.name });
   const sides = menu.bundle === undefined ? menu.components.filter((side) => side.name !== menu.name) : [];
   const sideNames = sides.map((side) => nameHtml(page, side)).join(', ');
-  return `<div class="text"><p class="labels">${corner}${markTags(page, marks)}${soldOut}</p><h3${language === undefined ? '' : ` lang="${language}"`}>${name}</h3>${name === korean ? '' : `<p class="other-name" lang="ko">${korean}</p>`}${sideNames === '' ? '' : `<p class="sides">${sideNames}</p>`}</div>`;
+  return `<div class="text"><p class="labels">${corner}${markTags(page, marks)}${soldOut}</p>${heading}${sideNames === '' ? '' : `<p class="sides">${sideNames}</p>`}</div>`;
 }
 
 /** The items of a bundle as a list, each with a checkbox. */

@@ -12,6 +12,7 @@ import {
   placedName,
 } from '../../page-context.ts';
 import { relativeDay } from '../day-navigation.tsx';
+import { dishHeading } from '../dish-name.ts';
 import { markedHtml } from '../marked.ts';
 import { MenuPhotoBox } from '../menu-photo.tsx';
 import { nutritionLine } from '../nutrition.tsx';
@@ -21,11 +22,9 @@ export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }>
   const { page, match, query } = props;
   const { text } = page;
   const { restaurant, date, period, menu, found } = match;
-  const { primary, secondary } = namesOf(page, menu);
   const place = placedName(page, restaurant);
   const sides = dishesOf(menu).filter(({ name }) => name !== menu.name);
-  const marked = (name: string) => raw(markedHtml(name, query));
-  const when = `${relativeDay(page, date) ?? text.date(date)} ${commonMealLabel(page, period)}`;
+  const when = text.mealOf(relativeDay(page, date) ?? text.date(date), commonMealLabel(page, period));
   return (
     <li class={menu.soldOut ? 'row dish sold-out' : 'row dish'}>
       <div class="text">
@@ -35,14 +34,11 @@ export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }>
           {menu.soldOut ? <span class="tag sold">{text.soldOut}</span> : null}
           {period.status === 'stale' ? <span class="tag out">{text.status.stale}</span> : null}
         </p>
-        <h3 lang={foreignLanguage(page, primary)}>{marked(primary)}</h3>
-        {secondary === undefined ? null : (
-          <p class="other-name" lang="ko">
-            {marked(secondary)}
-          </p>
-        )}
+        {raw(dishHeading(page, 'h3', menu, (name) => markedHtml(name, query)))}
         {found === 'menu' || sides.length === 0 ? null : (
-          <p class="sides">{marked(sides.map((side) => namesOf(page, side).primary).join(', '))}</p>
+          <p class="sides">
+            {raw(markedHtml(sides.map((side) => namesOf(page, side).primary).join(', '), query))}
+          </p>
         )}
         <p class="sides">
           <a

@@ -108,7 +108,7 @@ export function renderMyDay(page: PageContext, model: MyDayModel): string {
       </div>
       <div class="my-day" data-live="meals">
         <Incomplete page={page} incomplete={model.incomplete} />
-        {note === undefined ? null : <p class="note">{note}</p>}
+        {note === undefined ? null : <p class="note closed">{note}</p>}
         {meals.length + closed.length === 0 || (meals.length + next.length === 0 && isFiltering(look)) ? (
           <NoMenus page={page} model={model} />
         ) : null}
