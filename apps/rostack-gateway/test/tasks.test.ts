@@ -1,6 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { describePython } from 'test-support/python';
+import { describePythonWebSocket, PYTHON_WITH_WEBSOCKET } from 'test-support/python';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { blockOf, ROOT, TaskServer } from './support/task-server.ts';
 
@@ -33,12 +33,16 @@ describe('the page about following', () => {
   });
 });
 
-describePython('the client of the page about clients', () => {
+describePythonWebSocket('the client of the page about clients', () => {
   test('is the one of the example; it follows, and goes on after the gateway was away', async () => {
     const program = await blockOf('write-a-client.md', 'python follow.py');
     expect(program).toBe(await readFile(join(ROOT, 'examples/python/follow.py'), 'utf8'));
     await writeFile(join(server.folder, 'follow.py'), program);
-    await using running = server.run('python3', ['follow.py', `http://localhost:${server.port}`, 'stations']);
+    await using running = server.run(PYTHON_WITH_WEBSOCKET, [
+      'follow.py',
+      `http://localhost:${server.port}`,
+      'stations',
+    ]);
     await running.prints('snapshot 3');
     server.write("update stations set celsius = 7 where name = 'Jeju'");
     await running.prints('stations.updated 3 {"id": 3, "name": "Jeju", "celsius": 7, "status": "online"}');
