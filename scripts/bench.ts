@@ -1,24 +1,21 @@
 /**
  * Runs benchmarks and compares their ratios with the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path contains a NAME.
  * Each result is one JSON line `{bench, ratio, bar, want, holds}`; the exit code is 1 if a bar is missed or a benchmark fails.
- * `--history FILE` adds the run to a file, as one JSON line with its time, commit and machine.
+ * `--record` adds the results to docs/benchmarks.jsonl and writes the tables of the documents; `--history FILE` only adds them to FILE.
  */
 import { execFileSync, spawn } from 'node:child_process';
-import { appendFileSync, globSync } from 'node:fs';
+import { appendFileSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
+import { HISTORY, historyLines, type Result, readHistory } from './bench/history.ts';
+import { BENCHMARKS, renderBenchmarks } from './bench/render-benchmarks.ts';
+import { COMPARISON, withSpeeds } from './bench/render-speed.ts';
 import { root } from './run.ts';
 
-interface Result {
-  readonly bench: string;
-  readonly ratio: number;
-  readonly bar: number;
-  readonly holds: boolean;
-}
-
 const { values, positionals: names } = parseArgs({
-  options: { history: { type: 'string' } },
+  options: { history: { type: 'string' }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
 const files = globSync('{packages,apps}/*/bench/*.bench.ts', { cwd: root })
@@ -31,7 +28,7 @@ if (files.length === 0) {
 }
 
 const [load = 0] = loadavg();
-const startedAt = new Date().toISOString();
+const date = new Date().toISOString().slice(0, 10);
 const machine = `${cpus()[0]?.model ?? 'unknown'}, ${cpus().length} cores, Node ${process.versions.node}`;
 console.log(`machine: ${machine}`);
 if (load > 0.5) console.log(`note: the machine is not idle (load ${load.toFixed(2)}); expect noise`);
@@ -53,9 +50,16 @@ for (const file of files) {
   if (child.exitCode !== 0) failed = true;
 }
 
-if (values.history !== undefined) {
-  const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
-  appendFileSync(values.history, `${JSON.stringify({ startedAt, commit, machine, results })}\n`);
+const commit = execFileSync('git', ['rev-parse', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
+const note = load > 0.5 ? { note: `load ${load.toFixed(1)} at the beginning` } : {};
+const lines = historyLines(results, { machine, date, commit, ...note }).map((line) => JSON.stringify(line));
+for (const file of [values.history ?? [], values.record ? join(root, HISTORY) : []].flat())
+  appendFileSync(file, lines.map((line) => `${line}\n`).join(''));
+if (values.record) {
+  const history = readHistory(root);
+  writeFileSync(join(root, BENCHMARKS), renderBenchmarks(history));
+  const comparison = join(root, COMPARISON);
+  writeFileSync(comparison, withSpeeds(readFileSync(comparison, 'utf8'), history));
 }
 const missed = results.filter((result) => !result.holds);
 console.log(`\n${results.length} results, ${missed.length} below their bar`);

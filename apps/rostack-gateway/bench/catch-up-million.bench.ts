@@ -36,6 +36,10 @@ function reportCatchUp(bench: string, rounds: readonly CatchUpRound[]): void {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
+    figures: {
+      perSecond: Math.round(middle(({ follower }) => perSecond(follower))),
+      peerPerSecond: Math.round(middle(({ peer }) => perSecond(peer))),
+    },
     note: `${Math.round(middle(({ follower }) => perSecond(follower)))} changes/s of ${CHANGES}, peer ${Math.round(middle(({ peer }) => perSecond(peer)))}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; us of the processor for a change: gateway ${us(middle(({ gatewayCpuMs }) => gatewayCpuMs))}, follower ${us(middle(({ follower }) => follower.cpuMs))}, peer ${us(middle(({ peer }) => peer.cpuMs))}`,
   });
 }

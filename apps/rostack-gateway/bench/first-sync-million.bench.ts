@@ -80,6 +80,10 @@ function reportSync(bench: string, rounds: readonly SyncRound[]): void {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
+    figures: {
+      perSecond: Math.round(middle(({ client }) => perSecond(client))),
+      peerPerSecond: Math.round(middle(({ peer }) => perSecond(peer))),
+    },
     note: `${Math.round(middle(({ client }) => perSecond(client)))} records/s of ${RECORDS}, peer ${Math.round(middle(({ peer }) => perSecond(peer)))}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; us of the processor for a record: client ${middle(({ client }) => each(client)).toFixed(2)}, gateway ${middle(({ client, gatewayCpuMs }) => (gatewayCpuMs * 1_000) / client.rows).toFixed(2)}, peer ${middle(({ peer }) => each(peer)).toFixed(2)}; resident ${Math.round(middle(({ client }) => client.residentMiB))} MiB, peer ${Math.round(middle(({ peer }) => peer.residentMiB))}`,
   });
 }

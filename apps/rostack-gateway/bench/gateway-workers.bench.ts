@@ -64,12 +64,14 @@ function reportWorkers(bench: string, rounds: Rounds): void {
   const clock = rounds.two.map(
     ({ perSecond }, round) => perSecond / (rounds.one[round]?.perSecond ?? Number.NaN),
   );
+  const rate = (all: readonly Measured[]) => Math.round(median(all.map(({ capacity }) => capacity)));
   const summary = (all: readonly Measured[]) =>
-    `${Math.round(median(all.map(({ capacity }) => capacity)))}/s, ${median(all.map(({ cpuUs }) => cpuUs)).toFixed(1)} us each`;
+    `${rate(all)}/s, ${median(all.map(({ cpuUs }) => cpuUs)).toFixed(1)} us each`;
   report(`gateway-workers/${bench}`, {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
+    figures: { perSecond: rate(rounds.one), twoWorkersPerSecond: rate(rounds.two) },
     note: `one ${summary(rounds.one)}; two ${summary(rounds.two)}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; by the clock ${median(clock).toFixed(2)}`,
   });
 }

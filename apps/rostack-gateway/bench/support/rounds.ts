@@ -46,13 +46,27 @@ export function median(values: readonly number[]): number {
 /** Prints a result for people and for the runner. */
 export function report(
   bench: string,
-  result: { ratio: number; bar: number; want: 'at least' | 'at most'; note: string },
+  result: {
+    readonly ratio: number;
+    readonly bar: number;
+    readonly want: 'at least' | 'at most';
+    readonly note: string;
+    /** For the history, each with its unit in its name. */
+    readonly figures?: Readonly<Record<string, number>>;
+  },
 ): void {
-  const { ratio, bar, want, note } = result;
+  const { ratio, bar, want, note, figures } = result;
   const holds = want === 'at least' ? ratio >= bar : ratio <= bar;
   console.log(`${bench}: ${ratio.toFixed(3)}, wanted ${want} ${bar} (${note})`);
   console.log(
-    JSON.stringify({ bench: `rostack-gateway/${bench}`, ratio: Number(ratio.toFixed(4)), bar, want, holds }),
+    JSON.stringify({
+      bench: `rostack-gateway/${bench}`,
+      ratio: Number(ratio.toFixed(4)),
+      bar,
+      want,
+      holds,
+      figures,
+    }),
   );
 }
 
@@ -71,6 +85,12 @@ export function reportRounds(
     bar: bars.rate,
     want: 'at least',
     note: `ours ${summary(ours)}; peer ${summary(peer)}; ${bytes} bytes; rounds ${Math.min(...rates).toFixed(2)} to ${Math.max(...rates).toFixed(2)}`,
+    figures: {
+      oursPerSecond: rounded(ours, 'perSecond'),
+      oursCpuUs: rounded(ours, 'cpuUs'),
+      peerPerSecond: rounded(peer, 'perSecond'),
+      peerCpuUs: rounded(peer, 'cpuUs'),
+    },
   });
   if (bars.p99 === undefined) return;
   report(`${bench}/p99`, {
@@ -81,9 +101,10 @@ export function reportRounds(
   });
 }
 
+const rounded = (results: readonly LoadResult[], figure: 'perSecond' | 'cpuUs'): number =>
+  Math.round(median(results.map((result) => result[figure])));
+
 function summary(results: readonly LoadResult[]): string {
-  const rate = Math.round(median(results.map(({ perSecond }) => perSecond)));
-  const cpu = Math.round(median(results.map(({ cpuUs }) => cpuUs)));
   const failures = results.reduce((sum, each) => sum + each.failures, 0);
-  return `${rate}/s, ${cpu} us of processor${failures === 0 ? '' : `, ${failures} failed`}`;
+  return `${rounded(results, 'perSecond')}/s, ${rounded(results, 'cpuUs')} us of processor${failures === 0 ? '' : `, ${failures} failed`}`;
 }

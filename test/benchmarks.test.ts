@@ -1,0 +1,112 @@
+import { globSync, readFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { type HistoryLine, historyLines, type Result, readHistory } from '../scripts/bench/history.ts';
+import { latestOf, range } from '../scripts/bench/latest.ts';
+import { BENCHMARKS, renderBenchmarks } from '../scripts/bench/render-benchmarks.ts';
+import { COMPARISON, withSpeeds } from '../scripts/bench/render-speed.ts';
+import { isOf, rowOf, rows } from '../scripts/bench/rows.ts';
+
+const root = resolve(import.meta.dirname, '..');
+const read = (file: string) => readFileSync(join(root, file), 'utf8');
+const history = readHistory(root);
+
+describe('the tables', () => {
+  test('are what the history says: pnpm bench --record writes them', () => {
+    expect(read(BENCHMARKS)).toBe(renderBenchmarks(history));
+    expect(read(COMPARISON)).toBe(withSpeeds(read(COMPARISON), history));
+  });
+
+  test('are short', () => {
+    expect(read(BENCHMARKS).split('\n').length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('the history', () => {
+  test('has a machine, a day and figures with names in each line, and the days ascend', () => {
+    const faults = history.filter(
+      ({ machine, date, figures }) =>
+        machine === '' ||
+        !/^\d{4}-\d\d-\d\d$/.test(date) ||
+        Object.keys(figures).length === 0 ||
+        Object.values(figures).some((figure) => !Number.isFinite(figure)),
+    );
+    expect(faults).toEqual([]);
+    const days = history.map(({ date }) => date);
+    expect(days).toEqual(days.toSorted());
+  });
+
+  test('names what is in one row, wherever there is a bar, with the same bar in the whole row', () => {
+    for (const { benchmark, wanted } of history)
+      if (wanted !== undefined)
+        expect(
+          rows.filter((row) => isOf(row, benchmark)),
+          benchmark,
+        ).toHaveLength(1);
+    for (const row of rows) {
+      const wanted = history.flatMap((line) =>
+        line.wanted !== undefined && isOf(row, line.benchmark) ? JSON.stringify(line.wanted) : [],
+      );
+      expect(new Set(wanted).size, row.benchmarks).toBeLessThanOrEqual(1);
+    }
+  });
+
+  test('has a row for every result that a benchmark prints', () => {
+    const files = globSync('{packages,apps}/*/bench/**/*.ts', { cwd: root }).map(read).join('\n');
+    const printed = [...files.matchAll(/bench: '([a-z-]+\/[^'$]+)'/g)].map(([, name = '']) => name);
+    expect(printed.length).toBeGreaterThan(5);
+    for (const name of printed) expect(() => rowOf(name), name).not.toThrow();
+  });
+});
+
+describe('a run', () => {
+  const run = { machine: 'a machine', date: '2026-12-01', commit: 'abc' };
+  const result: Result = {
+    bench: 'rostack-store/page-deep-sqlite',
+    ratio: 1.1,
+    bar: 1.2,
+    want: 'at most',
+    holds: true,
+  };
+
+  test('becomes lines with the unit of the row, and keeps the worst case of a name', () => {
+    const results: Result[] = [
+      result,
+      { ...result, ratio: 1.15 },
+      { ...result, ratio: 1.05 },
+      {
+        bench: 'menu-client/search',
+        ratio: 0.7,
+        bar: 1,
+        want: 'at most',
+        holds: true,
+        figures: { searches: 3 },
+      },
+    ];
+    expect(historyLines(results, run)).toEqual([
+      { benchmark: result.bench, figures: { ratio: 1.15 }, wanted: { atMost: 1.2 }, ...run },
+      { benchmark: 'menu-client/search', figures: { ms: 0.7, searches: 3 }, wanted: { atMost: 1 }, ...run },
+    ]);
+  });
+
+  test('of a benchmark without a row is refused', () => {
+    expect(() => historyLines([{ ...result, bench: 'nobody/knows' }], run)).toThrow('scripts/bench/rows.ts');
+  });
+
+  test('is what its row shows from then on; older days and replaced code are left out', () => {
+    const row = rowOf(result.bench);
+    const line: HistoryLine = {
+      benchmark: result.bench,
+      figures: { ratio: 1 },
+      wanted: { atMost: 1.2 },
+      ...run,
+    };
+    const later = [
+      { ...line, figures: { leastRatio: 2, mostRatio: 3 } },
+      { ...line, figures: { ratio: 9 }, date: '2026-12-02', before: '0200' },
+    ];
+    expect(latestOf([...history, line], row)).toMatchObject({ least: 1, most: 1, date: '2026-12-01' });
+    expect(latestOf([...history, line, ...later], row)).toMatchObject({ least: 2, most: 3 });
+    expect(range({ ratio: 1, mostRatio: 2, p99Ms: 4 }, 'ratio')).toEqual([1, 2]);
+  });
+});
