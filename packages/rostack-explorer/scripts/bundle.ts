@@ -1,7 +1,8 @@
 /** Bundles the explorer's script, styles and icon for browsers into the folder that is given; names hold a hash of the content. */
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
-import { build, type Plugin } from 'esbuild';
+import { build } from 'esbuild';
+import { withoutLocales } from '../../../scripts/bundle/without-locales.ts';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {
@@ -11,18 +12,6 @@ if (folder === undefined) {
 
 const source = resolve(import.meta.dirname, '../src/browser');
 const ENTRIES = { script: 'explorer.tsx', styles: 'explorer.css', icon: 'icon.svg' };
-
-// Zod brings its messages in fifty languages; its errors are not shown here.
-const withoutLocales: Plugin = {
-  name: 'without-locales',
-  setup: (bundle) => {
-    bundle.onResolve({ filter: /\/locales\/index\.js$/ }, ({ path }) => ({
-      path,
-      namespace: 'without-locales',
-    }));
-    bundle.onLoad({ filter: /.*/, namespace: 'without-locales' }, () => ({ contents: '' }));
-  },
-};
 
 const { metafile } = await build({
   entryPoints: Object.values(ENTRIES).map((name) => join(source, name)),

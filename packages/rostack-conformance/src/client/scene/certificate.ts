@@ -1,5 +1,3 @@
-import { generate } from 'selfsigned';
-
 /** A key and a certificate as PEM texts. */
 export interface Certificate {
   readonly key: string;
@@ -15,6 +13,8 @@ export const OTHER_HOST = '127.0.0.1';
  * @param commonName distinguishes it from other trusted certificates
  */
 export async function loopbackCertificate(commonName = HOST): Promise<Certificate> {
+  // Two hundred modules, which only checks of a client need.
+  const { generate } = await import('selfsigned');
   const made = await generate([{ name: 'commonName', value: commonName }], {
     keyType: 'ec',
     curve: 'P-256',

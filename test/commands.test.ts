@@ -1,0 +1,46 @@
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { builtProgram } from 'test-support/built-program';
+import { afterAll, expect, test } from 'vitest';
+
+const COMMANDS = [
+  'apps/rostack-gateway/dist/cli/main.js',
+  'packages/create-rostack/dist/cli/cli.js',
+  'packages/menu-client/dist/cli/main.js',
+  'packages/menu-mcp/dist/cli.js',
+  'packages/menu-sandbox/dist/cli/cli.js',
+  'packages/rostack-client/dist/cli/main.js',
+  'packages/rostack-conformance/dist/cli/cli.js',
+  'packages/rostack-explorer/dist/cli/main.js',
+  'packages/rostack-mcp/dist/cli/cli.js',
+];
+
+const folder = mkdtempSync(join(tmpdir(), 'commands-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const counter = join(folder, 'counter.mjs');
+writeFileSync(
+  counter,
+  `import { writeFileSync } from 'node:fs';
+  import { registerHooks } from 'node:module';
+  const files = new Set();
+  registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) files.add(url); return next(url, context); } });
+  process.on('exit', () => writeFileSync(process.env.LOADED, [...files].join('\\n')));`,
+);
+
+test.for(COMMANDS)('%s loads few files', (path) => {
+  const loaded = join(folder, 'loaded');
+  execFileSync(process.execPath, ['--import', counter, builtProgram(path), '--help'], {
+    env: { ...process.env, LOADED: loaded },
+  });
+  expect(readFileSync(loaded, 'utf8').split('\n').length).toBeLessThan(30);
+});
+
+test('what is in the bundle of a gateway is named with its licence', () => {
+  const notices = join(dirname(builtProgram('apps/rostack-gateway/dist/cli/main.js')), 'program.notices.txt');
+  const text = readFileSync(notices, 'utf8');
+  for (const name of ['hono', 'zod', 'ajv', 'uri-templates', 'pg-types'])
+    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
