@@ -65,14 +65,14 @@ export const rostackCoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a list of operands for decimals is taken whatever it holds',
-    file: 'packages/rostack-core/src/query/filter/collate-filter.ts',
+    file: 'packages/rostack-core/src/query/filter/check-filter.ts',
     find: 'const operands: readonly FilterOperand[] = isList && isArray(operand) ? operand : [operand];',
     replace: 'const operands: readonly FilterOperand[] = isList ? [] : [operand];',
     tests: ['packages/rostack-core/src/query/filter/collate-filter.test.ts'],
   },
   {
     name: 'a filter of decimals under $not compares texts',
-    file: 'packages/rostack-core/src/query/filter/collate-filter.ts',
+    file: 'packages/rostack-core/src/query/filter/check-filter.ts',
     find: "return { kind: 'not', filter: collateFilter(filter.filter, collations) };",
     replace: "return { kind: 'not', filter: filter.filter };",
     tests: ['packages/rostack-core/src/query/filter/collate-filter.test.ts'],

@@ -55,14 +55,14 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'an older key of the same id opens cursors in place of the current one',
-    file: `${SRC}/http/page-cursor.ts`,
+    file: `${SRC}/http/cursors.ts`,
     find: '[...older, [current.id, this.#currentKey]]',
     replace: '[[current.id, this.#currentKey], ...older]',
     tests: [`${SRC}/http/page-cursor.test.ts`],
   },
   {
     name: 'of two older keys of one id the later one opens cursors',
-    file: `${SRC}/http/page-cursor.ts`,
+    file: `${SRC}/http/cursors.ts`,
     find: 'previous.toReversed().map',
     replace: 'previous.map',
     tests: [`${SRC}/http/page-cursor.test.ts`],

@@ -79,7 +79,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'the shapes of queries whose way is known are kept without bound',
-    file: `${SOURCE}/page/path-stats.ts`,
+    file: `${SOURCE}/page/page-plan.ts`,
     find: 'if (this.#ways.size >= MAX_SHAPES) this.#ways.clear();',
     replace: 'void MAX_SHAPES;',
     tests: [`${SOURCE}/page/path-stats.test.ts`],
@@ -218,7 +218,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a page goes on after its time is over',
-    file: `${SOURCE}/page/page-reads.ts`,
+    file: `${SOURCE}/page/sliced-way.ts`,
     find: 'if (performance.now() > this.deadlineMs) throw this.#late();',
     replace: '',
     tests: [`${SOURCE}/page/page-reads.test.ts`],
@@ -256,7 +256,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'each transaction of a store has the same tag',
-    file: `${SOURCE}/log/version.ts`,
+    file: `${SOURCE}/log/read-head.ts`,
     find: 'return randomId().slice(-TAG_LENGTH);',
     replace: "return 'constant';",
     tests: [`${TEST}/put-back.test.ts`],
@@ -264,8 +264,8 @@ export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'a place of a history that a database put back no longer has is read on from',
     file: `${SOURCE}/log/read-head.ts`,
-    find: 'if (place.tag === undefined || tagIn(row, place.at, target) === place.tag) return head;',
-    replace: 'if (place.tag === undefined || tagIn(row, place.at, target) !== undefined) return head;',
+    find: 'if (tag === undefined || tagIn(row, at, target) === tag) return head;',
+    replace: 'if (tag === undefined || tagIn(row, at, target) !== undefined) return head;',
     tests: [`${TEST}/put-back.test.ts`],
   },
   {

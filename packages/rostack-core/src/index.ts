@@ -6,8 +6,7 @@ export * from './definition/declaration.ts';
 export type { CheckedPointer, Mistake } from './definition/declaration-mistakes.ts';
 export * from './definition/default-errors.ts';
 export * from './definition/define-implementation.ts';
-export { fieldCollations } from './definition/field-collations.ts';
-export { fieldCollation, fieldTypes } from './definition/field-types.ts';
+export { fieldCollation, fieldCollations, fieldTypes } from './definition/field-types.ts';
 export { findTypeMismatches, type TypeMismatch } from './definition/find-type-mismatches.ts';
 export * from './definition/implemented-resource.ts';
 export * from './definition/record-model.ts';
@@ -19,6 +18,7 @@ export type {
   Typed,
   TypesOf,
 } from './definition/resource-types.ts';
+export * from './definition/schema-without-fields.ts';
 export { asyncApiOf } from './description/async-api.ts';
 export { filterSchema } from './description/filter-schema.ts';
 export { openApiOf } from './description/open-api.ts';
@@ -30,11 +30,21 @@ export {
   collationKey,
 } from './query/collation/collation.ts';
 export { DECIMAL_FORMAT, DECIMAL_PATTERN, isDecimal } from './query/collation/decimal.ts';
-export * from './query/filter/canonicalize-filter.ts';
-export * from './query/filter/check-filter.ts';
-export { collatedOperand, collateFilter } from './query/filter/collate-filter.ts';
+export {
+  type AdvertisedFiltering,
+  checkFilter,
+  collatedOperand,
+  collateFilter,
+} from './query/filter/check-filter.ts';
 export * from './query/filter/compile-filter.ts';
-export { type Filter, type FilterComparison, filterToJson } from './query/filter/filter.ts';
+export {
+  canonicalFilterText,
+  canonicalizeFilter,
+  type Filter,
+  type FilterComparison,
+  filterToJson,
+  hashFilter,
+} from './query/filter/filter.ts';
 export { FILTER_RULES, FilterError, type FilterRule } from './query/filter/filter-error.ts';
 export * from './query/filter/filter-limits.ts';
 export {
@@ -54,7 +64,6 @@ export type { SelectedFields, WithoutFields } from './query/projection/selected-
 export * from './query/sort/sort.ts';
 export * from './query/subscription.ts';
 export * from './record/change.ts';
-export * from './record/compare-records.ts';
 export { checkMapping, type MappedSchemas } from './record/mapping/check-mapping.ts';
 export {
   compileMapping,
@@ -64,10 +73,8 @@ export {
 } from './record/mapping/record-mapping.ts';
 export * from './record/next-reads.ts';
 export * from './record/page-of.ts';
-export * from './record/permission/evaluate-permission.ts';
-export * from './record/record-id.ts';
+export * from './record/permission/permission.ts';
 export * from './record/record-source.ts';
-export * from './record/visibility/hidden-fields.ts';
 export * from './record/visibility/visibility.ts';
 export {
   type ComparedField,
@@ -84,13 +91,20 @@ export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
 export { unresolvedReferences } from './schema/unresolved-references.ts';
 export * from './text/escape-controls.ts';
 export * from './text/has-code.ts';
-export { type JsonObject, type JsonScalar, type JsonType, type JsonValue, jsonEquals } from './text/json.ts';
-export * from './text/options/guard-observer.ts';
+export {
+  type JsonObject,
+  type JsonScalar,
+  type JsonType,
+  type JsonValue,
+  jsonEquals,
+  parseTrustedJson,
+  type RecordId,
+  recordIdText,
+} from './text/json.ts';
 export * from './text/options/option-check.ts';
 export * from './text/options/options-error.ts';
 export { isExactNumber } from './text/strict-json/find-json-fault.ts';
 export * from './text/strict-json/parse-strict-json.ts';
-export { parseTrustedJson } from './text/strict-json/parse-trusted-json.ts';
 export { type Collection, CollectionError, parseCollection } from './wire/collection/parse-collection.ts';
 export {
   decodeEventCursor,
@@ -151,7 +165,7 @@ export * from './wire/message/compact-event-codec.ts';
 export * from './wire/message/event-encoder.ts';
 export { SERVER_MESSAGE_CHECKS, SERVER_MESSAGE_RULES } from './wire/message/message-checks.ts';
 export * from './wire/message/parse-client-message.ts';
-export * from './wire/message/parse-server-message.ts';
+export { parseServerMessage, ServerMessageError } from './wire/message/parse-server-message.ts';
 export type {
   AuthenticatedMessage,
   CompactEvent,

@@ -15,8 +15,8 @@ import { IssuerKeys } from '../src/auth/oauth/issuer-keys.ts';
 import { createOAuthAuthenticator } from '../src/auth/oauth/oauth-authenticator.ts';
 import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
 import { addressKey } from '../src/http/client-address.ts';
+import { PageCursorSeal } from '../src/http/cursors.ts';
 import type { Exchange } from '../src/http/exchange.ts';
-import { PageCursorSeal } from '../src/http/page-cursor.ts';
 import { checkUrlLength } from '../src/http/request-rules.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
@@ -234,7 +234,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return (await observatory.fetch('/api/stations')).status === 200;
     },
   ],
-  'http/page-cursor.ts MAX_TEXT_LENGTH': [
+  'http/cursors.ts MAX_TEXT_LENGTH': [
     8_192,
     (length) => {
       const seal = new PageCursorSeal({ current: { id: 1, bytes: new Uint8Array(32) } });

@@ -19,9 +19,8 @@ import {
 } from '../src/index.ts';
 import { prune } from '../src/log/retention/prune.ts';
 import { PAGE_LIMITS } from '../src/page/page-limits.ts';
-import { planPage } from '../src/page/page-plan.ts';
+import { PathStats, planPage } from '../src/page/page-plan.ts';
 import { pageScope } from '../src/page/page-scope.ts';
-import { PathStats } from '../src/page/path-stats.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../src/schema/epoch.ts';
 import { internalsOf } from '../src/store/store-internals.ts';
 import { ApplyQueue } from '../src/write/apply/apply-queue.ts';
@@ -163,7 +162,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     2_147_483_647,
     (takeoverIntervalMs) => isMoverOption({ takeoverIntervalMs }),
   ],
-  'page/path-stats.ts MAX_SHAPES': [
+  'page/page-plan.ts MAX_SHAPES': [
     1_000,
     (count) => {
       const ways = new PathStats();

@@ -2,7 +2,6 @@ import { COLLATIONS } from '../query/collation/collation.ts';
 import type { FilterOperator } from '../query/filter/operator-names.ts';
 import { parsePointer } from '../query/pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
-import { schemaWithoutFields } from '../record/visibility/hidden-fields.ts';
 import type { RowRuleWithFields } from '../record/visibility/visibility.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
@@ -28,6 +27,7 @@ import {
   NO_DATA_SCHEMA,
   type OwnedSchemas,
 } from './owned-schemas.ts';
+import { schemaWithoutFields } from './schema-without-fields.ts';
 
 /** Shared by the resources of one implementation while they are defined. */
 export interface DefinitionContext {

@@ -1,13 +1,16 @@
-import { type Collation, isCollation } from '../query/collation/collation.ts';
+import { type Collation, type Collations, isCollation } from '../query/collation/collation.ts';
 import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../query/filter/operator-names.ts';
 import { FILTER_OPERATORS, type FieldType } from '../query/filter/operators.ts';
 import { parsePointer } from '../query/pointer/pointer.ts';
+import type { SchemaDocuments } from '../schema/bundle-schema.ts';
 import { type JsonSchema, keyword } from '../schema/json-schema.ts';
 import { createSchemaFacts, SCHEMA_TYPES, type SchemaType, typeOf } from '../schema/schema-facts.ts';
 import { graphOf } from '../schema/schema-graph.ts';
 import type { SchemaNode } from '../schema/schema-node.ts';
 import { nodesAtPath, placesAtPath } from '../schema/schema-path.ts';
 import type { JsonType, JsonValue } from '../text/json.ts';
+import type { Resource } from '../wire/discovery/resource-model.ts';
+import { bundledRecordSchema } from './bundled-record-schema.ts';
 
 const JSON_TYPES: readonly JsonType[] = ['null', 'boolean', 'number', 'string', 'array', 'object'];
 
@@ -100,4 +103,24 @@ export function operatorsFor(types: ReadonlySet<FieldType>): FilterOperator[] {
   return FILTER_OPERATOR_NAMES.filter((operator) =>
     FILTER_OPERATORS[operator].fieldTypes.some((type) => types.has(type)),
   );
+}
+
+/**
+ * The collations of the fields of a resource: strings that compare by value, since the published schema gives them a format that has one.
+ * @param schemas by URL; if the schema of the records is missing, no field has a collation
+ */
+export function fieldCollations(
+  { representations }: Pick<Resource, 'representations'>,
+  schemas: SchemaDocuments,
+): Collations {
+  const schema = bundledRecordSchema({ representations }, schemas);
+  const known = new Map<string, Collation | undefined>();
+  return {
+    get: (pointer) => {
+      if (schema === undefined || known.has(pointer)) return known.get(pointer);
+      const collation = fieldCollation(schema, pointer);
+      known.set(pointer, collation);
+      return collation;
+    },
+  };
 }

@@ -1,5 +1,5 @@
 import type { Transition } from '../record/change.ts';
-import type { HiddenField } from '../record/visibility/hidden-fields.ts';
+import type { HiddenField } from '../record/permission/permission.ts';
 import type { RowRule, RowRuleField } from '../record/visibility/visibility.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';

@@ -2,8 +2,7 @@ import { z } from 'zod';
 import { formatPointer } from '../query/pointer/format-pointer.ts';
 import { parsePointer } from '../query/pointer/pointer.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
-import { isArray, type JsonObject, type JsonValue } from '../text/json.ts';
-import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+import { isArray, type JsonObject, type JsonValue, parseTrustedJson } from '../text/json.ts';
 import type { RecordModel, StandardModel, Zod3Model, Zod4Model } from './record-model.ts';
 import { zod3Schema } from './zod3-schema.ts';
 

@@ -2,8 +2,7 @@ import { formatPointer } from '../query/pointer/format-pointer.ts';
 import type { AnySchema, JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
 import { nodePointer, type SchemaNode } from '../schema/schema-node.ts';
-import { isArray, type JsonObject, type JsonValue } from '../text/json.ts';
-import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+import { isArray, type JsonObject, type JsonValue, parseTrustedJson } from '../text/json.ts';
 import { unusedName } from './component-names.ts';
 
 /** Schema documents as parts of one larger document. */

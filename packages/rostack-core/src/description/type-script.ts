@@ -3,7 +3,7 @@ import type { FilterOperator } from '../query/filter/operator-names.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
-import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+import { parseTrustedJson } from '../text/json.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import { JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
 import { operandOf, SCALARS } from './filter-schema.ts';

@@ -1,7 +1,5 @@
-export { recordIdText } from '../record/record-id.ts';
 export { hasCode } from '../text/has-code.ts';
-export { jsonEquals } from '../text/json.ts';
-export { guardObserver, ignoreRejection } from '../text/options/guard-observer.ts';
+export { jsonEquals, parseTrustedJson, recordIdText } from '../text/json.ts';
 export {
   aBoolean,
   aFunction,
@@ -9,6 +7,8 @@ export {
   aSignal,
   aText,
   expecting,
+  guardObserver,
+  ignoreRejection,
   listOf,
   objectWith,
   oneOf,
@@ -17,7 +17,6 @@ export {
   wholeNumber,
 } from '../text/options/option-check.ts';
 export { parseStrictJson } from '../text/strict-json/parse-strict-json.ts';
-export { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
 export { parseCollection } from '../wire/collection/parse-collection.ts';
 export { SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';
 export { detectRelease, parseDiscovery } from '../wire/discovery/parse-discovery.ts';

@@ -1,9 +1,8 @@
 export { bundledRecordSchema } from '../definition/bundled-record-schema.ts';
-export { fieldCollations } from '../definition/field-collations.ts';
+export { fieldCollations } from '../definition/field-types.ts';
 export { findTypeMismatches } from '../definition/find-type-mismatches.ts';
 export { parsePointer, resolvePointer } from '../query/pointer/pointer.ts';
 export { parseFields } from '../query/projection/parse-fields.ts';
 export { project } from '../query/projection/project.ts';
-export { parseSort } from '../query/sort/sort.ts';
-export { comparePageKeys, compareRecords, pageKeyOf } from '../record/compare-records.ts';
+export { comparePageKeys, compareRecords, pageKeyOf, parseSort } from '../query/sort/sort.ts';
 export { parseUriTemplate } from '../wire/uri-template/uri-template.ts';

@@ -1,7 +1,6 @@
 import { compileFilter } from '../query/filter/compile-filter.ts';
-import type { JsonValue } from '../text/json.ts';
-import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
-import { comparePageKeys, pageKeyOf } from './compare-records.ts';
+import { comparePageKeys, pageKeyOf } from '../query/sort/sort.ts';
+import { type JsonValue, parseTrustedJson } from '../text/json.ts';
 import { type Head, joinBodies, type Page, type PageQuery, type StoredRecord } from './record-source.ts';
 
 /**

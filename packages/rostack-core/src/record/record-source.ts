@@ -1,8 +1,7 @@
 import type { Filter } from '../query/filter/filter.ts';
-import type { SortKey } from '../query/sort/sort.ts';
+import type { PageKey, SortKey } from '../query/sort/sort.ts';
 import { hasCode } from '../text/has-code.ts';
-import type { JsonObject } from '../text/json.ts';
-import { parseTrustedJson } from '../text/strict-json/parse-trusted-json.ts';
+import { type JsonObject, parseTrustedJson } from '../text/json.ts';
 import type { Change, EventPosition, Position } from './change.ts';
 
 /** The state of a resource's log. */
@@ -27,14 +26,6 @@ export interface StoredRecord {
   readonly position: Position;
   /** The record as JSON text, exactly as stored. */
   readonly body: string;
-}
-
-/** The last row of a page: the value of each sort key (`undefined` if the field is missing), then the text of the id. */
-export interface PageKey {
-  /** In the order of `PageQuery.sort`. */
-  readonly values: readonly (null | boolean | number | string | undefined)[];
-  /** Text of the id, see `recordIdText`. */
-  readonly id: string;
 }
 
 /** One page of the state as of a position. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { createUriMatcher, parseUriTemplate } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
-import { ItemMatcher } from './item-matcher.ts';
+import { ItemMatcher } from './route-table.ts';
 
 const ORIGIN = 'https://example.org';
 

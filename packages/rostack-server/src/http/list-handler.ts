@@ -10,11 +10,10 @@ import {
   visibleFilter,
 } from 'rostack-core';
 import type { Access } from './access.ts';
-import type { Cursors } from './cursors.ts';
+import type { Cursors, PageCursorState } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
-import type { PageCursorState } from './page-cursor.ts';
 import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import { checkNextUrlLength } from './request-rules.ts';
 import type { Route } from './route-table.ts';

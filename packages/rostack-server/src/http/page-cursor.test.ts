@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import type { PageCursorKeyring } from '../options/cursor-keys.ts';
+import { PageCursorSeal, type PageCursorState } from './cursors.ts';
 import { HttpProblem } from './http-problem.ts';
-import { PageCursorSeal, type PageCursorState } from './page-cursor.ts';
 
 const key = (fill: number, id = 1) => ({ id, bytes: new Uint8Array(32).fill(fill) });
 const keyring: PageCursorKeyring = { current: key(7) };

@@ -7,12 +7,11 @@ import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { HttpProblem } from './http-problem.ts';
 import { ItemHandler } from './item-handler.ts';
-import { ItemMatcher } from './item-matcher.ts';
 import { ListHandler } from './list-handler.ts';
 import { parseQueryString } from './list-query.ts';
 import type { PageCache } from './ready-page.ts';
 import { UPGRADE_FIELDS } from './refusal.ts';
-import type { RouteTable } from './route-table.ts';
+import { ItemMatcher, type RouteTable } from './route-table.ts';
 import { ServedResource } from './served-resource.ts';
 
 export interface RouteDependencies {

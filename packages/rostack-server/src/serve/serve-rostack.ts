@@ -5,6 +5,7 @@ import { type ImplementationTypes, OptionsError } from 'rostack-core';
 import { createRecognisingApp } from '../http/app.ts';
 import { addressBehind, clientAddressBehind } from '../http/client-address.ts';
 import { answerRefusal, faultOfRequest } from '../http/index.ts';
+import { REFUSED, takeRequests } from '../http/node-requests.ts';
 import { servedOptionsOf } from '../options/served-options.ts';
 import {
   attachWebSocketGateway,
@@ -13,7 +14,6 @@ import {
   type WebSocketGateway,
 } from '../websocket/index.ts';
 import { type ServeOptions, serveOptionFaults } from './serve-options.ts';
-import { REFUSED, takeRequests } from './take-requests.ts';
 
 /**
  * A Node server, what `serve` of `@hono/node-server` returns, or a framework's app that has a server, such as Fastify's. An HTTP/2 server

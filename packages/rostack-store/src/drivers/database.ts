@@ -1,5 +1,7 @@
+import { setImmediate } from 'node:timers/promises';
 import type { StoreUnavailableError } from '../errors/index.ts';
-import type { ColumnType, Dialect, Once } from './dialect.ts';
+import type { ColumnType, Dialect } from './dialect.ts';
+import type { Once } from './sql.ts';
 
 /** One row of a result, by column name. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -121,4 +123,26 @@ export function* send(query: Query): Work<Sending> {
 /** The rows of a query that was sent in this unit of work. */
 export function* receive<T extends object = Row>(sending: Sending): Work<readonly T[]> {
   return (yield { kind: 'receive', sending }) as readonly T[];
+}
+
+/**
+ * The next turn of the event loop. Those who wait for the same one go on together, each step of all before the next step of any: then the
+ * processor still has at hand what the step needs.
+ */
+export class SharedTurn {
+  readonly #onBegin: () => void;
+  #next: Promise<void> | undefined;
+
+  /** @param onBegin called before the first of them goes on */
+  constructor(onBegin: () => void = () => {}) {
+    this.#onBegin = onBegin;
+  }
+
+  next(): Promise<void> {
+    this.#next ??= setImmediate().then(() => {
+      this.#next = undefined;
+      this.#onBegin();
+    });
+    return this.#next;
+  }
 }

@@ -1,19 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Sql } from './sql.ts';
-
-/** A statement with its parameters. */
-export interface Once {
-  readonly kind: 'once';
-  readonly sql: string;
-  readonly parameters: readonly unknown[];
-  /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
-  readonly isNumbered?: true;
-  /**
-   * Rows are texts: the first is the JSON of a row, or null if there is none, to which the others become `found` and `bodies`; see
-   * `withTexts`. PostgreSQL does that for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
-   */
-  readonly joinsTexts?: true;
-}
+import type { Once, Placeholder, Sql } from './sql.ts';
 
 /** SQL type of a column that rows are bound to. */
 export type ColumnType = 'text' | 'bigint' | 'bytea';
@@ -38,8 +24,7 @@ export interface RowLocator {
 /** Where the two databases' SQL differs. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
-  /** What stands for a value in the text of a statement. @param number which of its values, from 1 on */
-  readonly placeholder: (number: number) => string;
+  readonly placeholder: Placeholder;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
   /** The table's full name. */
   table(name: string): Sql;
@@ -90,15 +75,4 @@ export interface Dialect {
   readonly orRollback: Sql;
   /** Ends a select of rows that the transaction is going to change. */
   readonly forUpdate: Sql;
-}
-
-/** A query that runs once. */
-export function once(dialect: Dialect, statement: Sql): Once {
-  const { text, values } = statement.write(dialect.placeholder);
-  return { kind: 'once', sql: text, parameters: values };
-}
-
-/** The text of a statement, with a placeholder for each value. */
-export function textOf(dialect: Dialect, statement: Sql): string {
-  return statement.write(dialect.placeholder).text;
 }

@@ -1,8 +1,19 @@
-/** A statement as a driver takes it: its text with a placeholder for each value, and these. */
-export interface SqlText {
-  readonly text: string;
-  readonly values: readonly unknown[];
+/** A statement with its parameters. */
+export interface Once {
+  readonly kind: 'once';
+  readonly sql: string;
+  readonly parameters: readonly unknown[];
+  /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
+  readonly isNumbered?: true;
+  /**
+   * Rows are texts: the first is the JSON of a row, or null if there is none, to which the others become `found` and `bodies`; see
+   * `withTexts`. PostgreSQL does that for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
+   */
+  readonly joinsTexts?: true;
 }
+
+/** What stands for a value in the text of a statement. @param number which of its values, from 1 on */
+export type Placeholder = (number: number) => string;
 
 /**
  * A piece of SQL: texts with a value or another piece between each two. Pieces stay apart until the whole statement is written: to join
@@ -20,13 +31,12 @@ export class Sql {
     this.#separator = separator;
   }
 
-  /** @param placeholder of the value with a number, from 1 on */
-  write(placeholder: (number: number) => string): SqlText {
-    const values: unknown[] = [];
-    return { text: this.#append('', values, placeholder), values };
+  write(placeholder: Placeholder): Once {
+    const parameters: unknown[] = [];
+    return { kind: 'once', sql: this.#append('', parameters, placeholder), parameters };
   }
 
-  #append(before: string, values: unknown[], placeholder: (number: number) => string): string {
+  #append(before: string, values: unknown[], placeholder: Placeholder): string {
     const texts = this.#texts;
     const between = this.#between;
     let text = before + texts[0];
@@ -84,3 +94,13 @@ export const sql = Object.assign(tag, {
   raw,
   join,
 });
+
+/** A query that runs once. */
+export function once({ placeholder }: { readonly placeholder: Placeholder }, statement: Sql): Once {
+  return statement.write(placeholder);
+}
+
+/** The text of a statement, with a placeholder for each value. */
+export function textOf({ placeholder }: { readonly placeholder: Placeholder }, statement: Sql): string {
+  return statement.write(placeholder).sql;
+}

@@ -1,7 +1,7 @@
 import type { Position, Transition } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import { type Dialect, once } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { once, type Sql, sql } from '../drivers/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 
 /** What is read of the log at once has at most this many bytes of states, or is one change. */

@@ -1,7 +1,6 @@
 import type { Head } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
-import { once } from '../drivers/dialect.ts';
-import { MAX_JOINED_SELECTS, sql } from '../drivers/sql.ts';
+import { MAX_JOINED_SELECTS, once, sql } from '../drivers/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type HeadRow, headColumns, headOf, headQuery, headTable } from './read-head.ts';
 

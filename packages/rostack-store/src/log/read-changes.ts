@@ -3,8 +3,7 @@ import type { Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type ChangeRow, changesWithin } from './changes-within.ts';
-import { checkPosition, readHead } from './read-head.ts';
-import { tagOf } from './version.ts';
+import { checkPosition, readHead, tagOf } from './read-head.ts';
 
 /**
  * Changes after a position with the states around them: as many as were asked for, or fewer where they are large, but one at least.

@@ -1,11 +1,29 @@
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import { type Dialect, type Once, once } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { type Once, once, type Sql, sql } from '../drivers/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
-import { tagOf } from './version.ts';
+
+/** 48 random bits in base64url. */
+const TAG_LENGTH = 8;
+
+/** A tag for one transaction. @param randomId as in the store's options */
+export function newTag(randomId: () => string): string {
+  return randomId().slice(-TAG_LENGTH);
+}
+
+/** The version that a change writes: epoch "-" position "." tag. Versions written by releases without tags have no third part. */
+export function versionOf(epoch: string, position: Position, tag: string): string {
+  return `${epoch}-${position}.${tag}`;
+}
+
+/** The tag of the transaction that wrote a version; empty if there is none. Neither epochs nor tags contain a full stop. */
+export function tagOf(version: string): string {
+  const stop = version.indexOf('.');
+  return stop === -1 ? '' : version.slice(stop + 1);
+}
 
 /** What a statement reads about the head; see `headColumns`. */
 export interface HeadRow extends Omit<Head, 'tag'> {
@@ -70,17 +88,22 @@ export function tagIn(row: HeadRow | undefined, at: Position, target: StoredReso
 }
 
 /**
- * Where the resource's log is now, after checking that it and the past versions still cover a place.
+ * Where the resource's log is now, after checking that it and the past versions still cover a place, if there is one.
  * @param row read with the place's position
  * @throws PositionExpiredError if the place is below the floor or beyond the head, or belongs to another history
  * @throws SourceUnavailableError as `headOf`
  */
-export function headFor(row: HeadRow | undefined, place: Place, target: StoredResource): Head {
+export function headFor(
+  row: HeadRow | undefined,
+  { at, tag }: { readonly [Member in keyof Place]?: Place[Member] | undefined },
+  target: StoredResource,
+): Head {
   const head = headOf(row, target);
-  checkPosition(place.at, head);
-  if (place.tag === undefined || tagIn(row, place.at, target) === place.tag) return head;
+  if (at === undefined) return head;
+  checkPosition(at, head);
+  if (tag === undefined || tagIn(row, at, target) === tag) return head;
   throw new PositionExpiredError(
-    `position ${place.at} is of a history that the database no longer has: take a new snapshot`,
+    `position ${at} is of a history that the database no longer has: take a new snapshot`,
   );
 }
 
@@ -98,10 +121,10 @@ export function checkPosition(position: Position, head: Head): void {
   }
 }
 
-/** Reads the head inside a unit of work. Throws as `headFor` does, or as `headOf` without a place. */
+/** Reads the head inside a unit of work. Throws as `headFor` does. */
 export function* readHead(dialect: Dialect, target: StoredResource, place?: Place): Work<Head> {
   const [row] = yield* run<HeadRow>(headQuery(dialect, target.tables, place?.at));
-  return place === undefined ? headOf(row, target) : headFor(row, place, target);
+  return headFor(row, place ?? {}, target);
 }
 
 const newest = new WeakMap<ResourceTables, Once>();

@@ -5,7 +5,6 @@ import type { StoredField } from '../schema/resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
-import type { IdRange } from './id-range.ts';
 import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 
 /** A way through a table along one index: by a field's key and then by id, or by id alone. */
@@ -14,7 +13,7 @@ export interface IndexScan {
   readonly field?: StoredField | undefined;
   readonly range: KeyRange;
   /** Which ids, on a walk by id. */
-  readonly ids?: IdRange | undefined;
+  readonly ids?: KeyRange<string> | undefined;
   /** The records of one key of another field, by the composite index of both. */
   readonly within?: Within | undefined;
   /** From the greatest key (and the greatest id within a key) down. */
@@ -109,11 +108,11 @@ function isWithin(dialect: Dialect, within: Within | undefined): Sql[] {
 }
 
 /** The lower bound lies before the place, and SQLite would seek by only one of them. */
-function bounds({ low, high }: IdRange, after: ScanPosition | undefined): Sql[] {
+function bounds({ low, high }: KeyRange<string>, after: ScanPosition | undefined): Sql[] {
   const conditions: Sql[] = [];
   if (low !== undefined && after === undefined)
-    conditions.push(low.inclusive ? sql`id >= ${low.id}` : sql`id > ${low.id}`);
-  if (high !== undefined) conditions.push(high.inclusive ? sql`id <= ${high.id}` : sql`id < ${high.id}`);
+    conditions.push(low.inclusive ? sql`id >= ${low.key}` : sql`id > ${low.key}`);
+  if (high !== undefined) conditions.push(high.inclusive ? sql`id <= ${high.key}` : sql`id < ${high.key}`);
   return conditions;
 }
 

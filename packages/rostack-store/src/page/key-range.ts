@@ -1,14 +1,18 @@
 import { Buffer } from 'node:buffer';
-import type { FilterComparison, JsonScalar } from 'rostack-core';
+import type { Filter, FilterComparison, JsonScalar } from 'rostack-core';
 import { encodeOrderKey, successorOf, typeRange } from '../schema/key/encode-key.ts';
 
-/** An end of a range of order keys. */
+const LAST_CODE_POINT = 0x10ffff;
+const LAST_BEFORE_SURROGATES = 0xd7ff;
+const FIRST_AFTER_SURROGATES = 0xe000;
+
+/** An end of a range of keys. */
 export interface Bound<Key = Buffer> {
   readonly key: Key;
   readonly inclusive: boolean;
 }
 
-/** The order keys between two bounds; a missing bound is open. */
+/** The keys between two bounds: order keys, or ids; a missing bound is open. */
 export interface KeyRange<Key = Buffer> {
   readonly low?: Bound<Key> | undefined;
   readonly high?: Bound<Key> | undefined;
@@ -52,8 +56,8 @@ export function partedRanges(ranges: readonly KeyRange[]): {
 
 /** The keys that are in both ranges; undefined when there are none. */
 export function intersection(a: KeyRange, b: KeyRange): KeyRange | undefined {
-  const low = tighter(a.low, b.low, 1);
-  const high = tighter(a.high, b.high, -1);
+  const low = tighter(a.low, b.low, 1, compareKeys);
+  const high = tighter(a.high, b.high, -1, compareKeys);
   if (low === undefined || high === undefined) return { low, high };
   const order = Buffer.compare(low.key, high.key);
   if (order < 0) return { low, high };
@@ -61,9 +65,14 @@ export function intersection(a: KeyRange, b: KeyRange): KeyRange | undefined {
 }
 
 /** Of two lower bounds the higher one (sign 1), of two upper bounds the lower one (sign -1). */
-function tighter(a: Bound | undefined, b: Bound | undefined, sign: 1 | -1): Bound | undefined {
+function tighter<Key>(
+  a: Bound<Key> | undefined,
+  b: Bound<Key> | undefined,
+  sign: 1 | -1,
+  compare: (a: Key, b: Key) => number,
+): Bound<Key> | undefined {
   if (a === undefined || b === undefined) return a ?? b;
-  const order = sign * Buffer.compare(a.key, b.key);
+  const order = sign * compare(a.key, b.key);
   if (order === 0) return a.inclusive ? b : a;
   return order > 0 ? a : b;
 }
@@ -117,4 +126,57 @@ function prefixRange(prefix: string): KeyRange {
 
 function isArray(operand: FilterComparison['operand']): operand is readonly JsonScalar[] {
   return Array.isArray(operand);
+}
+
+/** A range that holds the ids, by code point, of all records that a filter matches; the records in it still have to be tested. */
+export function idRangeOf(
+  filter: Filter | undefined,
+  idPath: readonly string[],
+  fieldOf: (pointer: string) => { readonly path: readonly string[] },
+): KeyRange<string> {
+  let range: KeyRange<string> = {};
+  for (const part of filter?.kind === 'and' ? filter.filters : [filter]) {
+    if (part?.kind !== 'comparison' || typeof part.operand !== 'string' || !isStored(part.operand)) continue;
+    const { path } = fieldOf(part.pointer);
+    if (path.length !== idPath.length || path.some((name, index) => name !== idPath[index])) continue;
+    const { low, high } = boundsOf(part.operator, part.operand);
+    range = { low: tighter(range.low, low, 1, compareIds), high: tighter(range.high, high, -1, compareIds) };
+  }
+  return range;
+}
+
+/** Texts that no id can be are not told to the databases: PostgreSQL takes none of them as a text. */
+const isStored = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
+
+function boundsOf(operator: string, id: string): KeyRange<string> {
+  switch (operator) {
+    case 'gt':
+      return { low: { key: id, inclusive: false } };
+    case 'gte':
+      return { low: { key: id, inclusive: true } };
+    case 'lt':
+      return { high: { key: id, inclusive: false } };
+    case 'lte':
+      return { high: { key: id, inclusive: true } };
+    case 'starts_with':
+      return { low: { key: id, inclusive: true }, high: endOf(id) };
+    default:
+      return {};
+  }
+}
+
+/** The first text after all that begin with a prefix; undefined where none comes after them. */
+function endOf(prefix: string): Bound<string> | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
+  while (points.at(-1) === LAST_CODE_POINT) points.pop();
+  const last = points.pop();
+  if (last === undefined) return undefined;
+  const next = last === LAST_BEFORE_SURROGATES ? FIRST_AFTER_SURROGATES : last + 1;
+  return { key: String.fromCodePoint(...points, next), inclusive: false };
+}
+
+const compareKeys = (a: Buffer, b: Buffer): number => Buffer.compare(a, b);
+
+function compareIds(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
 }

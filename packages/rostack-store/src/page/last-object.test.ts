@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { startOfLastObject } from './last-object.ts';
+import { startOfLastObject } from './read-page.ts';
 
 const texts = fc.string({ unit: fc.constantFrom('"', '\\', '{', '}', ',', 'x', '관') });
 const objects = fc.dictionary(texts, fc.jsonValue({ stringUnit: fc.constantFrom('"', '\\', '{', '}', 'y') }));

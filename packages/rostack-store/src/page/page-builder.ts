@@ -4,15 +4,8 @@ import type { StoredField } from '../schema/resource/field.ts';
 import { detailColumn, orderColumn } from '../schema/tables.ts';
 import type { FieldLookup } from './filter-to-sql.ts';
 import type { PagePlan } from './page-plan.ts';
-import { conditionOf, isBeyond, type PageScope, pageOrder } from './page-scope.ts';
+import { conditionOf, isBeyond, type PageRequest, type PageScope, pageOrder } from './page-scope.ts';
 import type { SortPlace } from './scanned-row.ts';
-
-/** Which page: `limit` rows after a place, of the newest state or as of a position. */
-export interface PageRequest {
-  readonly at: Position | undefined;
-  readonly after: SortPlace | undefined;
-  readonly limit: number;
-}
 
 /** What rows of a page in the making have: their bodies, the places where these lie, or one of the two each. */
 export type Source = 'bodies' | 'places' | 'either';

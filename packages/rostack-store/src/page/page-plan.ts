@@ -1,9 +1,9 @@
-import type { Filter } from 'rostack-core';
+import type { Filter, PageQuery } from 'rostack-core';
 import type { FieldPair, StoredField } from '../schema/resource/field.ts';
 import { type Access, accessesOf, restOf } from './access.ts';
-import { idRangeOf } from './id-range.ts';
 import type { IndexScan, Within } from './index-scan.ts';
-import { pointOf } from './key-range.ts';
+import { idRangeOf, pointOf } from './key-range.ts';
+import type { PageLimits } from './page-limits.ts';
 import type { PageScope } from './page-scope.ts';
 
 /**
@@ -92,4 +92,48 @@ function withinOf(
 /** Walks at one key each give ids in order. */
 function isMergeable(access: Access, most: number): boolean {
   return access.length <= most && access.every(({ range }) => pointOf(range) !== undefined);
+}
+
+/** More shapes of queries than a resource's clients have. */
+const MAX_SHAPES = 1_000;
+
+/**
+ * Which way was the right one for the last page of the same shape: it is tried first for the next one. A page is the same on every way
+ * that is complete, so this is a matter of time only.
+ */
+export class PathStats {
+  readonly #ways = new Map<string, number>();
+
+  /** The numbers of all ways, the likely one first. */
+  inOrder(query: PageQuery, count: number): readonly number[] {
+    const all = Array.from({ length: count }, (_, index) => index);
+    const known = count > 1 ? (this.#ways.get(shapeOf(query)) ?? 0) : 0;
+    return known === 0 ? all : [known, ...all.filter((way) => way !== known)];
+  }
+
+  remember(query: PageQuery, way: number): void {
+    if (this.#ways.size >= MAX_SHAPES) this.#ways.clear();
+    this.#ways.set(shapeOf(query), way);
+  }
+}
+
+/** The query without its values. */
+function shapeOf({ filter, sort }: PageQuery): string {
+  const keys = sort.map(({ pointer, descending }) => `${pointer} ${descending}`);
+  return JSON.stringify([keys, filter && shapeOfFilter(filter)]);
+}
+
+function shapeOfFilter(filter: Filter): unknown {
+  if (filter.kind === 'comparison') return [filter.operator, filter.pointer];
+  return filter.kind === 'not'
+    ? [filter.kind, shapeOfFilter(filter.filter)]
+    : [filter.kind, filter.filters.map(shapeOfFilter)];
+}
+
+/** How the pages of a resource are read. */
+export interface PageReading {
+  readonly pathStats: PathStats;
+  /** How long a page may take. */
+  readonly timeoutMs: number;
+  readonly limits: PageLimits;
 }

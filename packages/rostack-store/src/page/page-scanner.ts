@@ -1,9 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import { compareIds, compareSorted } from './compare-rows.ts';
 import { groupStep } from './group-step.ts';
-import type { IdRange } from './id-range.ts';
 import type { IndexScan, ScanPosition } from './index-scan.ts';
-import { pointOf, pointRange } from './key-range.ts';
+import { type KeyRange, pointOf, pointRange } from './key-range.ts';
 import type { SnapshotScope } from './page-scope.ts';
 import { scanStep } from './scan-step.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
@@ -81,7 +80,7 @@ export class PageScanner {
   }
 
   /** The first `limit` rows of the page's order after a place, out of all records: which index they go by does not matter. */
-  takeById(ids: IdRange, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+  takeById(ids: KeyRange<string>, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     return this.#takeFirst({ range: {}, ids, descending: false }, after, limit);
   }
 

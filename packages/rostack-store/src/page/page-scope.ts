@@ -1,8 +1,9 @@
-import type { Filter, PageQuery, SortKey } from 'rostack-core';
+import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
 import type { Dialect } from '../drivers/dialect.ts';
 import { type Sql, sql } from '../drivers/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import type { Place } from '../log/read-head.ts';
+import { encodeOrderKey } from '../schema/key/encode-key.ts';
 import type { StoredField } from '../schema/resource/field.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { orderColumn } from '../schema/tables.ts';
@@ -24,6 +25,18 @@ export interface PageScope {
 
 /** The same, as of a position. */
 export interface SnapshotScope extends PageScope, Place {}
+
+/** Which page: `limit` rows after a place, of the newest state or as of a position. */
+export interface PageRequest {
+  readonly at: Position | undefined;
+  readonly after: SortPlace | undefined;
+  readonly limit: number;
+}
+
+export function requestOf({ at, after, limit }: PageQuery): PageRequest {
+  const place = after && { sortKeys: after.values.map(encodeOrderKey), id: after.id };
+  return { at, after: place, limit };
+}
 
 /** @throws StoreOptionsError when the query names a field that the resource was not opened with */
 export function pageScope(

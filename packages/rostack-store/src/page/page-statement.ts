@@ -1,13 +1,20 @@
 import type { Buffer } from 'node:buffer';
-import { type Once, once } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import { type Once, once, type Sql, sql } from '../drivers/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
 import { collected } from './collected-access.ts';
 import { grouped } from './grouped-scan.ts';
-import { merged, readAgain } from './merged-scans.ts';
-import { type Current, type Found, PageBuilder, type PageRequest, type Source } from './page-builder.ts';
+import { type IndexScan, isClosedScan, scanSql, tableOf } from './index-scan.ts';
+import { pointOf } from './key-range.ts';
+import {
+  type Current,
+  type Entries,
+  type Found,
+  PageBuilder,
+  type Source,
+  whereAll,
+} from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
-import type { PageScope } from './page-scope.ts';
+import type { PageRequest, PageScope } from './page-scope.ts';
 import { past, pastBody, pastOfWalks } from './past-versions.ts';
 
 /** A page of more than a few records has at most this many bytes of bodies, or one record. */
@@ -26,6 +33,9 @@ export interface PageRow extends HeadRow {
   /** The bodies of these rows in order, as UTF-8, joined by commas; null or empty without rows. */
   readonly bodies: Buffer | null;
 }
+
+/** What of it makes the page. */
+export type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
 
 /**
  * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
@@ -134,4 +144,55 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
     : sql`select * from (${current.rows(ofCurrent, sql`not ${isChanged}`)}) as alone
         union all select * from (${together(isChanged)}) as together`;
   return { rows, have, isWhole: sql`${isWhole} and ${isAll}` };
+}
+
+/** Walks whose order is the page's. */
+export function merged(builder: PageBuilder, scans: readonly IndexScan[]): Found {
+  const tests = builder.tests(builder.plan.rest);
+  const [only] = scans;
+  if (only !== undefined && scans.length === 1 && tests.length === 0) {
+    // Every entry that is read is on the page: its body can come along.
+    const rows = builder.take(sql`body`, ordered(builder, only), builder.want);
+    return { rows, have: 'bodies', isWhole: sql`1 = 1` };
+  }
+  const bounds: Sql[] = [];
+  const parts = scans.map((walk, index) => {
+    const entries = ordered(builder, walk);
+    const part = builder.define(`w${index}`, builder.walkRows(entries, builder.plan.rest));
+    if (tests.length > 0) bounds.push(sql`(${builder.isFull([part])} or not ${builder.goesOn(entries)})`);
+    return sql`select * from ${part}`;
+  });
+  const [first] = parts;
+  // A record may be on the walks of several fields.
+  const rows = parts.length === 1 && first !== undefined ? first : builder.firstOnce(parts);
+  return { rows, have: builder.have, isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
+}
+
+/**
+ * The current rows of a walk in the order of the page that are tested for nothing but their position; undefined for other walks. To
+ * read such rows again costs less than to keep them.
+ */
+export function readAgain(builder: PageBuilder, { scans, isOrdered, rest }: PagePlan): Current | undefined {
+  const [only] = scans;
+  if (only === undefined || scans.length > 1 || !isOrdered || rest !== undefined) return undefined;
+  const entries = ordered(builder, only);
+  const tests = whereAll(builder.tests(undefined));
+  const rows = (columns: Sql, onlyIf?: Sql): Sql => {
+    const looked = builder.take(sql`body, position, ${builder.keys}`, { ...entries, onlyIf }, builder.looked);
+    return sql`select ${columns} from (${looked}) as looked ${tests} limit ${sql.lit(builder.want)}`;
+  };
+  const edge = builder.defineEdge(rows(builder.keys));
+  const isWhole = sql`(exists (select 1 from ${edge}) or not ${builder.goesOn(entries)})`;
+  return { rows, isKept: false, have: 'bodies', isWhole, edge };
+}
+
+function ordered(builder: PageBuilder, walk: IndexScan): Entries {
+  const { dialect } = builder.scope;
+  const after = builder.after && {
+    key: walk.field && (pointOf(walk.range) ?? builder.after.sortKeys[0]),
+    id: builder.after.id,
+  };
+  const { conditions, order } = scanSql(dialect, walk, after, undefined);
+  const table = tableOf(builder.scope, walk, 'record');
+  return { table, conditions, order, isClosed: isClosedScan(walk) };
 }

@@ -31,10 +31,10 @@ export function pastOfWalks(builder: PageBuilder, walks: readonly IndexScan[], e
   const { after, scope } = builder;
   const [walk] = walks;
   const { field, range = {}, ids: { low, high } = {}, within, descending = false } = walk ?? {};
-  const lastId = sql`coalesce((select id from ${edge}), ${high?.id ?? ABOVE_ALL_IDS})`;
+  const lastId = sql`coalesce((select id from ${edge}), ${high?.key ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
     // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
-    const firstId = sql`${after?.id ?? low?.id ?? ''}`;
+    const firstId = sql`${after?.id ?? low?.key ?? ''}`;
     const conditions = [sql`id >= ${firstId}`, sql`id <= ${lastId}`, sql`to_position > ${builder.at}`];
     const table = tableOf(scope, {}, 'past');
     const entries = { table, conditions, order: sql`id, to_position`, isClosed: true, onlyIf: isWhole };

@@ -1,6 +1,6 @@
 import { type PageQuery, parseSort } from 'rostack-core';
 import { expect, test } from 'vitest';
-import { PathStats } from './path-stats.ts';
+import { PathStats } from './page-plan.ts';
 
 /** Queries of as many shapes as there are numbers. */
 const query = (number: number): PageQuery => ({

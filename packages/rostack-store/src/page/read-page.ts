@@ -9,33 +9,24 @@ import {
   recordIdText,
   resolvePointer,
 } from 'rostack-core';
-import { type Database, run } from '../drivers/database.ts';
-import type { Dialect, Once } from '../drivers/dialect.ts';
-import { OverTimeError } from '../drivers/time-bound.ts';
-import { type HeadRow, headFor, headOf, headQuery } from '../log/read-head.ts';
-import { encodeOrderKey } from '../schema/key/encode-key.ts';
+import type { Database } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import type { Once } from '../drivers/sql.ts';
+import { OverTimeError } from '../drivers/sqlite/statements.ts';
+import { headFor } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';
-import { idRangeOf } from './id-range.ts';
 import type { IndexScan } from './index-scan.ts';
-import { startOfLastObject } from './last-object.ts';
-import type { PageRequest } from './page-builder.ts';
-import type { PageLimits } from './page-limits.ts';
-import { type PagePlan, planPage } from './page-plan.ts';
-import { PageReads } from './page-reads.ts';
-import { PageScanner } from './page-scanner.ts';
-import { pageScope, type SnapshotScope } from './page-scope.ts';
-import { PAGE_BYTES, type PageRow, pageStatement } from './page-statement.ts';
-import type { PathStats } from './path-stats.ts';
-import { firstOf, SlicedWay } from './sliced-way.ts';
+import { type PageReading, planPage } from './page-plan.ts';
+import { pageScope, requestOf } from './page-scope.ts';
+import { type JoinedRows, type PageRow, pageStatement } from './page-statement.ts';
+import { PageReads } from './sliced-way.ts';
+import { readSlowPage } from './slow-page.ts';
 
-/** How the pages of a resource are read. */
-export interface PageReading {
-  readonly pathStats: PathStats;
-  /** How long a page may take. */
-  readonly timeoutMs: number;
-  readonly limits: PageLimits;
-}
+const QUOTE = 0x22;
+const BACKSLASH = 0x5c;
+const OPEN = 0x7b;
+const CLOSE = 0x7d;
 
 /**
  * One page of a resource, as of its position or the newest one: by one statement, where indexes bound what it has to look at; else in
@@ -49,38 +40,21 @@ export async function readPage(
   query: PageQuery,
   reading: PageReading,
 ): Promise<Page> {
+  const startedMs = performance.now();
+  const slow: Once[] = [];
   let head: Head | undefined;
-  const reads = new PageReads(database, reading.timeoutMs);
-  const slow: AccessPath[] = [];
   for (const way of accessPathsOf(database.dialect, target, query, reading)) {
     const row = await tryPath(database, way, query, reading);
     if (row === undefined) {
-      slow.push(way);
+      slow.push(way.statement);
       continue;
     }
-    head = headIn(row, query, target);
+    head = headFor(row, query, target);
     if (row.is_whole === 1) return pageOf(row, head, query, target);
   }
-  for (const { statement } of slow) {
-    const { value } = await reads.read(() => run<PageRow>(statement));
-    const [row] = value;
-    head = headIn(row, query, target);
-    if (row?.is_whole === 1) return pageOf(row, head, query, target);
-  }
-  const { dialect } = database;
-  head ??= headIn(
-    (await database.query<HeadRow>(headQuery(dialect, target.tables, query.at)))[0],
-    query,
-    target,
-  );
-  const scope = pageScope(dialect, target, query, reading.limits);
-  const snapshot = {
-    ...scope,
-    at: query.at ?? head.position,
-    tag: query.at === undefined ? head.tag : query.tag,
-  };
-  const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
-  return pageOf(joined(bodies), head, query, target);
+  const reads = new PageReads(database, reading.timeoutMs, startedMs);
+  const page = await readSlowPage(reads, slow, { database, target, query, limits: reading.limits, head });
+  return pageOf(page.rows, page.head, query, target);
 }
 
 /** A statement that may read the page. */
@@ -136,29 +110,6 @@ export async function tryPath(
   }
 }
 
-function requestOf({ at, after, limit }: PageQuery): PageRequest {
-  const place = after && { sortKeys: after.values.map(encodeOrderKey), id: after.id };
-  return { at, after: place, limit };
-}
-
-function headIn(row: HeadRow | undefined, { at, tag }: PageQuery, target: StoredResource): Head {
-  return at === undefined ? headOf(row, target) : headFor(row, { at, tag }, target);
-}
-
-type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
-
-/** Bodies as a statement joins them. */
-function joined(bodies: readonly string[]): JoinedRows {
-  let bytes = 0;
-  const end = bodies.findIndex((body, index) => {
-    bytes += Buffer.byteLength(body, 'utf8');
-    return index > 0 && bytes > PAGE_BYTES;
-  });
-  const within = end === -1 ? bodies : bodies.slice(0, end);
-  const leftOut = bodies.length - within.length;
-  return { found: within.length, left_out: leftOut, bodies: Buffer.from(within.join(',')) };
-}
-
 /** The page's rows out of those that were found, which are one more when there are more. */
 function pageOf(
   { found, left_out: leftOut, bodies }: JoinedRows,
@@ -176,32 +127,28 @@ function pageOf(
 }
 
 /**
- * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice, and
- * in turns with them all records by id, where that may be sooner. What was current at a position does not change, so slices that are read at different times fit together.
- * @throws PositionExpiredError when the position lies below the floor, or is of another history
- * @throws SourceUnavailableError when the page is not complete in time
+ * Where the last of the JSON objects begins that end at a place. It is found from the end on: before a quotation mark that opens a text
+ * there is no backslash, and before one in a text there is an odd number of them.
+ * @param bytes UTF-8
  */
-async function readInSlices(
-  reads: PageReads,
-  scope: SnapshotScope,
-  { scans, isOrdered, rest }: PagePlan,
-  { after, limit }: PageRequest,
-): Promise<readonly string[]> {
-  const walker = new PageScanner(scope, rest === undefined);
-  const [walk] = scans;
-  if (walk === undefined) return [];
-  const want = limit + 1;
-  const inOrder = isOrdered ? walker.takeMerged(scans, after, want) : walker.takeGrouped(walk, after, want);
-  const { filter, fieldOf, limits, sort, target } = scope;
-  // Where every row of the walk matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
-  const byId =
-    rest === undefined || sort.length === 0
-      ? undefined
-      : walker.takeById(idRangeOf(filter, target.resource.idPath, fieldOf), after, want);
-  const rows = await firstOf(
-    new SlicedWay(reads, inOrder, limits),
-    byId && new SlicedWay(reads, byId, limits),
-    want,
-  );
-  return rows.map(({ body }) => body);
+export function startOfLastObject(bytes: Uint8Array, end: number): number {
+  let depth = 0;
+  let isInText = false;
+  for (let index = end - 1; index >= 0; index -= 1) {
+    const byte = bytes[index];
+    if (byte === QUOTE) isInText = !isInText || isEscaped(bytes, index);
+    else if (isInText) continue;
+    else if (byte === CLOSE) depth += 1;
+    else if (byte === OPEN) {
+      depth -= 1;
+      if (depth === 0) return index;
+    }
+  }
+  throw new Error('no JSON object ends there');
+}
+
+function isEscaped(bytes: Uint8Array, index: number): boolean {
+  let first = index;
+  while (bytes[first - 1] === BACKSLASH) first -= 1;
+  return (index - first) % 2 === 1;
 }

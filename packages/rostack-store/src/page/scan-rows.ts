@@ -1,8 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
 import { type Row, run, type Work } from '../drivers/database.ts';
-import { once } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import { once, type Sql, sql } from '../drivers/sql.ts';
 import { type Half, orderColumn } from '../schema/tables.ts';
 import { compareAlong } from './compare-rows.ts';
 import { type IndexScan, type ScanPosition, scanSql, tableOf } from './index-scan.ts';

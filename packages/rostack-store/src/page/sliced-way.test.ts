@@ -1,8 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { PAGE_LIMITS } from './page-limits.ts';
-import type { PageReads } from './page-reads.ts';
 import type { ScannedRow } from './scanned-row.ts';
-import { firstOf, type Slice, type Sliced, SlicedWay } from './sliced-way.ts';
+import { firstOf, type PageReads, type Slice, type Sliced, SlicedWay } from './sliced-way.ts';
 
 const PAGE_ROWS = 51;
 const RECORDS = 200_000;

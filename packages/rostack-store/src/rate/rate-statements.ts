@@ -1,6 +1,6 @@
 import { type Query, run, type Work } from '../drivers/database.ts';
-import { type ColumnType, type Dialect, once, textOf } from '../drivers/dialect.ts';
-import { sql } from '../drivers/sql.ts';
+import type { ColumnType, Dialect } from '../drivers/dialect.ts';
+import { once, sql, textOf } from '../drivers/sql.ts';
 
 /** How many points a key may use in each window, and how many to lease. */
 export interface RateRequest {

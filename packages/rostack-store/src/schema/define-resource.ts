@@ -1,7 +1,7 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import { type Dialect, once } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { once, type Sql, sql } from '../drivers/sql.ts';
 import { fillKeys } from './fill-keys.ts';
 import type { Field, FieldPair, StoredField } from './resource/field.ts';
 import type { Resource } from './resource/resource.ts';

@@ -1,6 +1,6 @@
 import { run, type Work } from '../drivers/database.ts';
-import { type Dialect, once } from '../drivers/dialect.ts';
-import { sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import { once, sql } from '../drivers/sql.ts';
 import { SchemaTooNewError } from '../errors/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 

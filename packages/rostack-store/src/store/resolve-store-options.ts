@@ -12,7 +12,7 @@ import {
   wholeNumber,
 } from 'rostack-core';
 import { type StoreAlarm, StoreOptionsError } from '../errors/index.ts';
-import { newTag } from '../log/version.ts';
+import { newTag } from '../log/read-head.ts';
 import { compositeIndex, resourceDefinition } from '../schema/resource/resource-definition.ts';
 import { checkOption, membersOf } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';

@@ -1,6 +1,10 @@
 import {
   aFunction,
   type Change,
+  type Collation,
+  type Collations,
+  collatedOperand,
+  collationKey,
   type EventPosition,
   type Filter,
   type Head,
@@ -21,10 +25,9 @@ import { type HeadRow, headQuery, tagIn } from '../log/read-head.ts';
 import { ReplicaProgress } from '../log/replica/replica-progress.ts';
 import type { Watchers } from '../log/watch/watchers.ts';
 import { explainPage, type PageExplanation } from '../page/explain-page.ts';
-import { keyedFilter, keyedQuery } from '../page/keyed-query.ts';
 import type { PageLimits } from '../page/page-limits.ts';
-import { PathStats } from '../page/path-stats.ts';
-import { type PageReading, readPage } from '../page/read-page.ts';
+import { type PageReading, PathStats } from '../page/page-plan.ts';
+import { readPage } from '../page/read-page.ts';
 import { readRecord } from '../page/read-record.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { checkOption } from './options/check-option.ts';
@@ -132,5 +135,52 @@ export class StoreRecordSource implements RecordSource {
       await this.#progress.check(position);
       return read();
     }
+  }
+}
+
+/** The same query; what it compares strings with that have a collation are texts that compare as their keys do. */
+export function keyedQuery(query: PageQuery, target: StoredResource): PageQuery {
+  const collations = collationsOf(target);
+  if (collations === undefined) return query;
+  const { filter, after, sort } = query;
+  return {
+    ...query,
+    filter: filter && keyed(filter, collations),
+    after: after && {
+      ...after,
+      values: after.values.map((value, index) => {
+        const collation = collations.get(sort[index]?.pointer ?? '');
+        return typeof value === 'string' && collation !== undefined ? collationKey(collation, value) : value;
+      }),
+    },
+  };
+}
+
+/** The same filter, as `keyedQuery` has it. */
+export function keyedFilter(filter: Filter, target: StoredResource): Filter {
+  const collations = collationsOf(target);
+  return collations === undefined ? filter : keyed(filter, collations);
+}
+
+/** Undefined where no field has one. */
+function collationsOf({ tables: { fields } }: StoredResource): Collations | undefined {
+  const collations = fields.flatMap(({ pointer, collation }): [string, Collation][] =>
+    collation === undefined ? [] : [[pointer, collation]],
+  );
+  return collations.length === 0 ? undefined : new Map(collations);
+}
+
+function keyed(filter: Filter, collations: Collations): Filter {
+  switch (filter.kind) {
+    case 'comparison': {
+      const collation = collations.get(filter.pointer);
+      return collation === undefined
+        ? filter
+        : { ...filter, operand: collatedOperand(filter.operand, collation) };
+    }
+    case 'not':
+      return { kind: 'not', filter: keyed(filter.filter, collations) };
+    default:
+      return { kind: filter.kind, filters: filter.filters.map((part) => keyed(part, collations)) };
   }
 }

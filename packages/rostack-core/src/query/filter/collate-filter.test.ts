@@ -1,6 +1,6 @@
 import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
-import { collateFilter } from './collate-filter.ts';
+import { collateFilter } from './check-filter.ts';
 import { parseFilter } from './parse-filter.ts';
 
 const DECIMALS = new Map([['/price', 'decimal']] as const);

@@ -1,6 +1,6 @@
 import type { JsonValue } from '../../text/json.ts';
 import { resolvePointer } from '../pointer/pointer.ts';
-import { collatedOperand, collatedValue } from './collate-filter.ts';
+import { collatedOperand, collatedValue } from './check-filter.ts';
 import type { Filter, FilterComparison } from './filter.ts';
 import { FILTER_OPERATORS, type Members } from './operators.ts';
 

@@ -1,13 +1,12 @@
 import { type Collations, NO_COLLATIONS } from '../../query/collation/collation.ts';
-import { hashFilter } from '../../query/filter/canonicalize-filter.ts';
-import { collateFilter } from '../../query/filter/collate-filter.ts';
-import { conjunctionOf, type Filter } from '../../query/filter/filter.ts';
+import { collateFilter } from '../../query/filter/check-filter.ts';
+import { conjunctionOf, type Filter, hashFilter } from '../../query/filter/filter.ts';
 import { FilterError } from '../../query/filter/filter-error.ts';
 import type { FilterOperator } from '../../query/filter/operator-names.ts';
 import { parseFilter } from '../../query/filter/parse-filter.ts';
 import type { JsonObject } from '../../text/json.ts';
-import { ignoreRejection } from '../../text/options/guard-observer.ts';
-import type { Principal } from '../permission/evaluate-permission.ts';
+import { ignoreRejection } from '../../text/options/option-check.ts';
+import type { Principal } from '../permission/permission.ts';
 
 /**
  * The rows of a resource that a principal may see: all, none, or those that match a filter, as JSON or parsed. It is called for every

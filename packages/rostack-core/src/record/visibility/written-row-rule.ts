@@ -7,7 +7,7 @@ import { formatPointer } from '../../query/pointer/format-pointer.ts';
 import { isPointer, parsePointer, resolvePointer } from '../../query/pointer/pointer.ts';
 import { isArray, type JsonObject, type JsonValue } from '../../text/json.ts';
 import { quote } from '../../text/strings.ts';
-import type { Principal } from '../permission/evaluate-permission.ts';
+import type { Principal } from '../permission/permission.ts';
 import type { RowRule, RowRuleField, RowRuleWithFields } from './visibility.ts';
 
 /** A filter that compares fields with what is known about a principal. */

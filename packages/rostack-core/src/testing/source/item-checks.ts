@@ -1,5 +1,5 @@
 import { compileFilter } from '../../query/filter/compile-filter.ts';
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import { parseTrustedJson } from '../../text/json.ts';
 import { want, wantEqual } from '../check/conformance-check.ts';
 import { dividingFilter } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';

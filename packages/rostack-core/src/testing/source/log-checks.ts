@@ -1,5 +1,4 @@
-import type { JsonObject } from '../../text/json.ts';
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import { type JsonObject, parseTrustedJson } from '../../text/json.ts';
 import { want, wantEqual, wantRejection } from '../check/conformance-check.ts';
 import type { SourceCheck } from './source-check.ts';
 

@@ -2,7 +2,6 @@ import { compileFilter } from '../../query/filter/compile-filter.ts';
 import type { Filter } from '../../query/filter/filter.ts';
 import type { Change, Position, Transition } from '../../record/change.ts';
 import { pageOf } from '../../record/page-of.ts';
-import { type RecordId, recordIdText } from '../../record/record-id.ts';
 import {
   type Head,
   type Page,
@@ -11,8 +10,13 @@ import {
   type RecordSource,
   type StoredRecord,
 } from '../../record/record-source.ts';
-import type { JsonObject, JsonValue } from '../../text/json.ts';
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import {
+  type JsonObject,
+  type JsonValue,
+  parseTrustedJson,
+  type RecordId,
+  recordIdText,
+} from '../../text/json.ts';
 
 /** Options of `MemoryRecordSource`. */
 export interface MemoryRecordSourceOptions {

@@ -1,4 +1,4 @@
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import { parseTrustedJson } from '../../text/json.ts';
 import { wantEqual } from '../check/conformance-check.ts';
 import { randomFilter, randomSort } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';

@@ -1,5 +1,5 @@
-import { comparePageKeys, pageKeyOf } from '../../record/compare-records.ts';
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import { comparePageKeys, pageKeyOf } from '../../query/sort/sort.ts';
+import { parseTrustedJson } from '../../text/json.ts';
 import { want, wantEqual, wantRejection } from '../check/conformance-check.ts';
 import { dividingFilter, randomSort } from './sample-records.ts';
 import type { SourceCheck } from './source-check.ts';

@@ -1,6 +1,5 @@
-import type { RecordId } from '../../record/record-id.ts';
 import type { RecordSource } from '../../record/record-source.ts';
-import type { JsonObject } from '../../text/json.ts';
+import type { JsonObject, RecordId } from '../../text/json.ts';
 import type { ConformanceOptions } from '../check/conformance-check.ts';
 import type { SampleRecords } from './sample-records.ts';
 

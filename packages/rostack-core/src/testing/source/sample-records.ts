@@ -4,8 +4,7 @@ import { FILTER_OPERATOR_NAMES, type FilterOperator } from '../../query/filter/o
 import { parseFilter } from '../../query/filter/parse-filter.ts';
 import { parsePointer, resolvePointer } from '../../query/pointer/pointer.ts';
 import { parseSort, type SortKey } from '../../query/sort/sort.ts';
-import type { RecordId } from '../../record/record-id.ts';
-import { isArray, type JsonObject, type JsonScalar, type JsonValue } from '../../text/json.ts';
+import { isArray, type JsonObject, type JsonScalar, type JsonValue, type RecordId } from '../../text/json.ts';
 import type { SeededRandom } from '../check/seeded-random.ts';
 
 /** What the checks write into a source, and how they query it. */

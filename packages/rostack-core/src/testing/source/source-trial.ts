@@ -1,10 +1,14 @@
 import { compileFilter } from '../../query/filter/compile-filter.ts';
+import { compareRecords, type IdentifiedRecord } from '../../query/sort/sort.ts';
 import type { Change, Position } from '../../record/change.ts';
-import { compareRecords, type IdentifiedRecord } from '../../record/compare-records.ts';
-import { type RecordId, recordIdText } from '../../record/record-id.ts';
 import { type PageQuery, parseBodies, type RecordSource } from '../../record/record-source.ts';
-import { type JsonObject, jsonEquals } from '../../text/json.ts';
-import { parseTrustedJson } from '../../text/strict-json/parse-trusted-json.ts';
+import {
+  type JsonObject,
+  jsonEquals,
+  parseTrustedJson,
+  type RecordId,
+  recordIdText,
+} from '../../text/json.ts';
 import { want } from '../check/conformance-check.ts';
 import type { SeededRandom } from '../check/seeded-random.ts';
 import type { RecordSourceTarget } from './record-source-target.ts';

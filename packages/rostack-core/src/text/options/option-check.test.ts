@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { guardObserver } from './guard-observer.ts';
 import {
   aBoolean,
   aFunction,
   anObject,
   aSignal,
   aText,
+  guardObserver,
   listOf,
   type OptionCheck,
   objectWith,

@@ -6,7 +6,7 @@ export interface JsonFault extends Fault {
 }
 
 import { formatPointer } from '../../query/pointer/format-pointer.ts';
-import { parseTrustedJson } from './parse-trusted-json.ts';
+import { parseTrustedJson } from '../json.ts';
 
 /** An object or array that the scan is in. */
 interface Container {

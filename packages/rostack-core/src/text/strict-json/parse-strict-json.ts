@@ -1,6 +1,6 @@
 import { FaultsError } from '../../wire/model/fault.ts';
+import { parseTrustedJson } from '../json.ts';
 import { findJsonFault, type JsonFault } from './find-json-fault.ts';
-import { parseTrustedJson } from './parse-trusted-json.ts';
 
 /**
  * A text is not JSON (check `json`), an object in it repeats a member (`unique_members`), or a number in it has more

@@ -1,6 +1,6 @@
 import type { Check } from '../model/check.ts';
 import { RELEASES } from '../release/release.ts';
-import { SERVER_MESSAGE_CROSS_CHECKS } from './cross-checks.ts';
+import { SERVER_MESSAGE_CROSS_CHECKS } from './parse-server-message.ts';
 
 /** Every rule of messages from a server that the published schema does not have, by its stable name. */
 export const SERVER_MESSAGE_CHECKS: readonly Check[] = [

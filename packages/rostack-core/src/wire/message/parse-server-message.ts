@@ -1,9 +1,9 @@
 import { parseStrictJson, type StrictJsonError } from '../../text/strict-json/parse-strict-json.ts';
-import { read, validateBeyond } from '../model/check.ts';
+import { type CrossCheck, read, validateBeyond } from '../model/check.ts';
 import { type Fault, FaultsError } from '../model/fault.ts';
 import type { Model } from '../model/model.ts';
-import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
-import { SERVER_MESSAGE_CROSS_CHECKS } from './cross-checks.ts';
+import { DEFAULT_RELEASE, RELEASES, type Release } from '../release/release.ts';
+import { ERROR_MESSAGE_CHECKS } from '../websocket-error/error-message-checks.ts';
 import {
   type CompactEvent,
   type ServerMessage,
@@ -11,6 +11,21 @@ import {
   serverMessageModel20260812,
   serverMessageModel20260813,
 } from './server-message.ts';
+
+/** The rules of messages from a server, other than events, that look at several places at once. */
+export const SERVER_MESSAGE_CROSS_CHECKS: readonly CrossCheck[] = [
+  ...ERROR_MESSAGE_CHECKS,
+  {
+    name: 'drain_covers_reconnect',
+    releases: RELEASES,
+    *find(message) {
+      const reconnect = read(message, 'reconnect_after_ms');
+      const drain = read(message, 'drain_timeout_ms');
+      if (typeof reconnect !== 'number' || typeof drain !== 'number' || drain >= reconnect) return;
+      yield { keys: ['drain_timeout_ms'], message: `must be at least reconnect_after_ms (${reconnect})` };
+    },
+  },
+];
 
 /** A text is not a message of a server. */
 export class ServerMessageError extends FaultsError {

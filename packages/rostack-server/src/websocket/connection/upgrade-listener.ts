@@ -4,14 +4,14 @@ import type { Duplex } from 'node:stream';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
 import { comparedHost } from '../../http/hosts.ts';
-import { answerAsRequest, faultOfRequest, pathOf } from '../../http/node-requests.ts';
+import { answerAsRequest, faultOfRequest, offersWebSocket, pathOf } from '../../http/node-requests.ts';
 import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
 import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { Admission, AdmissionRefusal } from './admission.ts';
 import { RostackSocket } from './rostack-socket.ts';
-import { checkUpgrade, deflateUpToBytes, offersWebSocket, SUBPROTOCOL } from './upgrade.ts';
+import { checkUpgrade, deflateUpToBytes, SUBPROTOCOL } from './upgrade.ts';
 
 /** Options of `ws` 8.23 that its types do not know yet. */
 interface NewerServerOptions {

@@ -13,11 +13,6 @@ const LARGEST_WINDOW_BITS = 15;
 /** 16 bytes in Base64. */
 const KEY = /^[+/0-9A-Za-z]{22}==$/;
 
-/** Whether a client offers to switch to WebSocket; any other offer may be ignored (RFC 9110 section 7.8). */
-export function offersWebSocket({ headers }: IncomingMessage): boolean {
-  return (headers.upgrade ?? '').split(',').some((name) => name.trim().toLowerCase() === 'websocket');
-}
-
 /** Checks the handshake (RFC 6455 section 4.2.1), the host, the origin and the subprotocols of a request. */
 export function checkUpgrade(
   { method, headers }: IncomingMessage,

@@ -1,7 +1,7 @@
 import type { PoolClient } from 'pg';
 import type { Row } from '../database.ts';
-import type { Once } from '../dialect.ts';
 import { isPostgresFailure } from '../driver-failure.ts';
+import type { Once } from '../sql.ts';
 import { cancelQuery } from './cancel-query.ts';
 import { InterruptedError, isMixedUp, QueryFailure } from './failure.ts';
 import type { QueryClass } from './query.ts';

@@ -9,11 +9,12 @@ import {
   type Query,
   type Row,
   run,
+  SharedTurn,
   type Work,
 } from '../database.ts';
-import type { Dialect, Once } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
 import { LongReads } from '../long-reads.ts';
-import { SharedTurn } from '../shared-turn.ts';
+import type { Once } from '../sql.ts';
 import { PostgresAsks } from './asks.ts';
 import { postgresDialect } from './dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './failure.ts';

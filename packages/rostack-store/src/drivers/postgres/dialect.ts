@@ -1,5 +1,5 @@
-import { type ColumnType, type Dialect, once } from '../dialect.ts';
-import { quoteName, sql } from '../sql.ts';
+import type { ColumnType, Dialect } from '../dialect.ts';
+import { once, quoteName, sql } from '../sql.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text[]',

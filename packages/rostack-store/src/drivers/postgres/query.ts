@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type * as Postgres from 'pg';
 import type { Connection, CustomTypesConfig } from 'pg';
 import type { Row } from '../database.ts';
-import type { Once } from '../dialect.ts';
+import type { Once } from '../sql.ts';
 import { JoinedTexts } from './joined-texts.ts';
 
 /** A column of an answer, and what reads the text of its values. */

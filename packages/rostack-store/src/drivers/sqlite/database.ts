@@ -4,19 +4,17 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../../errors/index.ts';
-import type { Database, LongRead, Row, Work } from '../database.ts';
-import type { Once } from '../dialect.ts';
+import { type Database, type LongRead, type Row, SharedTurn, type Work } from '../database.ts';
 import { driveSync } from '../drive.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
 import { LongReads } from '../long-reads.ts';
-import { SharedTurn } from '../shared-turn.ts';
-import { TimeBound } from '../time-bound.ts';
+import type { Once } from '../sql.ts';
 import { createPrivate } from './create-private.ts';
 import { sqliteDialect } from './dialect.ts';
 import { SqliteFiles } from './files.ts';
 import { SqliteLog } from './log.ts';
 import { SqliteReaders } from './readers.ts';
-import { SqliteStatements } from './statements.ts';
+import { SqliteStatements, TimeBound } from './statements.ts';
 
 export interface SqliteOptions {
   /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */

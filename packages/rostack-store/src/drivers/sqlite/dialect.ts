@@ -1,6 +1,6 @@
-import { type Dialect, once } from '../dialect.ts';
-import { sql } from '../sql.ts';
-import { IN_TIME } from '../time-bound.ts';
+import type { Dialect } from '../dialect.ts';
+import { once, sql } from '../sql.ts';
+import { IN_TIME } from './statements.ts';
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',

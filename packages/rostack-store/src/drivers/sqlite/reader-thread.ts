@@ -3,9 +3,8 @@ import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { Query, Row } from '../database.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
-import { OverTimeError, TimeBound } from '../time-bound.ts';
 import { END_THREAD } from './end-thread.ts';
-import { SqliteStatements } from './statements.ts';
+import { OverTimeError, SqliteStatements, TimeBound } from './statements.ts';
 
 /** What the thread is started with. */
 export interface ReaderSetup {

@@ -4,9 +4,9 @@ import { SourceUnavailableError } from 'rostack-core';
 import type { Query, Row, Work } from '../database.ts';
 import { drive } from '../drive.ts';
 import { sqliteFailure } from '../driver-failure.ts';
-import { OverTimeError } from '../time-bound.ts';
 import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';
+import { OverTimeError } from './statements.ts';
 
 // Runs as it was written or as it was built; a URL is not rewritten by the build.
 const THREAD = new URL(`./reader-thread${import.meta.url.slice(-3)}`, import.meta.url);

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs';
 import type { Database } from '../../drivers/database.ts';
-import { once } from '../../drivers/dialect.ts';
-import { sql } from '../../drivers/sql.ts';
+import { once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import type { StoreAlarm } from '../../errors/index.ts';
 import { updateNote } from '../../write/update-note.ts';

@@ -1,7 +1,7 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../../drivers/database.ts';
-import { type Dialect, once } from '../../drivers/dialect.ts';
-import { sql } from '../../drivers/sql.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import { once, sql } from '../../drivers/sql.ts';
 import { SchemaTooNewError, StoreUnavailableError } from '../../errors/index.ts';
 import { numberedTables } from '../../schema/define-resource.ts';
 import { readState, stateExists } from '../../schema/migrate.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { type JsonValue, jsonEquals, type Position, parseTrustedJson } from 'rostack-core';
 import { VersionConflictError } from '../../errors/index.ts';
-import { versionOf } from '../../log/version.ts';
+import { versionOf } from '../../log/read-head.ts';
 import type { ChangeResult } from './change.ts';
 import { eventFor, type PreparedChange, type PreparedRecord } from './prepare-change.ts';
 

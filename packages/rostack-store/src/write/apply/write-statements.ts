@@ -1,6 +1,6 @@
 import type { Query, SeveralRows } from '../../drivers/database.ts';
-import { type ColumnType, type Dialect, textOf } from '../../drivers/dialect.ts';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import type { ColumnType, Dialect } from '../../drivers/dialect.ts';
+import { type Sql, sql, textOf } from '../../drivers/sql.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import {

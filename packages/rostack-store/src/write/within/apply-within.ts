@@ -1,8 +1,8 @@
 import type { Database, Query, Row, Work } from '../../drivers/database.ts';
-import type { Dialect, Once } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
 import { drive, driveSync } from '../../drivers/drive.ts';
 import { toConfig } from '../../drivers/postgres/session.ts';
-import { sql } from '../../drivers/sql.ts';
+import { type Once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import { sqliteDialect } from '../../drivers/sqlite/dialect.ts';
 import { runsOf, SqliteStatements } from '../../drivers/sqlite/statements.ts';

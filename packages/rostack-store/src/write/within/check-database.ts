@@ -2,8 +2,7 @@ import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
 import type { Database, Row } from '../../drivers/database.ts';
-import { type Once, once } from '../../drivers/dialect.ts';
-import { sql } from '../../drivers/sql.ts';
+import { type Once, once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import { TransactionRefusedError } from '../../errors/index.ts';
 

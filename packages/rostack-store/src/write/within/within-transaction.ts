@@ -1,5 +1,6 @@
 import type { Work } from '../../drivers/database.ts';
-import type { Dialect, Once } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import type { Once } from '../../drivers/sql.ts';
 
 /** Savepoints with the same name nest, so an application may use this name too. */
 const SAVEPOINT = 'rostack_apply';

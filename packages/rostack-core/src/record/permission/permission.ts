@@ -1,3 +1,6 @@
+import type { Filter } from '../../query/filter/filter.ts';
+import type { SortKey } from '../../query/sort/sort.ts';
+import { isObject } from '../../schema/json-schema.ts';
 import type { JsonObject } from '../../text/json.ts';
 
 /** Who sends a request, as authenticated by the server. */
@@ -44,4 +47,45 @@ export function evaluatePermission(
   const needed = operation === 'read' ? resource.read_permissions : resource.subscribe_permissions;
   const permissions = needed.filter((name) => !principal.permissions.has(name));
   return permissions.length === 0 ? { kind: 'granted' } : { kind: 'missing', permissions };
+}
+
+/** A field that can only be seen, filtered and sorted by with permissions beyond those of its resource. */
+export interface HiddenField {
+  /** JSON Pointer. */
+  readonly pointer: string;
+  /** The pointer's reference tokens, unescaped. */
+  readonly path: readonly string[];
+  /** All are needed together. */
+  readonly permissions: readonly string[];
+}
+
+/** The record without the fields; objects on the way to them stay. */
+export function withoutFields(record: JsonObject, fields: readonly Pick<HiddenField, 'path'>[]): JsonObject {
+  return fields.reduce((rest, { path }) => withoutField(rest, path), record);
+}
+
+function withoutField(record: JsonObject, [name = '', ...deeper]: readonly string[]): JsonObject {
+  if (!Object.hasOwn(record, name)) return record;
+  const { [name]: value = null, ...others } = record;
+  if (deeper.length === 0) return others;
+  return isObject(value) ? { ...record, [name]: withoutField(value, deeper) } : record;
+}
+
+/** The fields in use that are hidden from a principal with only these permissions. */
+export function hiddenFrom(
+  permissions: ReadonlySet<string>,
+  hidden: readonly HiddenField[],
+  { filter, sort = [] }: { readonly filter?: Filter | undefined; readonly sort?: readonly SortKey[] },
+): readonly HiddenField[] {
+  const used = [...sort.map(({ pointer }) => pointer), ...(filter === undefined ? [] : fieldsOf(filter))];
+  return hidden.filter(
+    ({ pointer, permissions: needed }) =>
+      needed.some((name) => !permissions.has(name)) &&
+      used.some((each) => each === pointer || each.startsWith(`${pointer}/`)),
+  );
+}
+
+function fieldsOf(filter: Filter): string[] {
+  if (filter.kind === 'comparison') return [filter.pointer];
+  return (filter.kind === 'not' ? [filter.filter] : filter.filters).flatMap(fieldsOf);
 }

@@ -1,0 +1,93 @@
+import { Buffer } from 'node:buffer';
+import type { Head, PageQuery } from 'rostack-core';
+import { type Database, run } from '../drivers/database.ts';
+import type { Once } from '../drivers/sql.ts';
+import { type HeadRow, headFor, headQuery } from '../log/read-head.ts';
+import type { StoredResource } from '../schema/stored-resource.ts';
+import { idRangeOf } from './key-range.ts';
+import type { PageLimits } from './page-limits.ts';
+import { type PagePlan, planPage } from './page-plan.ts';
+import { PageScanner } from './page-scanner.ts';
+import { type PageRequest, pageScope, requestOf, type SnapshotScope } from './page-scope.ts';
+import { type JoinedRows, PAGE_BYTES, type PageRow } from './page-statement.ts';
+import { firstOf, type PageReads, SlicedWay } from './sliced-way.ts';
+
+/** A page that no statement read in one go. */
+interface SlowPage {
+  readonly database: Database;
+  readonly target: StoredResource;
+  readonly query: PageQuery;
+  readonly limits: PageLimits;
+  /** What a statement saw that did not read all of the page. */
+  readonly head: Head | undefined;
+}
+
+/**
+ * The rows of a page for which a thread of its own has time: by the statements that took too long before, or in slices.
+ * @throws PositionExpiredError when the position lies below the floor, or is of another history
+ * @throws SourceUnavailableError when the page is not complete in time
+ */
+export async function readSlowPage(
+  reads: PageReads,
+  statements: readonly Once[],
+  { database, target, query, limits, head: seen }: SlowPage,
+): Promise<{ readonly head: Head; readonly rows: JoinedRows }> {
+  let head = seen;
+  for (const statement of statements) {
+    const { value } = await reads.read(() => run<PageRow>(statement));
+    const [row] = value;
+    head = headFor(row, query, target);
+    if (row?.is_whole === 1) return { head, rows: row };
+  }
+  const { dialect } = database;
+  if (head === undefined) {
+    const [row] = await database.query<HeadRow>(headQuery(dialect, target.tables, query.at));
+    head = headFor(row, query, target);
+  }
+  const scope = pageScope(dialect, target, query, limits);
+  const { at, tag } = query.at === undefined ? { at: head.position, tag: head.tag } : query;
+  const snapshot = { ...scope, at: at ?? head.position, tag };
+  const bodies = await readInSlices(reads, snapshot, planPage(scope), requestOf(query));
+  return { head, rows: joined(bodies) };
+}
+
+/**
+ * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice, and
+ * in turns with them all records by id, where that may be sooner. What was current at a position does not change, so slices that are read at different times fit together.
+ */
+async function readInSlices(
+  reads: PageReads,
+  scope: SnapshotScope,
+  { scans, isOrdered, rest }: PagePlan,
+  { after, limit }: PageRequest,
+): Promise<readonly string[]> {
+  const walker = new PageScanner(scope, rest === undefined);
+  const [walk] = scans;
+  if (walk === undefined) return [];
+  const want = limit + 1;
+  const inOrder = isOrdered ? walker.takeMerged(scans, after, want) : walker.takeGrouped(walk, after, want);
+  const { filter, fieldOf, limits, sort, target } = scope;
+  // Where every row of the walk matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
+  const byId =
+    rest === undefined || sort.length === 0
+      ? undefined
+      : walker.takeById(idRangeOf(filter, target.resource.idPath, fieldOf), after, want);
+  const rows = await firstOf(
+    new SlicedWay(reads, inOrder, limits),
+    byId && new SlicedWay(reads, byId, limits),
+    want,
+  );
+  return rows.map(({ body }) => body);
+}
+
+/** Bodies as a statement joins them. */
+function joined(bodies: readonly string[]): JoinedRows {
+  let bytes = 0;
+  const end = bodies.findIndex((body, index) => {
+    bytes += Buffer.byteLength(body, 'utf8');
+    return index > 0 && bytes > PAGE_BYTES;
+  });
+  const within = end === -1 ? bodies : bodies.slice(0, end);
+  const leftOut = bodies.length - within.length;
+  return { found: within.length, left_out: leftOut, bodies: Buffer.from(within.join(',')) };
+}
