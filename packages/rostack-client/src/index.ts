@@ -18,7 +18,7 @@ export type {
   CredentialsCallback,
 } from './connection/credential/credential.ts';
 export type { ConnectionStatus } from './connection/link/connection-status.ts';
-export type { ClientClock } from './connection/platform/clock.ts';
+export type { ClientClock } from './connection/platform/platform.ts';
 export type { FollowOptions } from './follow/follow.ts';
 export { Follow } from './follow/follow.ts';
 export type {

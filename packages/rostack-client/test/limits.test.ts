@@ -19,13 +19,14 @@ import { checkTls } from '../src/cli/doctor/check-network.ts';
 import { MirrorStore } from '../src/cli/mirror/mirror-store.ts';
 import type { MirrorTarget } from '../src/cli/mirror/mirror-target.ts';
 import { Table } from '../src/cli/output.ts';
-import { CredentialRefusals } from '../src/connection/credential/credential-refusals.ts';
-import { CredentialSource } from '../src/connection/credential/credential-source.ts';
-import { GatewayCredentials } from '../src/connection/credential/gateway-credentials.ts';
+import {
+  CredentialRefusals,
+  CredentialSource,
+  GatewayCredentials,
+} from '../src/connection/credential/credential-source.ts';
 import { GatewayConnection } from '../src/connection/link/gateway-connection.ts';
 import { GatewayDialer } from '../src/connection/link/gateway-dialer.ts';
-import { type ClientClock, SYSTEM_CLOCK } from '../src/connection/platform/clock.ts';
-import { createPlatform } from '../src/connection/platform/platform.ts';
+import { type ClientClock, createPlatform, SYSTEM_CLOCK } from '../src/connection/platform/platform.ts';
 import { DiscoveryCache } from '../src/http/discovery-cache.ts';
 import { HttpClient } from '../src/http/http-client.ts';
 import { OriginPolicy } from '../src/http/origin-policy.ts';
@@ -249,7 +250,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !(await text(stdout)).includes('…');
     },
   ],
-  'connection/credential/credential-refusals.ts MAX_REFUSALS': [
+  'connection/credential/credential-source.ts MAX_REFUSALS': [
     // The third in a row is conclusive.
     2,
     (count) => {
@@ -381,7 +382,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !socket.sent.some((message) => message.includes('"ping"'));
     },
   ],
-  'connection/platform/clock.ts MAX_TIMER_MS': [
+  'connection/platform/platform.ts MAX_TIMER_MS': [
     2 ** 31 - 1,
     (delayMs) => {
       vi.useFakeTimers();

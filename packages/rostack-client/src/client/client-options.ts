@@ -11,7 +11,7 @@ import {
   wholeNumber,
 } from 'rostack-core/client';
 import type { ConnectionStatus } from '../connection/link/connection-status.ts';
-import type { ClientClock } from '../connection/platform/clock.ts';
+import type { ClientClock } from '../connection/platform/platform.ts';
 
 /**
  * The most that a client accepts from a server, and the longest that it waits. Every member is an integer of at

@@ -9,8 +9,7 @@ import { aText, expecting, recordIdText, wholeNumber } from 'rostack-core/client
 import type { Credentials } from '../connection/credential/credential.ts';
 import { CredentialSource } from '../connection/credential/credential-source.ts';
 import { ConnectionManagers } from '../connection/link/connection-managers.ts';
-import { type Filters, loadFilters } from '../connection/platform/load-filters.ts';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { type Filters, loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
 import { createPlatform, observer, type Platform, warn } from '../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../connection/session/session-state.ts';
 import { Follow, type FollowOptions, followOptions } from '../follow/follow.ts';
@@ -22,12 +21,11 @@ import {
   subscribeOptions,
 } from '../follow/subscription/subscribe-options.ts';
 import { Subscription } from '../follow/subscription/subscription.ts';
-import { DiscoveryCache } from '../http/discovery-cache.ts';
+import { DiscoveryCache, findResource } from '../http/discovery-cache.ts';
 import { ClientClosedError, checkUsage, UsageError } from '../http/error/errors.ts';
 import { HttpClient } from '../http/http-client.ts';
 import { OriginPolicy } from '../http/origin-policy.ts';
 import { advise } from '../list/advise.ts';
-import { findResource } from '../list/find-resource.ts';
 import { type GetOptions, getItem, getOptions, type Item } from '../list/get-item.ts';
 import { JsonApi } from '../list/json-api.ts';
 import { readEventCursor, readPages } from '../list/read-pages.ts';

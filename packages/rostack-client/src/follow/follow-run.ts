@@ -1,17 +1,30 @@
 import type { JsonObject } from 'rostack-core';
 import { hasCode } from 'rostack-core/client';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
-import { RecordError, type StateGoneError, SubscriptionError } from '../http/error/errors.ts';
+import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { RefusalCount } from '../connection/retry/retry.ts';
+import {
+  RecordError,
+  SnapshotRefusedError,
+  type StateGoneError,
+  SubscriptionError,
+} from '../http/error/errors.ts';
 import { isSameScope, type StateKeeper } from '../state/state-keeper.ts';
 import type { StateScope, StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import type { FollowSource } from './follow-source.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
 import type { ResumePoint, Snapshot } from './snapshot-reader.ts';
-import type { SnapshotRefusals } from './snapshot-refusals.ts';
 import type { ResourceEvent } from './subscription/resource-event.ts';
 
 export type Changes<T> = AsyncGenerator<FollowChange<T>, void, undefined>;
+
+/** How long a gateway may refuse the cursors of new snapshots. */
+export interface RefusalLimits {
+  /** Snapshots in a row. */
+  readonly maxRefusedSnapshots: number;
+  /** How long `cursor_unavailable` may last even after that many, in milliseconds. */
+  readonly maxLagMs: number;
+}
 
 export interface FollowRunOptions<T> {
   readonly source: FollowSource;
@@ -19,7 +32,7 @@ export interface FollowRunOptions<T> {
   /** Where the parts of a snapshot are kept while it is read. */
   readonly readingPlace: StateKeeper;
   readonly set: RecordSet<T>;
-  readonly refusals: SnapshotRefusals;
+  readonly limits: RefusalLimits;
   /** Where older releases kept the state; undefined: nowhere. */
   readonly olderKey: string | undefined;
   readonly signal: AbortSignal;
@@ -37,6 +50,8 @@ interface Stretch {
 /** Keeps a set and its stored state up to date, and yields each change. A change is stored when the next one is asked for. */
 export class FollowRun<T> {
   readonly #options: FollowRunOptions<T>;
+  /** Snapshots in a row whose cursor the gateway refused. */
+  readonly #refusals = new RefusalCount();
   /** Whether a set was yielded, or was stored, before. */
   #hasState = false;
   /** Whether records of the set have ids that no event gave: from where the id was looked for. */
@@ -50,7 +65,7 @@ export class FollowRun<T> {
 
   /** @throws ClientError; the signal's reason */
   async *changes(scope: StateScope): Changes<T> {
-    const { source, refusals, signal } = this.#options;
+    const { source, signal } = this.#options;
     let place = yield* this.#restore(scope);
     let lost: unknown;
     let reason: 'replaced' | 'shifted' = 'replaced';
@@ -65,7 +80,7 @@ export class FollowRun<T> {
           // The snapshot could not be put together from its parts, or what was stored of it is gone.
           if (!isGone(error)) {
             if (!needsSnapshot(error)) throw error;
-            refusals.noteRefused(error, source.nowMs());
+            this.#noteRefused(error);
           }
           lost = error;
           continue;
@@ -78,9 +93,19 @@ export class FollowRun<T> {
       // A window that runs short is not a failure: the next snapshot is taken without a wait.
       if (error === undefined) failures = -1;
       else if (liveForMs >= source.healthyAfterMs) failures = 0;
-      if (isTaken) refusals.noteTaken();
-      else if (isFresh) refusals.noteRefused(error, source.nowMs());
+      if (isTaken) this.#refusals.reset();
+      else if (isFresh) this.#noteRefused(error);
     }
+  }
+
+  /** @throws SnapshotRefusedError when another snapshot would be pointless */
+  #noteRefused(error: unknown): void {
+    const { source, limits } = this.#options;
+    const { count, forMs } = this.#refusals.add(source.nowMs());
+    // A node that lags behind the one that served the snapshot refuses its cursor too, until it has caught up.
+    const isLag = error instanceof SubscriptionError && error.code === 'cursor_unavailable';
+    if (count < limits.maxRefusedSnapshots || (isLag && forMs < limits.maxLagMs)) return;
+    throw new SnapshotRefusedError(count, error);
   }
 
   /** @returns where to continue, or undefined if a snapshot is needed */

@@ -3,14 +3,13 @@ import { JSON_MEDIA_TYPE } from 'rostack-core/client';
 import {
   CredentialRefusals,
   type CredentialRefusalsOptions,
-} from '../connection/credential/credential-refusals.ts';
-import { loadFilters } from '../connection/platform/load-filters.ts';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+} from '../connection/credential/credential-source.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
 import type { Platform } from '../connection/platform/platform.ts';
 import { isRetryable, retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
+import { findResource } from '../http/discovery-cache.ts';
 import { AuthenticationError, HttpProblemError, ResponseError } from '../http/error/errors.ts';
 import { isRefusal } from '../http/http-client.ts';
-import { findResource } from '../list/find-resource.ts';
 import { getItem } from '../list/get-item.ts';
 import type { JsonApi } from '../list/json-api.ts';
 import { defaultPageSize, readPages } from '../list/read-pages.ts';

@@ -10,22 +10,19 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core/client';
-import { loadFilters } from '../connection/platform/load-filters.ts';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
 import { checkUsage, UsageError } from '../http/error/errors.ts';
 import { aRecordId, type RecordIdOption } from '../list/record-ids.ts';
 import type { RecordSchema } from '../list/record-schema.ts';
-import type { StateKeeper } from '../state/state-keeper.ts';
+import { type StateKeeper, UnstoredState } from '../state/state-keeper.ts';
 import type { StateStore } from '../state/state-store.ts';
-import { UnstoredState } from '../state/unstored-state.ts';
 import type { FollowChange } from './follow-change.ts';
-import { type Changes, FollowRun, type FollowRunOptions } from './follow-run.ts';
+import { type Changes, FollowRun, type FollowRunOptions, type RefusalLimits } from './follow-run.ts';
 import type { FollowSource } from './follow-source.ts';
 import { type FollowView, keyOf } from './follow-view.ts';
 import { FollowedSet, type FollowedSetOptions } from './followed-set.ts';
 import type { RecordSet } from './record-set.ts';
 import type { SnapshotReader } from './snapshot-reader.ts';
-import { type RefusalLimits, SnapshotRefusals } from './snapshot-refusals.ts';
 
 /** Which records a follow holds, in what form, and where it keeps them. */
 export interface FollowOptions<T> {
@@ -259,7 +256,7 @@ export class Follow<T, EventName extends string = string>
       states,
       readingPlace,
       set: this.#set,
-      refusals: new SnapshotRefusals(limits),
+      limits,
       // Older releases used the resource's name alone as key.
       olderKey: key === undefined && view === undefined ? resource : undefined,
       signal: this.#signal,

@@ -1,9 +1,9 @@
-import type { AnyDiscoveryDocument, DiscoveryError, Release } from 'rostack-core';
+import type { AnyDiscoveryDocument, DiscoveryError, Release, Resource } from 'rostack-core';
 import { detectRelease, hasCode, parseDiscovery } from 'rostack-core/client';
-import type { ClientClock } from '../connection/platform/clock.ts';
+import type { ClientClock } from '../connection/platform/platform.ts';
 import { type HttpClient, isRefusal } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';
-import { ResponseError } from './error/errors.ts';
+import { ResponseError, UsageError } from './error/errors.ts';
 
 /** Bounds of `discovery_refresh_after_ms`, for any server, in milliseconds. */
 const MIN_REFRESH_MS = 1_000;
@@ -150,4 +150,12 @@ function readDiscovery(value: unknown): Discovered {
     if (!hasCode<DiscoveryError>(error, 'invalid_discovery')) throw error;
     throw new ResponseError(error.message, { cause: error });
   }
+}
+
+/** The resource as discovery declares it. @throws UsageError `invalid_options` */
+export function findResource({ resources }: AnyDiscoveryDocument, name: string): Resource {
+  const found = resources.find((resource) => resource.name === name);
+  if (found !== undefined) return found;
+  const names = resources.map((resource) => resource.name).join(', ');
+  throw new UsageError(`the server has no resource "${name}"; it has: ${names}`);
 }

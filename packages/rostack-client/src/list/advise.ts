@@ -1,5 +1,5 @@
 import type { JsonObject, Resource } from 'rostack-core';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { loadLaterParts } from '../connection/platform/load-part.ts';
 import { ClientClosedError } from '../http/error/errors.ts';
 import type { JsonApi } from './json-api.ts';
 

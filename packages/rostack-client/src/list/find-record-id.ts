@@ -1,8 +1,8 @@
 import type { JsonObject, Resource } from 'rostack-core';
 import { jsonEquals } from 'rostack-core/client';
+import { findResource } from '../http/discovery-cache.ts';
 import { ClientError, NetworkError, RecordError } from '../http/error/errors.ts';
 import { placesIn } from './elsewhere.ts';
-import { findResource } from './find-resource.ts';
 import { getItem } from './get-item.ts';
 import type { JsonApi } from './json-api.ts';
 import { defaultPageSize, readPages } from './read-pages.ts';

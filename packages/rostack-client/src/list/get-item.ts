@@ -1,8 +1,8 @@
 import { aSignal, aText, objectWith, optional, optionsOf } from 'rostack-core/client';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { findResource } from '../http/discovery-cache.ts';
 import { ResponseError, UsageError } from '../http/error/errors.ts';
 import { isProblem } from '../http/error/is-problem.ts';
-import { findResource } from './find-resource.ts';
 import type { JsonApi } from './json-api.ts';
 import { type RecordSchema, readRecord } from './record-schema.ts';
 

@@ -1,6 +1,5 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
-import { joinSignals } from '../connection/platform/join-signals.ts';
-import type { Platform } from '../connection/platform/platform.ts';
+import { joinSignals, type Platform } from '../connection/platform/platform.ts';
 import { retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
 import type { Discovered, DiscoveryCache } from '../http/discovery-cache.ts';
 import { ClientClosedError, DiscoveryOutdatedError } from '../http/error/errors.ts';

@@ -1,12 +1,11 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
-import { loadFilters } from '../connection/platform/load-filters.ts';
-import { loadLaterParts } from '../connection/platform/load-later-parts.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
+import { findResource } from '../http/discovery-cache.ts';
 import { PageCursorExpiredError, ResponseError, UsageError } from '../http/error/errors.ts';
 import { isProblem } from '../http/error/is-problem.ts';
 import { advise } from './advise.ts';
 import type { ComingPages } from './coming-pages.ts';
-import { findResource } from './find-resource.ts';
 import type { ApiRequest, JsonApi } from './json-api.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
 import { readRecord } from './record-schema.ts';

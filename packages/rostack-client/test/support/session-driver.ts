@@ -1,12 +1,13 @@
 import type { ClientMessage } from 'rostack-core';
 import { sessionDueMs, stepSession } from '../../src/connection/session/session.ts';
 import {
+  type SessionEffect,
+  type SessionInput,
   type SessionRules,
   type SessionState,
   type SubscriptionDefinition,
   startSession,
 } from '../../src/connection/session/session-state.ts';
-import type { SessionEffect, SessionInput } from '../../src/connection/session/session-step.ts';
 import type { ClientError } from '../../src/http/error/errors.ts';
 
 export const RULES: SessionRules = {

@@ -5,10 +5,9 @@ import {
   ProtocolBrokenError,
   ProtocolViolationError,
 } from '../../http/error/errors.ts';
-import type { CredentialSource } from '../credential/credential-source.ts';
-import { GatewayCredentials } from '../credential/gateway-credentials.ts';
-import type { ClientClock } from '../platform/clock.ts';
+import { type CredentialSource, GatewayCredentials } from '../credential/credential-source.ts';
 import { loadPart } from '../platform/load-part.ts';
+import type { ClientClock } from '../platform/platform.ts';
 import { type RetryRules, retryDelayAfter, retryRules, serverDelayOf } from '../retry/retry.ts';
 import type { BookmarkCheck } from './bookmark-check.ts';
 import type { ConnectionStatus, LinkStatus } from './connection-status.ts';

@@ -10,16 +10,17 @@ import {
 } from '../../http/error/errors.ts';
 import { reasonOf, UPGRADES } from '../../http/error/reason.ts';
 import type { Credential } from '../credential/credential.ts';
-import type { GatewayCredentials } from '../credential/gateway-credentials.ts';
+import type { GatewayCredentials } from '../credential/credential-source.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import {
   type Instant,
+  type SessionEffect,
+  type SessionInput,
   type SessionRules,
   type SubscriptionDefinition,
   startSession,
 } from '../session/session-state.ts';
-import type { SessionEffect, SessionInput } from '../session/session-step.ts';
 
 const NORMAL_CLOSURE = 1000;
 const ABNORMAL_CLOSURE = 1006;

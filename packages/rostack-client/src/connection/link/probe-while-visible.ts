@@ -1,4 +1,4 @@
-import type { ClientClock } from '../platform/clock.ts';
+import type { ClientClock } from '../platform/platform.ts';
 import type { ConnectionManagers } from './connection-managers.ts';
 
 /** How long a gateway may be silent before a page that people look at asks whether it is there, in milliseconds. */

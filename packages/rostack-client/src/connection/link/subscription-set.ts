@@ -1,5 +1,5 @@
 import type { ClientError } from '../../http/error/errors.ts';
-import type { ClientClock } from '../platform/clock.ts';
+import type { ClientClock } from '../platform/platform.ts';
 import type { SubscriptionDefinition } from '../session/session-state.ts';
 import type { ConnectionEffect, GatewayConnection } from './gateway-connection.ts';
 import { EVENT_WINDOW_SIZE, type SubscriptionState } from './subscription-state.ts';

@@ -1,6 +1,35 @@
 import { guardObserver, ignoreRejection } from 'rostack-core/client';
-import { type ClientClock, SYSTEM_CLOCK } from './clock.ts';
-import { Waker } from './waker.ts';
+
+/** The longest delay of a platform timer: longer ones fire at once. */
+const MAX_TIMER_MS = 2 ** 31 - 1;
+
+/** Where a client takes its time from. */
+export interface ClientClock {
+  /** Milliseconds since the epoch. */
+  wallMs(): number;
+  /** Milliseconds that only go forward, even when the wall clock is set back. */
+  monotonicMs(): number;
+  /** Calls back once after a delay in milliseconds; a background timer does not keep the process alive. Returns how to cancel it. */
+  after(delayMs: number, callback: () => void, isBackground?: boolean): () => void;
+}
+
+/** The clocks and timers of the machine. */
+export const SYSTEM_CLOCK: ClientClock = {
+  wallMs: () => Date.now(),
+  monotonicMs: () => performance.now(),
+  after: (delayMs, callback, isBackground = false) => {
+    const timer = setTimeout(callback, Math.min(Math.max(Math.ceil(delayMs), 0), MAX_TIMER_MS));
+    if (isBackground) unref(timer);
+    return () => clearTimeout(timer);
+  },
+};
+
+/** Only Node has timers that keep a process alive. */
+function unref(timer: unknown): void {
+  if (typeof timer === 'object' && timer !== null && 'unref' in timer && typeof timer.unref === 'function') {
+    timer.unref();
+  }
+}
 
 /** What the client uses of the machine that it runs on; everything else in it is a function of its inputs. */
 export interface Platform {
@@ -58,4 +87,91 @@ export function warn(message: string, cause: unknown): void {
   warning.name = 'RostackClientWarning';
   if (node?.emitWarning !== undefined) node.emitWarning(warning);
   else reportError?.(warning);
+}
+
+interface EventSource {
+  addEventListener?(type: string, listener: () => void, options: { readonly signal: AbortSignal }): void;
+}
+
+/** Ends waits early when the network or the page comes back, so that nobody sees old data until a timer fires. */
+export class Waker {
+  readonly #listeners = new Set<() => void>();
+
+  /** Calls back when it is worth trying again. Returns a function that ends that. */
+  onWake(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  wake(): void {
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** Wakes when the browser is online again, and when its page becomes visible again; other platforms have neither event. */
+  listen(signal: AbortSignal): void {
+    const page = globalThis as EventSource & {
+      readonly document?: EventSource & { readonly visibilityState?: string };
+    };
+    page.addEventListener?.('online', () => this.wake(), { signal });
+    page.document?.addEventListener?.(
+      'visibilitychange',
+      () => {
+        if (page.document?.visibilityState === 'visible') this.wake();
+      },
+      { signal },
+    );
+  }
+
+  /** Waits for the delay, or until it is woken; rejects with the signal's reason if that is aborted first. */
+  async wait(clock: ClientClock, delayMs: number, signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted();
+    const { promise, resolve } = Promise.withResolvers<void>();
+    const callOff = clock.after(delayMs, resolve);
+    const stopListening = this.onWake(resolve);
+    const onAbort = (): void => resolve();
+    signal.addEventListener('abort', onAbort);
+    await promise;
+    signal.removeEventListener('abort', onAbort);
+    callOff();
+    stopListening();
+    signal.throwIfAborted();
+  }
+}
+
+/** A signal that is aborted together with others. */
+export interface JoinedSignal {
+  readonly signal: AbortSignal;
+  /** Whether the time ran out first. */
+  readonly isTimedOut: boolean;
+  /** Cancels the timer and removes the listeners from the sources, so that long-lived signals do not collect them. */
+  release(): void;
+}
+
+/** A signal that is aborted when one of the sources is, with its reason, or when the time has run out. */
+export function joinSignals(
+  sources: readonly (AbortSignal | undefined)[],
+  timeout?: { readonly clock: ClientClock; readonly afterMs: number },
+): JoinedSignal {
+  const controller = new AbortController();
+  let isTimedOut = false;
+  const onAbort = (event: Event): void => controller.abort((event.target as AbortSignal).reason);
+  for (const source of sources) {
+    if (source?.aborted === true) controller.abort(source.reason);
+    source?.addEventListener('abort', onAbort);
+  }
+  const onTimeout = (): void => {
+    isTimedOut = !controller.signal.aborted;
+    controller.abort();
+  };
+  const callOff = timeout?.clock.after(timeout.afterMs, onTimeout);
+  return {
+    signal: controller.signal,
+    get isTimedOut() {
+      return isTimedOut;
+    },
+    release() {
+      callOff?.();
+      for (const source of sources) source?.removeEventListener('abort', onAbort);
+    },
+  };
 }

@@ -1,6 +1,5 @@
 import { ClientError } from '../../http/error/errors.ts';
-import { SYSTEM_CLOCK } from '../platform/clock.ts';
-import { Waker } from '../platform/waker.ts';
+import { SYSTEM_CLOCK, Waker } from '../platform/platform.ts';
 import { retry, retryDelayAfter, retryRules } from './retry.ts';
 
 /** The longest delay that a server may ask for before its discovery is known. */

@@ -60,6 +60,23 @@ export function isRetryable(error: unknown): boolean {
   return error instanceof ClientError && error.retryable;
 }
 
+/** Counts refusals in a row. */
+export class RefusalCount {
+  #count = 0;
+  #sinceMs = 0;
+
+  reset(): void {
+    this.#count = 0;
+  }
+
+  /** @returns how many there are now, and how long ago the first of them was, in milliseconds */
+  add(nowMs: number): { readonly count: number; readonly forMs: number } {
+    if (this.#count === 0) this.#sinceMs = nowMs;
+    this.#count += 1;
+    return { count: this.#count, forMs: nowMs - this.#sinceMs };
+  }
+}
+
 /**
  * Repeats an attempt while it fails with a temporary error.
  * @param pause waits before the next attempt, or throws to give up

@@ -8,9 +8,16 @@ import {
   type SubscriptionError,
 } from '../../http/error/errors.ts';
 import type { Credential } from '../credential/credential.ts';
-import type { Instant, Renewal, SessionRules, SessionState } from './session-state.ts';
-import type { SessionStep } from './session-step.ts';
-import { close, refuse, step } from './session-step.ts';
+import {
+  close,
+  type Instant,
+  type Renewal,
+  refuse,
+  type SessionRules,
+  type SessionState,
+  type SessionStep,
+  step,
+} from './session-state.ts';
 
 /** A credential is renewed when this share of its time is left, but not earlier than `MAX_LEAD_MS` before its end. */
 const LEAD_SHARE = 0.2;

@@ -1,8 +1,13 @@
 import { CLOSE_CODES } from 'rostack-core/client';
 import { GatewayTimeoutError } from '../../http/error/errors.ts';
-import type { Heartbeat, SessionRules, SessionState } from './session-state.ts';
-import type { SessionStep } from './session-step.ts';
-import { close, step } from './session-step.ts';
+import {
+  close,
+  type Heartbeat,
+  type SessionRules,
+  type SessionState,
+  type SessionStep,
+  step,
+} from './session-state.ts';
 
 /** Pings when either side was silent for the interval; only the matching pong, in time, satisfies a ping. */
 export function beat(rules: SessionRules, state: SessionState, nowMs: number): SessionStep {

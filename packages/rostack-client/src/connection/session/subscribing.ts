@@ -1,9 +1,16 @@
 import type { ClientMessage, EventMessage, JsonObject, SubscribedMessage } from 'rostack-core';
 import { CLOSE_CODES } from 'rostack-core/client';
 import { DiscoveryOutdatedError, type SubscriptionError } from '../../http/error/errors.ts';
-import type { SessionState, SessionSubscription } from './session-state.ts';
-import type { SessionInput, SessionStep } from './session-step.ts';
-import { close, refuse, step, withSubscription } from './session-step.ts';
+import {
+  close,
+  refuse,
+  type SessionInput,
+  type SessionState,
+  type SessionStep,
+  type SessionSubscription,
+  step,
+  withSubscription,
+} from './session-state.ts';
 
 /** How many subscriptions a connection keeps in mind, including those that were left. */
 const MAX_KNOWN = 1_000;

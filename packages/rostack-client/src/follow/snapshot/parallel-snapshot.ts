@@ -1,8 +1,8 @@
 import type { JsonObject } from 'rostack-core';
 import { aFunction, aText, optional, optionsOf, wholeNumber } from 'rostack-core/client';
 import { observer } from '../../connection/platform/platform.ts';
+import { findResource } from '../../http/discovery-cache.ts';
 import { checkUsage, HttpProblemError, ResponseError, SubscriptionError } from '../../http/error/errors.ts';
-import { findResource } from '../../list/find-resource.ts';
 import { readPages } from '../../list/read-pages.ts';
 import type { Snapshot, SnapshotContext, SnapshotReader } from '../snapshot-reader.ts';
 import { boundOf, fieldReader, rangePointer } from './range.ts';

@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
-import type { ClientClock } from '../../connection/platform/clock.ts';
-import { createPlatform } from '../../connection/platform/platform.ts';
+import { type ClientClock, createPlatform } from '../../connection/platform/platform.ts';
 import { HttpProblemError } from '../../http/error/errors.ts';
 import { Bookmarker, type BookmarkerOptions } from './bookmarker.ts';
 

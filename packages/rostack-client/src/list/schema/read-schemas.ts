@@ -1,7 +1,6 @@
 import type { AnyDiscoveryDocument, JsonSchema } from 'rostack-core';
 import { aBoolean, aFunction, anObject, aSignal, listOf, optional, optionsOf } from 'rostack-core/client';
-import { SYSTEM_CLOCK } from '../../connection/platform/clock.ts';
-import { joinSignals } from '../../connection/platform/join-signals.ts';
+import { joinSignals, SYSTEM_CLOCK } from '../../connection/platform/platform.ts';
 import {
   ClientError,
   checkUsage,
