@@ -84,6 +84,7 @@ export {
 export * from './schema/audit-schemas.ts';
 export { bundleSchema, type SchemaDocuments, schemasBehind } from './schema/bundle-schema.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
+export { isPlainSchema } from './schema/plain-schema.ts';
 export * from './schema/schema-graph.ts';
 export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
 export { nodePointer, type SchemaNode } from './schema/schema-node.ts';

@@ -1,7 +1,11 @@
 import { type Handler, Hono } from 'hono';
 import { basePath } from 'hono/route';
 import { aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
-import { describeImplementation, type ExplorerSubject } from './description/describe-implementation.ts';
+import {
+  describeImplementation,
+  type ExplorerSubject,
+  type ImplementationDescription,
+} from './description/describe-implementation.ts';
 import { askedOrigins } from './description/origins.ts';
 import { loadExplorerAssets } from './explorer-assets.ts';
 import { renderClosedPage, renderExplorerPage } from './page/explorer-page.tsx';
@@ -69,16 +73,17 @@ function createExplorerApp(
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Referrer-Policy': 'no-referrer',
   };
-  const description = isOpen ? describeImplementation(implementation) : undefined;
-  const closedPage =
-    description === undefined
-      ? new StaticAnswer(renderClosedPage(implementation.discovery, pageAssets), headers)
-      : undefined;
+  const closedPage = isOpen
+    ? undefined
+    : new StaticAnswer(renderClosedPage(implementation.discovery, pageAssets), headers);
+  // A hundred resources take a tenth of a second, and many processes never show a page.
+  let description: ImplementationDescription | undefined;
   const pages = new Map<string, StaticAnswer>();
 
   /** The page of a resource, made when it is first asked for; undefined where there is no such resource. */
   function pageOf(name: string | undefined): StaticAnswer | undefined {
-    if (description === undefined) return closedPage;
+    if (closedPage !== undefined) return closedPage;
+    description ??= describeImplementation(implementation);
     const { resources } = description;
     const shown = name === undefined ? resources[0] : resources.find((each) => each.descriptor.name === name);
     if (shown === undefined) return undefined;
@@ -92,17 +97,17 @@ function createExplorerApp(
     return made;
   }
 
-  const answer: Handler = (c, next) => {
+  const answer: Handler = async (c, next) => {
     const { raw, path } = c.req;
     const base = basePath(c).replace(/\/$/, '');
     const rest = path.slice(base.length);
     if (rest === '/' || (rest === '' && publicPath !== undefined))
-      return Promise.resolve(pageOf(c.req.query('resource'))?.answer(raw) ?? c.notFound());
+      return pageOf(c.req.query('resource'))?.answer(raw) ?? c.notFound();
     // Relative addresses need the slash. A relative redirect also works behind a proxy that changes paths.
-    if (rest === '') return Promise.resolve(c.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 308));
+    if (rest === '') return c.redirect(`${path.slice(path.lastIndexOf('/') + 1)}/`, 308);
     if (!rest.startsWith(`/${ASSETS_FOLDER}`)) return next();
     const file = assets.find(rest.slice(ASSETS_FOLDER.length + 1));
-    return Promise.resolve(file?.answer(raw) ?? c.notFound());
+    return file?.answer(raw) ?? c.notFound();
   };
   // Only paths that may be its own, so that it does not see every request of the surrounding app.
   return new Hono().get('/', answer).get(`/:rest{(?:${ASSETS_FOLDER}.*)?}`, answer);

@@ -1,13 +1,15 @@
 import { createHash } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
 import { parseFilter, parseSort } from 'rostack-core';
+import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { type ResourceDefinition, SchemaTooNewError, StoreOptionsError } from '../src/index.ts';
 import { MIGRATIONS } from '../src/schema/migrations.ts';
 import { openStore } from '../src/store/open-store.ts';
 import { readChain } from './support/chain.ts';
-import { describeBoth, sqliteFile } from './support/databases.ts';
+import { describeBoth, postgres, sqliteFile } from './support/databases.ts';
 import { executeRaw } from './support/execute-raw.ts';
+import { postgresRelay } from './support/postgres-relay.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
 const unindexed = { ...stations, filterableFields: {}, sortableFields: [] };
@@ -221,6 +223,19 @@ test.each([
   await expect(openStore({ url: 'sqlite::memory:', resources: [notes], ...options })).rejects.toMatchObject({
     code: 'store_options_invalid',
     message: expect.stringContaining(message),
+  });
+});
+
+describePostgres('a start with many resources', () => {
+  test('does not ask for one after the other', async () => {
+    await using relay = await postgresRelay();
+    await using database = postgres(relay.url);
+    const resources = Array.from({ length: 30 }, (_, index) => ({ ...stations, name: `stations${index}` }));
+    await (await database.open({ resources })).close();
+    const turnsBefore = relay.turns;
+    await (await database.open({ resources })).close();
+    expect(relay.turns - turnsBefore).toBeGreaterThan(5);
+    expect(relay.turns - turnsBefore).toBeLessThan(resources.length);
   });
 });
 

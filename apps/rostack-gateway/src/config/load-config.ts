@@ -155,12 +155,20 @@ async function readConfigFile(file: string): Promise<string> {
 }
 
 /** Leaves out empty members that are optional, such as a section whose members are all commented out. */
-export function withoutEmpty(value: unknown, nodes = alternatives(configSchema())): unknown {
-  if (Array.isArray(value)) return value.map((item, index) => withoutEmpty(item, stepInto(nodes, index)));
+function withoutEmpty(value: unknown): unknown {
+  // Most files have none, and the schema takes a while to make.
+  return hasEmpty(value) ? withoutOptional(value, alternatives(configSchema())) : value;
+}
+
+const hasEmpty = (value: unknown): boolean =>
+  value === null || (typeof value === 'object' && Object.values(value).some(hasEmpty));
+
+function withoutOptional(value: unknown, nodes: readonly SchemaNode[]): unknown {
+  if (Array.isArray(value)) return value.map((item, index) => withoutOptional(item, stepInto(nodes, index)));
   if (typeof value !== 'object' || value === null) return value;
   const kept = Object.entries(value).filter(([name, member]) => member !== null || !isOptional(name, nodes));
   return Object.fromEntries(
-    kept.map(([name, member]) => [name, withoutEmpty(member, stepInto(nodes, name))]),
+    kept.map(([name, member]) => [name, withoutOptional(member, stepInto(nodes, name))]),
   );
 }
 

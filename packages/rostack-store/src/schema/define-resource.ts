@@ -3,6 +3,7 @@ import { run, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
 import { once, type Sql, sql } from '../drivers/sql.ts';
 import { fillKeys } from './fill-keys.ts';
+import type { Head } from './heads.ts';
 import type { Field, FieldPair, StoredField } from './resource/field.ts';
 import type { Resource } from './resource/resource.ts';
 import {
@@ -16,19 +17,25 @@ import {
   resourceTables,
 } from './tables.ts';
 
-/** Creates the resource's tables, or adapts their columns and indexes to its present fields. Existing records are indexed. */
-export function* defineResource(dialect: Dialect, resource: Resource): Work<ResourceTables> {
-  const head = dialect.table('head');
-  const [row] = yield* run<{ number: number; fields: string }>(
-    once(dialect, sql`select number, fields from ${head} where name = ${resource.name}`),
-  );
-  if (row === undefined) return yield* createResource(dialect, resource);
-  const stored = parseTrustedJson(row.fields) as readonly FieldText[];
-  const tables = numberedTables(row.number, resource, stored);
+/**
+ * Creates the resource's tables, or adapts their columns and indexes to its present fields. Existing records are indexed.
+ * @param head undefined if there are no tables yet
+ */
+export function* defineResource(
+  dialect: Dialect,
+  resource: Resource,
+  head: Head | undefined,
+): Work<ResourceTables> {
+  if (head === undefined) return yield* createResource(dialect, resource);
+  const stored = parseTrustedJson(head.fields) as readonly FieldText[];
+  const tables = numberedTables(head.number, resource, stored);
   yield* changeFields(dialect, tables, stored, resource.name);
-  if (tables.fieldsText !== row.fields) {
+  if (tables.fieldsText !== head.fields) {
     yield* run(
-      once(dialect, sql`update ${head} set fields = ${tables.fieldsText} where number = ${row.number}`),
+      once(
+        dialect,
+        sql`update ${dialect.table('head')} set fields = ${tables.fieldsText} where number = ${head.number}`,
+      ),
     );
   }
   return tables;

@@ -10,6 +10,7 @@ import { type PreparedTables, readTables } from '../log/replica/read-tables.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
 import { PAGE_LIMITS, type PageLimits } from '../page/page-limits.ts';
 import { defineResource } from '../schema/define-resource.ts';
+import { readHeads } from '../schema/heads.ts';
 import { migrate } from '../schema/migrate.ts';
 import { resolveResource } from '../schema/resource/resolve-resource.ts';
 import type { Resource } from '../schema/resource/resource.ts';
@@ -123,9 +124,11 @@ export function* prepareTables(
 ): Work<PreparedTables> {
   const { dialect } = database;
   const epoch = yield* migrate(dialect, options.schema, options.randomId);
+  const heads = yield* readHeads(dialect);
   const stored = new Map<string, StoredResource>();
   for (const resource of resources) {
-    stored.set(resource.name, { resource, tables: yield* defineResource(dialect, resource) });
+    const tables = yield* defineResource(dialect, resource, heads.get(resource.name));
+    stored.set(resource.name, { resource, tables });
   }
   return { epoch, stored };
 }

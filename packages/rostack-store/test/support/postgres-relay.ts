@@ -13,6 +13,8 @@ export interface PostgresRelay extends AsyncDisposable {
   readonly url: string;
   /** What the server has sent. */
   bytes: number;
+  /** How often the driver has waited for an answer before it went on. */
+  turns: number;
   /** The largest message of it. */
   largestBytes: number;
   /** Whether rows come as the driver cannot read them. */
@@ -28,8 +30,14 @@ export async function postgresRelay(): Promise<PostgresRelay> {
     const measure = messageSizes((bytes) => {
       relay.largestBytes = Math.max(relay.largestBytes, bytes);
     });
+    let isAnswered = true;
     near.pipe(far);
+    near.on('data', () => {
+      if (isAnswered) relay.turns += 1;
+      isAnswered = false;
+    });
     far.on('data', (bytes) => {
+      isAnswered = true;
       relay.bytes += bytes.byteLength;
       measure(bytes);
       const isHeld = !near.write(relay.isGarbling && bytes.includes(ROW) ? BROKEN_ROW : bytes);
@@ -46,6 +54,7 @@ export async function postgresRelay(): Promise<PostgresRelay> {
   const relay: PostgresRelay = {
     url: url.href,
     bytes: 0,
+    turns: 0,
     largestBytes: 0,
     isGarbling: false,
     [Symbol.asyncDispose]: async () => {

@@ -7,6 +7,7 @@ import {
   type HiddenField,
   type ImplementedEvent,
   isDecimal,
+  isPlainSchema,
   type JsonObject,
   type JsonValue,
   withoutFields,
@@ -93,11 +94,13 @@ function withFormats(ajv: Ajv2020): Ajv2020 {
  * @throws Error if a schema is not valid
  */
 export function createEventValidator(schemas: ReadonlyMap<string, JsonObject | boolean>): EventValidator {
-  // The schema of schemas is compiled once per process: for each gateway it would take 30 to 130 ms.
-  judge ??= withFormats(new Ajv2020(OPTIONS));
   const ajv = withFormats(new Ajv2020({ ...OPTIONS, validateSchema: false }));
   for (const [url, schema] of schemas) {
-    void judge.validateSchema(schema, true);
+    if (!isPlainSchema(schema)) {
+      // The schema of schemas is compiled at most once per process: that takes 30 to 130 ms.
+      judge ??= withFormats(new Ajv2020(OPTIONS));
+      void judge.validateSchema(schema, true);
+    }
     ajv.addSchema(schema, url);
   }
   const compiled = new Map<string, ValidateFunction | undefined>();

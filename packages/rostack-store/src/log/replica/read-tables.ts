@@ -1,9 +1,9 @@
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../../drivers/database.ts';
+import type { Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
-import { once, sql } from '../../drivers/sql.ts';
 import { SchemaTooNewError, StoreUnavailableError } from '../../errors/index.ts';
 import { numberedTables } from '../../schema/define-resource.ts';
+import { type Head, readHeads } from '../../schema/heads.ts';
 import { readState, stateExists } from '../../schema/migrate.ts';
 import { MIGRATIONS } from '../../schema/migrations.ts';
 import type { Resource } from '../../schema/resource/resource.ts';
@@ -33,20 +33,18 @@ export function* readTables(
     throw yetToCome('the tables of this release');
   }
   const stored = new Map<string, StoredResource>();
+  const heads = yield* readHeads(dialect);
   for (const resource of resources) {
-    stored.set(resource.name, { resource, tables: yield* findTables(dialect, resource) });
+    stored.set(resource.name, { resource, tables: findTables(resource, heads.get(resource.name)) });
   }
   return { epoch: state.epoch, stored };
 }
 
-function* findTables(dialect: Dialect, resource: Resource): Work<ResourceTables> {
+function findTables(resource: Resource, head: Head | undefined): ResourceTables {
   const { name } = resource;
-  const [row] = yield* run<{ number: number; fields: string }>(
-    once(dialect, sql`select number, fields from ${dialect.table('head')} where name = ${name}`),
-  );
-  if (row === undefined) throw yetToCome(`the resource ${name}`);
-  const tables = numberedTables(row.number, resource, parseTrustedJson(row.fields) as readonly FieldText[]);
-  if (tables.fieldsText !== row.fields) throw yetToCome(`the indexed fields of ${name} as they are defined`);
+  if (head === undefined) throw yetToCome(`the resource ${name}`);
+  const tables = numberedTables(head.number, resource, parseTrustedJson(head.fields) as readonly FieldText[]);
+  if (tables.fieldsText !== head.fields) throw yetToCome(`the indexed fields of ${name} as they are defined`);
   return tables;
 }
 

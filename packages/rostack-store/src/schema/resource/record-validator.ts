@@ -1,6 +1,12 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
-import { DECIMAL_FORMAT, isDecimal, type JsonObject, unresolvedReferences } from 'rostack-core';
+import {
+  DECIMAL_FORMAT,
+  isDecimal,
+  isPlainSchema,
+  type JsonObject,
+  unresolvedReferences,
+} from 'rostack-core';
 import type { JsonSchema } from './resource-definition.ts';
 
 /** One fault of a record, by JSON Pointer. */
@@ -16,10 +22,12 @@ const OPTIONS = { allErrors: true, ownProperties: true, strict: false, logger: f
 
 let judge: Ajv2020 | undefined;
 
-/** Compiles the schema of schemas once per process: for each resource it would take 30 to 130 ms. */
+/** Compiles the schema of schemas at most once per process, and only for schemas that need it: that takes 30 to 130 ms. */
 function checkSchema(schema: JsonSchema): void {
-  judge ??= withFormats(new Ajv2020(OPTIONS));
-  void judge.validateSchema(schema, true);
+  if (!isPlainSchema(schema as JsonObject | boolean)) {
+    judge ??= withFormats(new Ajv2020(OPTIONS));
+    void judge.validateSchema(schema, true);
+  }
   const [reference] = typeof schema === 'boolean' ? [] : unresolvedReferences(schema as JsonObject);
   if (reference !== undefined) throw new Error(`${reference} leads to no schema in it`);
 }
