@@ -96,7 +96,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a credential that the gateway refused is sent again',
-    file: `${SRC}/connection/credential/credential-source.ts`,
+    file: `${SRC}/connection/credential/credentials.ts`,
     find: '    this.#refused = credential;\n',
     replace: '',
     tests: [`${TEST}/credentials.test.ts`],

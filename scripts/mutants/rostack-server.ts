@@ -317,7 +317,7 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'subscriptions are found by the texts of decimals',
-    file: `${SRC}/websocket/hub/filter-index.ts`,
+    file: `${SRC}/websocket/hub/feed-registry.ts`,
     find: 'byValue.get(isCollated ? collationKey(collation, value) : value)',
     replace: 'byValue.get(isCollated ? value : value)',
     tests: [`${TEST}/decimals.test.ts`],

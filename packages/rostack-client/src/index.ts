@@ -16,7 +16,7 @@ export type {
   CredentialReason,
   Credentials,
   CredentialsCallback,
-} from './connection/credential/credential.ts';
+} from './connection/credential/credentials.ts';
 export type { ConnectionStatus } from './connection/link/connection-status.ts';
 export type { ClientClock } from './connection/platform/platform.ts';
 export type { FollowOptions } from './follow/follow.ts';

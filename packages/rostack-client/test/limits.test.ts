@@ -23,7 +23,7 @@ import {
   CredentialRefusals,
   CredentialSource,
   GatewayCredentials,
-} from '../src/connection/credential/credential-source.ts';
+} from '../src/connection/credential/credentials.ts';
 import { GatewayConnection } from '../src/connection/link/gateway-connection.ts';
 import { GatewayDialer } from '../src/connection/link/gateway-dialer.ts';
 import { type ClientClock, createPlatform, SYSTEM_CLOCK } from '../src/connection/platform/platform.ts';
@@ -250,7 +250,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !(await text(stdout)).includes('…');
     },
   ],
-  'connection/credential/credential-source.ts MAX_REFUSALS': [
+  'connection/credential/credentials.ts MAX_REFUSALS': [
     // The third in a row is conclusive.
     2,
     (count) => {

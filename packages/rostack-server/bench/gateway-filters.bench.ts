@@ -1,8 +1,7 @@
 /** 10,000 subscriptions with 10,000 different equality filters: what finding those of one event costs. */
 import { parseFilter } from 'rostack-core';
-import type { EventFeed } from '../src/websocket/hub/event-feed.ts';
-import { EventRules, FilterGroup } from '../src/websocket/hub/filter-group.ts';
-import { FilterIndex } from '../src/websocket/hub/filter-index.ts';
+import { type EventFeed, EventRules, FilterGroup } from '../src/websocket/hub/event-feed.ts';
+import { FilterIndex } from '../src/websocket/hub/feed-registry.ts';
 import { LoggedChange } from '../src/websocket/hub/logged-change.ts';
 import { sampleDiscovery } from '../test/support/sample-discovery.ts';
 import { median, report } from './support/rounds.ts';

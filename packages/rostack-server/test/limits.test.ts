@@ -20,7 +20,7 @@ import type { Exchange } from '../src/http/exchange.ts';
 import { checkUrlLength } from '../src/http/request-rules.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
-import { ForeignScopes } from '../src/websocket/foreign-scopes.ts';
+import { ForeignScopes } from '../src/websocket/create-session-rules.ts';
 import { SYSTEM_CLOCK } from '../src/websocket/options/clock.ts';
 import { gatewaySettings } from '../src/websocket/options/gateway-option-checks.ts';
 import type { WebSocketLimits } from '../src/websocket/options/websocket-limits.ts';
@@ -294,7 +294,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !isDecided;
     },
   ],
-  'websocket/foreign-scopes.ts MAX_SCOPES': [
+  'websocket/create-session-rules.ts MAX_SCOPES': [
     10_000,
     (count) => {
       let nowMs = 0;
@@ -325,7 +325,7 @@ const NOT_TRIED = [
   'http/cursors.ts MAX_CACHED_TAGS',
   'http/served-resource.ts MAX_REMEMBERED',
   'http/served-resource.ts MAX_REMEMBERED_LENGTH',
-  'websocket/delivery/outgoing-message.ts MAX_STORED_BLOCK_BYTES',
+  'websocket/delivery/text-frame.ts MAX_STORED_BLOCK_BYTES',
   'websocket/delivery/buffer-pool.ts MAX_UNIT_BYTES',
   'websocket/delivery/text-frame.ts MAX_UINT32',
 ];

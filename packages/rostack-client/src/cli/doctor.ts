@@ -1,6 +1,6 @@
 import { DISCOVERY_PATH, escapeLine, SHARED_TOKEN_SCHEME } from 'rostack-core';
 import { connect } from '../client/connect.ts';
-import { authorizationOf } from '../connection/credential/credential.ts';
+import { authorizationOf } from '../connection/credential/credentials.ts';
 import { isLoopback } from '../http/origin-policy.ts';
 import {
   CliFailure,

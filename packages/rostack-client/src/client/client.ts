@@ -6,11 +6,17 @@ import type {
   Resource,
 } from 'rostack-core';
 import { aText, expecting, recordIdText, wholeNumber } from 'rostack-core/client';
-import type { Credentials } from '../connection/credential/credential.ts';
-import { CredentialSource } from '../connection/credential/credential-source.ts';
+import { CredentialSource, type Credentials } from '../connection/credential/credentials.ts';
 import { ConnectionManagers } from '../connection/link/connection-managers.ts';
-import { type Filters, loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
-import { createPlatform, observer, type Platform, warn } from '../connection/platform/platform.ts';
+import {
+  createPlatform,
+  type Filters,
+  loadFilters,
+  loadLaterParts,
+  observer,
+  type Platform,
+  warn,
+} from '../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../connection/session/session-state.ts';
 import { Follow, type FollowOptions, followOptions } from '../follow/follow.ts';
 import { FollowSource } from '../follow/follow-source.ts';

@@ -1,6 +1,6 @@
 import type { ImplementationTypes, Typed } from 'rostack-core';
 import { DISCOVERY_PATH } from 'rostack-core/client';
-import type { Credentials } from '../connection/credential/credential.ts';
+import type { Credentials } from '../connection/credential/credentials.ts';
 import { checkUsage, UsageError } from '../http/error/errors.ts';
 import { RostackClient } from './client.ts';
 import { type ClientOptions, clientOptions } from './client-options.ts';

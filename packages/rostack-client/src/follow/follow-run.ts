@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { hasCode } from 'rostack-core/client';
-import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadLaterParts } from '../connection/platform/platform.ts';
 import { RefusalCount } from '../connection/retry/retry.ts';
 import {
   RecordError,

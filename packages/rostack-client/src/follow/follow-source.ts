@@ -1,11 +1,7 @@
 import type { Collations, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import {
-  CredentialRefusals,
-  type CredentialRefusalsOptions,
-} from '../connection/credential/credential-source.ts';
-import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
-import type { Platform } from '../connection/platform/platform.ts';
+import { CredentialRefusals, type CredentialRefusalsOptions } from '../connection/credential/credentials.ts';
+import { loadFilters, loadLaterParts, type Platform } from '../connection/platform/platform.ts';
 import { isRetryable, retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import { AuthenticationError, HttpProblemError, ResponseError } from '../http/error/errors.ts';

@@ -10,7 +10,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core/client';
-import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/platform.ts';
 import { checkUsage, UsageError } from '../http/error/errors.ts';
 import { aRecordId, type RecordIdOption } from '../list/record-ids.ts';
 import type { RecordSchema } from '../list/record-schema.ts';

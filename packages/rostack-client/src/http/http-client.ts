@@ -1,7 +1,10 @@
 import type { Release } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import { authorizationOf, type Credential } from '../connection/credential/credential.ts';
-import type { CredentialSource } from '../connection/credential/credential-source.ts';
+import {
+  authorizationOf,
+  type Credential,
+  type CredentialSource,
+} from '../connection/credential/credentials.ts';
 import { joinSignals, type Platform } from '../connection/platform/platform.ts';
 import { ClientError, HttpProblemError, NetworkError, RequestTimeoutError } from './error/errors.ts';
 import { type JsonResponse, readJsonAnswer } from './json-answer.ts';

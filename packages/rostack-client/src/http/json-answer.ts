@@ -8,7 +8,7 @@ import {
   problemSlug,
   SPEC_BASE_URL,
 } from 'rostack-core/client';
-import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadLaterParts } from '../connection/platform/platform.ts';
 import {
   type ClientError,
   HttpProblemError,

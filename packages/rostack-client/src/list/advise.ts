@@ -1,5 +1,5 @@
 import type { JsonObject, Resource } from 'rostack-core';
-import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadLaterParts } from '../connection/platform/platform.ts';
 import { ClientClosedError } from '../http/error/errors.ts';
 import type { JsonApi } from './json-api.ts';
 

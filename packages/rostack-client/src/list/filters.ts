@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument, Collations, JsonObject, Predicate, Resource } from 'rostack-core';
 import { checkFilter, collateFilter, compileFilter, hashFilter, parseFilter } from 'rostack-core/filter';
-import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadLaterParts } from '../connection/platform/platform.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import type { JsonApi } from '../list/json-api.ts';
 import { readRecordSchemas } from '../list/read-record-schemas.ts';

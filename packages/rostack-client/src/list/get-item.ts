@@ -1,5 +1,5 @@
 import { aSignal, aText, objectWith, optional, optionsOf } from 'rostack-core/client';
-import { loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadLaterParts } from '../connection/platform/platform.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import { ResponseError, UsageError } from '../http/error/errors.ts';
 import { isProblem } from '../http/error/is-problem.ts';

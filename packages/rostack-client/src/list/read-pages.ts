@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument, Collection, CollectionError, Resource } from 'rostack-core';
 import { hasCode, parseCollection } from 'rostack-core/client';
-import { loadFilters, loadLaterParts } from '../connection/platform/load-part.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/platform.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import { PageCursorExpiredError, ResponseError, UsageError } from '../http/error/errors.ts';
 import { isProblem } from '../http/error/is-problem.ts';

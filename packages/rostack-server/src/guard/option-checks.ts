@@ -1,10 +1,13 @@
 import {
+  type Collations,
   expecting,
+  fieldCollations,
   type ImplementedResource,
   type JsonSchema,
   type OptionCheck,
   objectWith,
   optional,
+  type Resource,
   type SchemaDocuments,
 } from 'rostack-core';
 
@@ -65,11 +68,11 @@ export type VisibleParts = Pick<ImplementedResource, 'visible' | 'hidden'>;
  * The resource with a name. A missing one is a fault, since its rules would be missing too.
  * @param faults filled with a sentence for each fault
  */
-export function ruledResource<Resource extends VisibleParts>(
+export function ruledResource<Ruled extends VisibleParts>(
   name: string,
-  resources: Readonly<Record<string, Resource>>,
+  resources: Readonly<Record<string, Ruled>>,
   faults: string[],
-): Resource | undefined {
+): Ruled | undefined {
   const resource = Object.hasOwn(resources, name) ? resources[name] : undefined;
   if (typeof resource === 'object' && resource !== null && isRuled(resource)) return resource;
   faults.push(
@@ -82,8 +85,27 @@ function isRuled({ visible, hidden }: VisibleParts): boolean {
   return (visible === undefined || typeof visible === 'function') && Array.isArray(hidden);
 }
 
+/** Of each descriptor, with what they were made from. */
+const known = new WeakMap<
+  Resource,
+  Readonly<{ schemas: unknown; resource: unknown; collations: Collations }>
+>();
+
+/** The collations of a resource's fields: the same object for lists and for subscriptions, so that each field is looked up once. */
+export function collationsOf(
+  descriptor: Resource,
+  schemas: ReadonlyMap<string, JsonSchema | boolean>,
+  resource: Partial<Pick<ImplementedResource, 'schema' | 'schemaUrl'>> | undefined,
+): Collations {
+  const before = known.get(descriptor);
+  if (before?.schemas === schemas && before.resource === resource) return before.collations;
+  const collations = fieldCollations(descriptor, withRecordSchema(schemas, resource));
+  known.set(descriptor, { schemas, resource, collations });
+  return collations;
+}
+
 /** The schemas by URL, with the stored record's schema in place of the served one, because filters also compare hidden fields. */
-export function withRecordSchema(
+function withRecordSchema(
   schemas: ReadonlyMap<string, JsonSchema | boolean>,
   resource: Partial<Pick<ImplementedResource, 'schema' | 'schemaUrl'>> | undefined,
 ): SchemaDocuments {

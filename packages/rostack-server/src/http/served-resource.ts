@@ -5,7 +5,6 @@ import {
   detectRelease,
   type FieldSelection,
   type Filter,
-  fieldCollations,
   type HiddenField,
   hiddenFrom,
   type ImplementedResource,
@@ -29,7 +28,7 @@ import {
 } from 'rostack-core';
 import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
-import { aRecordSource, ruledResource, withRecordSchema } from '../guard/option-checks.ts';
+import { aRecordSource, collationsOf, ruledResource } from '../guard/option-checks.ts';
 import { sourcesOf } from '../options/served-options.ts';
 import type { RecordRenderer, RostackAppOptions } from './app-options.ts';
 import type { Exchange } from './exchange.ts';
@@ -115,7 +114,7 @@ export class ServedResource {
     this.release = detectRelease(options.implementation.discovery);
     const { resources, schemas } = options.implementation;
     const ruled = ruledResource(descriptor.name, resources, faults);
-    this.collations = fieldCollations(descriptor, withRecordSchema(schemas, ruled));
+    this.collations = collationsOf(descriptor, schemas, ruled);
     this.#visible = ruled?.visible;
     this.history = historyTexts(options.cursorKeys.events, descriptor.name, this.#visible);
     this.#hidden = ruled?.hidden ?? [];

@@ -1,4 +1,4 @@
-export { SUBPROTOCOL } from './connection/upgrade.ts';
+export { SUBPROTOCOL } from './connection/rostack-socket.ts';
 export { attachWebSocketGateway, type WebSocketGateway } from './gateway.ts';
 export type { Clock, Instant } from './options/clock.ts';
 export type {

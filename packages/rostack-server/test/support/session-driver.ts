@@ -1,8 +1,11 @@
 import type { WebSocketLimits } from '../../src/websocket/options/websocket-limits.ts';
 import { sessionDueMs, stepSession } from '../../src/websocket/session/session.ts';
 import type { SessionInput, VerificationResult } from '../../src/websocket/session/session-input.ts';
-import { createSession, type SessionState } from '../../src/websocket/session/session-state.ts';
-import type { SessionStep } from '../../src/websocket/session/session-step.ts';
+import {
+  createSession,
+  type SessionState,
+  type SessionStep,
+} from '../../src/websocket/session/session-state.ts';
 import { credentialOf, instant, sessionRules } from './session-fixture.ts';
 
 /** Drives one session and keeps what the last input gave. */

@@ -1,7 +1,7 @@
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
-import { run, type Work } from '../drivers/database.ts';
+import { type Database, run, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
-import { type Once, once, type Sql, sql } from '../drivers/sql.ts';
+import { MAX_JOINED_SELECTS, type Once, once, type Sql, sql } from '../drivers/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
@@ -138,4 +138,69 @@ export function headQuery(dialect: Dialect, tables: ResourceTables, at?: Positio
   // Every request reads the newest head, so its statement is built only once.
   if (at === undefined) newest.set(tables, query);
   return query;
+}
+
+interface Asked {
+  readonly target: StoredResource;
+  readonly resolve: (head: Head | Promise<Head>) => void;
+  readonly reject: (reason: unknown) => void;
+}
+
+/** Reads heads: those that are asked for in one turn by one statement, so that a look at all resources is one query. */
+export class HeadReads {
+  readonly #database: Database;
+  #asked: Asked[] = [];
+
+  constructor(database: Database) {
+    this.#database = database;
+  }
+
+  /** Throws as `headOf` does. */
+  read(target: StoredResource): Promise<Head> {
+    const { promise, resolve, reject } = Promise.withResolvers<Head>();
+    this.#asked.push({ target, resolve, reject });
+    if (this.#asked.length === 1) queueMicrotask(() => this.#readAsked());
+    return promise;
+  }
+
+  #readAsked(): void {
+    const asked = this.#asked;
+    this.#asked = [];
+    for (let start = 0; start < asked.length; start += MAX_JOINED_SELECTS)
+      void this.#readTogether(asked.slice(start, start + MAX_JOINED_SELECTS));
+  }
+
+  async #readTogether(asked: readonly Asked[]): Promise<void> {
+    const [first, ...others] = asked;
+    if (first === undefined) return;
+    if (others.length === 0) {
+      first.resolve(this.#readOne(first.target));
+      return;
+    }
+    const { dialect } = this.#database;
+    const selects = asked.map(({ target }) => {
+      const { from, where } = headTable(dialect, target.tables);
+      return sql`select h.number, ${headColumns(dialect, target.tables, undefined)} from ${from} where ${where}`;
+    });
+    try {
+      const rows = await this.#database.query<HeadRow & { readonly number: number }>(
+        once(dialect, sql.join(selects, ' union all ')),
+      );
+      const byNumber = new Map(rows.map((row) => [row.number, row]));
+      for (const { target, resolve, reject } of asked) {
+        try {
+          resolve(headOf(byNumber.get(target.tables.number), target));
+        } catch (error) {
+          reject(error);
+        }
+      }
+    } catch (error) {
+      for (const { reject } of asked) reject(error);
+    }
+  }
+
+  async #readOne(target: StoredResource): Promise<Head> {
+    const [row] = await this.#database.query<HeadRow>(headQuery(this.#database.dialect, target.tables));
+    return headOf(row, target);
+  }
 }

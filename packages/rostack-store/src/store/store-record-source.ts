@@ -19,9 +19,8 @@ import {
 } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
 import type { StoreAlarm } from '../errors/index.ts';
-import type { HeadReads } from '../log/head-reads.ts';
 import { readChanges } from '../log/read-changes.ts';
-import { type HeadRow, headQuery, tagIn } from '../log/read-head.ts';
+import { type HeadReads, type HeadRow, headQuery, tagIn } from '../log/read-head.ts';
 import { ReplicaProgress } from '../log/replica/replica-progress.ts';
 import type { Watchers } from '../log/watch/watchers.ts';
 import { explainPage, type PageExplanation } from '../page/explain-page.ts';

@@ -7,7 +7,7 @@ import { PostgresDatabase } from '../drivers/postgres/database.ts';
 import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import { WriteHealth } from '../drivers/write-health.ts';
 import { StoreClosedError, StoreOptionsError, StoreReadOnlyError } from '../errors/index.ts';
-import { HeadReads } from '../log/head-reads.ts';
+import { HeadReads } from '../log/read-head.ts';
 import { prune } from '../log/retention/prune.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
 import { Watchers } from '../log/watch/watchers.ts';

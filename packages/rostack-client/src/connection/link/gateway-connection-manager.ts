@@ -5,9 +5,8 @@ import {
   ProtocolBrokenError,
   ProtocolViolationError,
 } from '../../http/error/errors.ts';
-import { type CredentialSource, GatewayCredentials } from '../credential/credential-source.ts';
-import { loadPart } from '../platform/load-part.ts';
-import type { ClientClock } from '../platform/platform.ts';
+import { type CredentialSource, GatewayCredentials } from '../credential/credentials.ts';
+import { type ClientClock, loadPart } from '../platform/platform.ts';
 import { type RetryRules, retryDelayAfter, retryRules, serverDelayOf } from '../retry/retry.ts';
 import type { BookmarkCheck } from './bookmark-check.ts';
 import type { ConnectionStatus, LinkStatus } from './connection-status.ts';

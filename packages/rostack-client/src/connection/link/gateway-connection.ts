@@ -9,8 +9,7 @@ import {
   UsageError,
 } from '../../http/error/errors.ts';
 import { reasonOf, UPGRADES } from '../../http/error/reason.ts';
-import type { Credential } from '../credential/credential.ts';
-import type { GatewayCredentials } from '../credential/credential-source.ts';
+import type { Credential, GatewayCredentials } from '../credential/credentials.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import {

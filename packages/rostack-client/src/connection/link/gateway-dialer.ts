@@ -1,7 +1,7 @@
 import type { DiscoveryCache } from '../../http/discovery-cache.ts';
 import { type ClientError, UntrustedUrlError } from '../../http/error/errors.ts';
 import type { OriginPolicy } from '../../http/origin-policy.ts';
-import type { GatewayCredentials } from '../credential/credential-source.ts';
+import type { GatewayCredentials } from '../credential/credentials.ts';
 import type { Platform } from '../platform/platform.ts';
 import { type ConnectionOwner, GatewayConnection } from './gateway-connection.ts';
 

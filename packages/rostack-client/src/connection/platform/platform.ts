@@ -1,4 +1,5 @@
 import { guardObserver, ignoreRejection } from 'rostack-core/client';
+import { NetworkError } from '../../http/error/errors.ts';
 
 /** The longest delay of a platform timer: longer ones fire at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
@@ -175,3 +176,21 @@ export function joinSignals(
     },
   };
 }
+
+/** Loads a part of this package that not everybody needs. @throws NetworkError if its file cannot be read */
+export async function loadPart<T>(load: () => Promise<T>): Promise<T> {
+  try {
+    return await load();
+  } catch (cause) {
+    throw new NetworkError('a part of rostack-client', cause);
+  }
+}
+
+/** Loaded with the first filter. @throws NetworkError */
+export const loadFilters = () => loadPart(() => import('../../list/filters.ts'));
+
+/** The code that checks filters and decides what matches them. */
+export type Filters = Awaited<ReturnType<typeof loadFilters>>;
+
+/** What an order, chosen fields, a store, large pages, pages read ahead, and URL templates with more than `{id}` need. @throws NetworkError */
+export const loadLaterParts = () => loadPart(() => import('../../client/later-parts.ts'));

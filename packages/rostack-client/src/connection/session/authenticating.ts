@@ -7,7 +7,7 @@ import {
   DiscoveryOutdatedError,
   type SubscriptionError,
 } from '../../http/error/errors.ts';
-import type { Credential } from '../credential/credential.ts';
+import type { Credential } from '../credential/credentials.ts';
 import {
   close,
   type Instant,

@@ -8,7 +8,7 @@ import type {
 } from 'rostack-core';
 import { CLOSE_CODES } from 'rostack-core/client';
 import { type ClientError, ProtocolViolationError, type SubscriptionError } from '../../http/error/errors.ts';
-import type { Credential } from '../credential/credential.ts';
+import type { Credential } from '../credential/credentials.ts';
 
 /** The rules for one connection; times in milliseconds. */
 export interface SessionRules {

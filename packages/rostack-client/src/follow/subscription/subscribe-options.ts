@@ -9,7 +9,7 @@ import {
   optional,
   optionsOf,
 } from 'rostack-core/client';
-import type { Filters } from '../../connection/platform/load-part.ts';
+import type { Filters } from '../../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
 import { UsageError } from '../../http/error/errors.ts';
 import type { RecordSchema } from '../../list/record-schema.ts';

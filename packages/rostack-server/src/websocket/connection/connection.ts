@@ -2,22 +2,25 @@ import { CLOSE_CODES } from 'rostack-core';
 import type { AuthenticationResult } from '../../auth/authenticator.ts';
 import type { ObservedConnection } from '../../options/gateway-hooks.ts';
 import { Outbox, type OutboxOwner } from '../delivery/outbox.ts';
-import type { SharedPayload } from '../delivery/shared-payload.ts';
-import type { FrameHalf } from '../delivery/text-frame.ts';
+import type { FrameHalf, SharedPayload } from '../delivery/text-frame.ts';
 import type { Flushable } from '../delivery/write-round.ts';
 import type { EventFeed, FeedSink } from '../hub/event-feed.ts';
 import type { StartingPoint } from '../hub/start-locator.ts';
 import { type Instant, readClock } from '../options/clock.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import type { Draining, EndReason, Opening, SessionInput } from '../session/session-input.ts';
-import { createSession, type RequestedSubscription, type SessionState } from '../session/session-state.ts';
-import type { SessionEffect, SessionMessage } from '../session/session-step.ts';
+import {
+  createSession,
+  type RequestedSubscription,
+  type SessionEffect,
+  type SessionMessage,
+  type SessionState,
+} from '../session/session-state.ts';
 import { ConnectionFeeds } from './connection-feeds.ts';
-import type { CredentialHolder } from './credential-watch.ts';
+import { type CredentialHolder, verify } from './credential-watch.ts';
 import type { GatewayContext } from './gateway-context.ts';
 import type { RostackSocket, SocketOwner } from './rostack-socket.ts';
 import type { AcceptedUpgrade } from './upgrade-listener.ts';
-import { verify } from './verify.ts';
 
 const SOURCE_RETRY_MS = 1_000;
 

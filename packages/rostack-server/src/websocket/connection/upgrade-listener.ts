@@ -10,8 +10,7 @@ import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';
 import type { Admission, AdmissionRefusal } from './admission.ts';
-import { RostackSocket } from './rostack-socket.ts';
-import { checkUpgrade, deflateUpToBytes, SUBPROTOCOL } from './upgrade.ts';
+import { checkUpgrade, deflateUpToBytes, RostackSocket, SUBPROTOCOL } from './rostack-socket.ts';
 
 /** Options of `ws` 8.23 that its types do not know yet. */
 interface NewerServerOptions {

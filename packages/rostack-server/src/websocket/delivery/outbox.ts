@@ -3,12 +3,14 @@ import { WebSocket } from 'ws';
 import {
   copyBytes,
   createOutgoingMessage,
+  encodeFrameHalf,
+  type FrameHalf,
   messageFrameBytes,
+  NOTHING_SHARED,
   type OutgoingMessage,
+  type SharedPayload,
   writeMessageStart,
-} from './outgoing-message.ts';
-import { NOTHING_SHARED, type SharedPayload } from './shared-payload.ts';
-import { encodeFrameHalf, type FrameHalf } from './text-frame.ts';
+} from './text-frame.ts';
 
 /** From this size on, shared bytes are written by reference instead of being copied for each socket. */
 const SHARE_FROM_BYTES = 16_384;

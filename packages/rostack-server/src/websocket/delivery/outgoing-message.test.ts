@@ -7,12 +7,12 @@ import { BufferPool } from './buffer-pool.ts';
 import {
   copyBytes,
   createOutgoingMessage,
+  encodeFrameHalf,
   messageFrameBytes,
   type OutgoingMessage,
+  SharedPayload,
   writeMessageStart,
-} from './outgoing-message.ts';
-import { SharedPayload } from './shared-payload.ts';
-import { encodeFrameHalf } from './text-frame.ts';
+} from './text-frame.ts';
 
 const ANY_SIZE = Number.POSITIVE_INFINITY;
 const FLUSH_END = Buffer.from([0x00, 0x00, 0xff, 0xff]);

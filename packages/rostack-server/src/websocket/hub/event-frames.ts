@@ -2,8 +2,7 @@ import { createEventEncoder, type EventDescriptor, type EventEncoding } from 'ro
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { GatewayAlarm } from '../../options/gateway-hooks.ts';
 import { BufferPool } from '../delivery/buffer-pool.ts';
-import { SharedPayload } from '../delivery/shared-payload.ts';
-import { encodeFrameHalf, type FrameHalf } from '../delivery/text-frame.ts';
+import { encodeFrameHalf, type FrameHalf, SharedPayload } from '../delivery/text-frame.ts';
 import { type EventDataRules, makeEventData } from './event-data.ts';
 import type { EventData, LoggedChange } from './logged-change.ts';
 

@@ -2,9 +2,8 @@ import * as fc from 'fast-check';
 import { parseFilter } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
-import type { EventFeed, FeedGroup } from './event-feed.ts';
-import { EventRules, FilterGroup } from './filter-group.ts';
-import { FilterIndex } from './filter-index.ts';
+import { type EventFeed, EventRules, type FeedGroup, FilterGroup } from './event-feed.ts';
+import { FilterIndex } from './feed-registry.ts';
 import { LoggedChange } from './logged-change.ts';
 
 const [stations] = sampleDiscovery().resources;

@@ -1,6 +1,5 @@
-import type { Change, JsonValue } from 'rostack-core';
-import { parseTrustedJson } from 'rostack-core';
-import type { SharedPayload } from '../delivery/shared-payload.ts';
+import { type Change, type JsonValue, parseTrustedJson } from 'rostack-core';
+import type { SharedPayload } from '../delivery/text-frame.ts';
 
 /** The data of an event as JSON text, or why it may not be sent. */
 export type EventData =

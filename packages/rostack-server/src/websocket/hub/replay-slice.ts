@@ -1,6 +1,6 @@
 import type { EventDescriptor, Position } from 'rostack-core';
 import type { FeedGroup } from './event-feed.ts';
-import { FilterIndex } from './filter-index.ts';
+import { FilterIndex } from './feed-registry.ts';
 import { type LogPosition, OutOfOrderError } from './log-position.ts';
 import type { LoggedChange } from './logged-change.ts';
 

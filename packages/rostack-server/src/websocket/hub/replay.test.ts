@@ -3,8 +3,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { sampleDiscovery } from '../../../test/support/sample-discovery.ts';
 import type { Clock } from '../options/clock.ts';
-import { createEventFeed, type EventFeed } from './event-feed.ts';
-import { EventRules, FilterGroup } from './filter-group.ts';
+import { createEventFeed, type EventFeed, EventRules, FilterGroup } from './event-feed.ts';
 import { LoggedChange } from './logged-change.ts';
 import { Replay } from './replay.ts';
 

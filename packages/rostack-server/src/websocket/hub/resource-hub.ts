@@ -11,8 +11,7 @@ import {
 } from 'rostack-core';
 import type { HistoryTexts } from '../../guard/history-texts.ts';
 import type { Delivery, GatewayAlarm, ResetReason } from '../../options/gateway-hooks.ts';
-import type { SharedPayload } from '../delivery/shared-payload.ts';
-import type { FrameHalf } from '../delivery/text-frame.ts';
+import type { FrameHalf, SharedPayload } from '../delivery/text-frame.ts';
 import type { WriteRound } from '../delivery/write-round.ts';
 import type { Clock } from '../options/clock.ts';
 import type { ResourceStatus } from '../options/gateway-options.ts';

@@ -11,16 +11,18 @@ import type { AuthenticationResult, Credential } from '../../auth/authenticator.
 import type { Instant } from '../options/clock.ts';
 import type { VerificationResult } from './session-input.ts';
 import type { SessionRules } from './session-rules.ts';
-import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
 import {
   close,
   closeForAuthentication,
+  type Identity,
   keep,
   type SessionEffect,
   type SessionMessage,
+  type SessionState,
   type SessionStep,
+  type SubscriptionState,
   send,
-} from './session-step.ts';
+} from './session-state.ts';
 
 /** Starts to verify a first or a new credential; one with a method that is not offered is refused like any other. */
 export function authenticate(

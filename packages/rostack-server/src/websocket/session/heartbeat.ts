@@ -1,8 +1,7 @@
 import { CLOSE_CODES } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
 import type { SessionRules } from './session-rules.ts';
-import type { Heartbeat, SessionState } from './session-state.ts';
-import { close, keep, type SessionStep, send } from './session-step.ts';
+import { close, type Heartbeat, keep, type SessionState, type SessionStep, send } from './session-state.ts';
 
 /**
  * Sends a ping if either side was silent for the interval; only the matching pong answers it. While waiting bytes are still being sent to

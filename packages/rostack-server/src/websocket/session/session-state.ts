@@ -1,16 +1,19 @@
-import type {
-  EventEncoding,
-  EventPosition,
-  Filter,
-  NormalizedSubscription,
-  Principal,
-  Resource,
-  Visibility,
+import {
+  CLOSE_CODES,
+  type CloseCode,
+  type EventEncoding,
+  type EventPosition,
+  type Filter,
+  type NormalizedSubscription,
+  type Principal,
+  type Resource,
+  type ServerMessage,
+  type Visibility,
 } from 'rostack-core';
-import type { AuthenticationMethod } from '../../auth/authenticator.ts';
+import type { AuthenticationMethod, Credential } from '../../auth/authenticator.ts';
 import type { Instant } from '../options/clock.ts';
+import type { Rate } from '../options/websocket-limits.ts';
 import type { SessionRules } from './session-rules.ts';
-import { fullBucket, type TokenBucket } from './token-bucket.ts';
 
 /** The principal that the connection is authenticated as. */
 export interface Identity {
@@ -102,4 +105,94 @@ export function createSession(rules: SessionRules, at: Instant): SessionState {
     permissionRefusals: 0,
     drainedAtMs: undefined,
   };
+}
+
+/** Sums of fractions fall short of integers by less than this. */
+const ROUNDING = 1e-6;
+
+/** What is left of a rate, at a moment of the monotonic clock. */
+export interface TokenBucket {
+  readonly tokens: number;
+  readonly atMs: number;
+}
+
+export function fullBucket(rate: Rate, atMs: number): TokenBucket {
+  return { tokens: rate.burst, atMs };
+}
+
+/** Takes one token; `waitMs` is 0 if there was one, else the time until there will be one. */
+export function takeToken(
+  bucket: TokenBucket,
+  rate: Rate,
+  nowMs: number,
+): { readonly bucket: TokenBucket; readonly waitMs: number } {
+  const earned = (Math.max(0, nowMs - bucket.atMs) / 1_000) * rate.perSecond;
+  const tokens = Math.min(rate.burst, bucket.tokens + earned);
+  if (tokens >= 1 - ROUNDING) return { bucket: { tokens: Math.max(0, tokens - 1), atMs: nowMs }, waitMs: 0 };
+  return { bucket: { tokens, atMs: nowMs }, waitMs: Math.ceil(((1 - tokens) / rate.perSecond) * 1_000) };
+}
+
+/** What a session asks its connection to do, in order, after its messages were sent. */
+export type SessionEffect =
+  /** Find out whose token it is; answer with `verified`. */
+  | {
+      readonly kind: 'verify';
+      readonly attempt: number;
+      readonly method: AuthenticationMethod;
+      readonly token: string;
+    }
+  /** The active credential from now on: check it again from time to time. */
+  | { readonly kind: 'adopt'; readonly credential: Credential }
+  /** Place a subscription in the log; answer with `opened`. */
+  | { readonly kind: 'open'; readonly ticket: number; readonly requested: RequestedSubscription }
+  /** Deliver no more events of it. */
+  | { readonly kind: 'stop'; readonly subscriptionId: string; readonly ticket: number }
+  /** Close the connection; nothing is delivered any more. */
+  | { readonly kind: 'close'; readonly code: CloseCode; readonly reason: string };
+
+/** What a server sends besides events. */
+export type SessionMessage = Exclude<ServerMessage, { readonly type: 'event' }>;
+
+export interface SessionStep {
+  readonly state: SessionState;
+  readonly messages: readonly SessionMessage[];
+  readonly effects: readonly SessionEffect[];
+}
+
+/** Continues without a message. */
+export function keep(state: SessionState): SessionStep {
+  return { state, messages: [], effects: [] };
+}
+
+export function send(
+  state: SessionState,
+  messages: readonly SessionMessage[],
+  effects: readonly SessionEffect[] = [],
+): SessionStep {
+  return { state, messages, effects };
+}
+
+/** Ends the session: messages that explain it, then the close. */
+export function close(
+  state: SessionState,
+  code: CloseCode,
+  reason: string,
+  messages: readonly SessionMessage[] = [],
+): SessionStep {
+  const closed: SessionState = {
+    ...state,
+    phase: 'closed',
+    identity: undefined,
+    verification: undefined,
+    subscriptions: new Map(),
+  };
+  return { state: closed, messages, effects: [{ kind: 'close', code, reason }] };
+}
+
+export function closeForAuthentication(
+  state: SessionState,
+  reason: string,
+  messages: readonly SessionMessage[] = [],
+): SessionStep {
+  return close(state, CLOSE_CODES.authentication, reason, messages);
 }

@@ -12,8 +12,7 @@ import {
 } from '../../../test/support/session-fixture.ts';
 import { sessionDueMs, stepSession } from './session.ts';
 import type { SessionInput, VerificationResult } from './session-input.ts';
-import { createSession, type SessionState } from './session-state.ts';
-import type { SessionStep } from './session-step.ts';
+import { createSession, type SessionState, type SessionStep } from './session-state.ts';
 
 const MAX_INVALID = 3;
 const RULES = sessionRules({

@@ -9,9 +9,17 @@ import type { Instant } from '../options/clock.ts';
 import { evaluateSubscribe } from './evaluate-subscribe.ts';
 import type { EndReason, Opening } from './session-input.ts';
 import type { SessionRules } from './session-rules.ts';
-import type { Identity, SessionState, SubscriptionState } from './session-state.ts';
-import { close, keep, type SessionMessage, type SessionStep, send } from './session-step.ts';
-import { takeToken } from './token-bucket.ts';
+import {
+  close,
+  type Identity,
+  keep,
+  type SessionMessage,
+  type SessionState,
+  type SessionStep,
+  type SubscriptionState,
+  send,
+  takeToken,
+} from './session-state.ts';
 
 /** How long a client should wait after following a replica's log was restarted. */
 const RESET_RETRY_MS = 1_000;

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { fullBucket, takeToken } from './token-bucket.ts';
+import { fullBucket, takeToken } from './session-state.ts';
 
 const rate = { burst: 3, perSecond: 10 };
 

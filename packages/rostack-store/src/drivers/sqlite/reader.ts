@@ -1,8 +1,7 @@
 import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import { SourceUnavailableError } from 'rostack-core';
-import type { Query, Row, Work } from '../database.ts';
-import { drive } from '../drive.ts';
+import { drive, type Query, type Row, type Work } from '../database.ts';
 import { sqliteFailure } from '../driver-failure.ts';
 import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';

@@ -1,6 +1,5 @@
-import type { Database, Query, Row, Work } from '../../drivers/database.ts';
+import { type Database, drive, driveSync, type Query, type Row, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
-import { drive, driveSync } from '../../drivers/drive.ts';
 import { toConfig } from '../../drivers/postgres/session.ts';
 import { type Once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { authorizationOf, type CredentialReason } from './credential.ts';
-import { CredentialSource } from './credential-source.ts';
+import { authorizationOf, type CredentialReason, CredentialSource } from './credentials.ts';
 
 const { signal } = new AbortController();
 const credential = (token: string) => ({ method: 'shared_token', token }) as const;
