@@ -137,6 +137,13 @@ export const attachedTableMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },
   {
+    name: 'a standby waits for a leader that has been replaced',
+    file: `${SOURCE}/attach/mover/standby-poller.ts`,
+    find: 'standing?.isLed === true && standing.term === attachment.term',
+    replace: 'standing?.isLed === true',
+    tests: [`${SOURCE}/attach/mover/standby-poller.test.ts`],
+  },
+  {
     name: 'a poll that found nothing does not say until when an inbox was empty',
     file: `${SOURCE}/attach/mover/seen-inbox.ts`,
     find: '      this.#emptyAtMs = polledAtMs;',

@@ -27,6 +27,9 @@ const LEASES = {
   },
 } as const;
 
+/** SQL: whether somebody leads whose lease is in this row of the attachments, or null. */
+export const isLedIn = ({ name }: Dialect): string => LEASES[name].isLed;
+
 /** Another process has taken over, or the table was attached again or detached: this process must not write any more. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
@@ -45,11 +48,11 @@ export function* takeOver(
   leaseMs: number,
 ): Work<Attachment | undefined> {
   const { schema, name, term } = present;
-  const { isLed, extend } = LEASES[dialect.name];
+  const { extend } = LEASES[dialect.name];
   const [taken] = yield* query<Progress & { readonly term: number }>(
     `update ${attachmentTable(schema)} set term = term + 1, ${extend('$4')}, mapping = $3,
         phase = case when mapping = $3 then phase else 'load' end, place = case when mapping = $3 then place end
-      where name = $1 and term = $2 and not coalesce(${isLed}, false) returning term, phase, place, stamp`,
+      where name = $1 and term = $2 and not coalesce(${isLedIn(dialect)}, false) returning term, phase, place, stamp`,
     [name, term, mapping, leaseMs],
   );
   if (taken === undefined) return undefined;

@@ -1,10 +1,11 @@
 import type { Database } from '../drivers/database.ts';
 import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import type { AttachedResource } from './attached-resource.ts';
-import { attachmentTable } from './attachment.ts';
+import { type Attachment, attachmentTable } from './attachment.ts';
 import { estimateRows, estimateSqliteRows } from './estimate-rows.ts';
 import { installedNames } from './installation.ts';
 import { pollInboxes, pollSqliteInboxes } from './poll-inboxes.ts';
+import { pollStandbys, type Standing } from './poll-standbys.ts';
 import { query } from './query.ts';
 import { elapsedMs, MOVE_LIMITS, readInbox } from './read-inbox.ts';
 import { readChunk } from './read-table.ts';
@@ -31,6 +32,11 @@ export interface TableReader {
   readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
   /** About how many rows the table has; undefined if that is not known. */
   readonly estimateRows: (resource: AttachedResource) => Promise<number | undefined>;
+  /** How tables stand that other processes lead, by the names of their resources. */
+  readonly pollStandbys: (
+    database: Database,
+    attachments: readonly Attachment[],
+  ) => Promise<ReadonlyMap<string, Standing>>;
   /** How long ago the oldest note was made, in ms; undefined if none waits. */
   readonly oldestNoteMs: (parts: StoreParts, name: string) => Promise<number | undefined>;
 }
@@ -56,6 +62,7 @@ const POSTGRES: TableReader = {
   readInbox: (resource, maxRows) => readInbox(resource, { ...MOVE_LIMITS, maxRows }),
   readChunk,
   estimateRows,
+  pollStandbys: (database, attachments) => pollStandbys(database, attachments, elapsedMs),
   oldestNoteMs: oldestNote(elapsedMs),
 };
 const SQLITE: TableReader = {
@@ -63,6 +70,7 @@ const SQLITE: TableReader = {
   readInbox: readSqliteInbox,
   readChunk: readSqliteChunk,
   estimateRows: estimateSqliteRows,
+  pollStandbys: (database, attachments) => pollStandbys(database, attachments, elapsedSqliteMs),
   oldestNoteMs: oldestNote(elapsedSqliteMs),
 };
 

@@ -17,6 +17,7 @@ import { KeptFault } from './kept-fault.ts';
 import type { MoverState, MoverStatus, TableRunner } from './mover-status.ts';
 import { ReadSize } from './read-size.ts';
 import { SeenInbox } from './seen-inbox.ts';
+import type { StandbyPoller } from './standby-poller.ts';
 import { UnmovedAge } from './unmoved-age.ts';
 
 type Kept = Omit<MoverStatus, 'fault' | 'oldestUnmovedMs'>;
@@ -30,6 +31,7 @@ export interface RunnerTimes {
 /** What the runners of one process do together. */
 export interface SharedByRunners {
   readonly poller: InboxPoller;
+  readonly standbys: StandbyPoller;
   readonly leases: LeaderLeases;
 }
 
@@ -43,6 +45,9 @@ const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
 /** Rows that are moved at once, until that fails. */
 const MAX_BATCH_ROWS = 2_000;
+
+const pause = (ms: number, signal: AbortSignal): Promise<void> =>
+  delay(ms, undefined, { signal }).catch(() => {});
 
 /** Moves the changes of one attached table while its process leads, step by step. */
 export class AttachmentRunner implements TableRunner {
@@ -58,6 +63,8 @@ export class AttachmentRunner implements TableRunner {
   /** Whether it is known, as far as it can be, how many rows the table has that is copied. */
   #isEstimated = false;
   readonly #fault: KeptFault;
+  /** The attachment as it was when this process could not take it over. */
+  #ledByOther: Attachment | undefined;
   /** The term of another process that leads, and since when that is known. */
   #other: { readonly term: number; readonly sinceMs: number } | undefined;
   #lastTerm: number | undefined;
@@ -103,8 +110,7 @@ export class AttachmentRunner implements TableRunner {
 
   /** Runs until `closing` is aborted; then another process may lead at once. */
   async run(closing: AbortSignal): Promise<void> {
-    const { pollIntervalMs, takeoverIntervalMs } = this.#times;
-    const wait = (ms: number) => delay(ms, undefined, { signal: closing }).catch(() => {});
+    const { pollIntervalMs } = this.#times;
     let firstPauseMs = FIRST_WAIT_MS;
     let retryMs = MIN_RETRY_MS;
     while (!closing.aborted) {
@@ -114,13 +120,13 @@ export class AttachmentRunner implements TableRunner {
         if (result !== 'waiting') this.#fault.recover();
         if (result === 'waiting' || (result === 'more' && this.#unmoved.isLookDue)) await this.#look();
         if (result === 'idle') await this.#idle(firstPauseMs, closing);
-        if (result === 'waiting') await wait(takeoverIntervalMs);
+        if (result === 'waiting') await this.#wait(closing);
         firstPauseMs = result === 'more' ? FIRST_WAIT_MS : pollIntervalMs;
       } catch (cause) {
         if (closing.aborted) break;
         this.#fail(cause);
         await this.#look();
-        await wait(retryMs);
+        await pause(retryMs, closing);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
     }
@@ -132,6 +138,17 @@ export class AttachmentRunner implements TableRunner {
     const resource = this.#resource;
     if (resource === undefined) return;
     await this.#shared.poller.wait({ resource, firstPauseMs, beforePoll: () => this.#seen.poll() }, closing);
+  }
+
+  /** Waits until this process may be able to lead. */
+  async #wait(closing: AbortSignal): Promise<void> {
+    const attachment = this.#ledByOther;
+    if (attachment === undefined) return pause(this.#times.takeoverIntervalMs, closing);
+    const onLed = (oldestNoteMs: number | undefined) => {
+      this.#standBy(attachment.term);
+      this.#unmoved.found(oldestNoteMs);
+    };
+    return this.#shared.standbys.wait({ attachment, onLed }, closing);
   }
 
   get #name(): string {
@@ -165,6 +182,7 @@ export class AttachmentRunner implements TableRunner {
   /** Becomes the leader if the table is attached as configured and no other process leads. */
   async #lead(): Promise<AttachedResource | undefined> {
     const { database, schema } = this.#parts;
+    this.#ledByOther = undefined;
     const present = await database.transaction(() => readAttachment(schema, this.#name));
     const obstacle = this.#obstacle(present);
     if (obstacle !== undefined) this.#stop(`${obstacle}: run attach`);
@@ -177,6 +195,7 @@ export class AttachmentRunner implements TableRunner {
     if (attachment === undefined) {
       this.#resume('standby');
       this.#standBy(present.term);
+      this.#ledByOther = present;
       return undefined;
     }
     this.#lastTerm = attachment.term;

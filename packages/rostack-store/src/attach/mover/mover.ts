@@ -10,6 +10,7 @@ import { resolveSource, type TableSource } from '../table-source.ts';
 import { AttachmentRunner } from './attachment-runner.ts';
 import { InboxPoller } from './inbox-poller.ts';
 import type { MoverStatus, TableRunner } from './mover-status.ts';
+import { StandbyPoller } from './standby-poller.ts';
 
 /** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {
@@ -83,8 +84,13 @@ export function startMover(
   const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
   const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
   const { database, schema } = storePartsOf(store);
+  const reader = tableReaderFor(database);
   const shared = {
-    poller: new InboxPoller(tableReaderFor(database), pollIntervalMs),
+    poller: new InboxPoller(reader, pollIntervalMs),
+    standbys: new StandbyPoller(
+      (attachments) => reader.pollStandbys(database, attachments),
+      takeoverIntervalMs,
+    ),
     leases: new LeaderLeases(database, schema, leaseMs),
   };
   const runners = Object.entries(sources).map(([name, source]) => {

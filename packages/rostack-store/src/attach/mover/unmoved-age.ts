@@ -38,10 +38,14 @@ export class UnmovedAge {
   async look(parts: StoreParts, name: string): Promise<void> {
     this.#lookedMs = performance.now();
     try {
-      const waitedMs = await this.#reader.oldestNoteMs(parts, name);
-      this.#sinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
+      this.found(await this.#reader.oldestNoteMs(parts, name));
     } catch {
       this.suspect();
     }
+  }
+
+  /** @param waitedMs how long the oldest change has waited; undefined if none does */
+  found(waitedMs: number | undefined): void {
+    this.#sinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
   }
 }
