@@ -22,7 +22,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a read of the log has as many bytes as the states of its changes',
-    file: `${SOURCE}/log/changes-within.ts`,
+    file: `${SOURCE}/log/read-changes.ts`,
     find: 'const READ_BYTES = 4 * 1_048_576;',
     replace: 'const READ_BYTES = 1e12;',
     tests: [`${TEST}/large-states.test.ts`],

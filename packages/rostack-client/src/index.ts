@@ -66,10 +66,9 @@ export {
   UsageError,
 } from './http/error/errors.ts';
 export type { GetOptions, Item } from './list/get-item.ts';
-export type { RecordIdOption } from './list/record-ids.ts';
+export type { RecordIdOption, RecordSchema } from './list/record-ids.ts';
 export type { ListOptions, ListPage } from './list/record-list.ts';
 export { RecordList } from './list/record-list.ts';
-export type { RecordSchema } from './list/record-schema.ts';
 export { type ReadSchemasOptions, readSchemas } from './list/schema/read-schemas.ts';
 export { MemoryStateStore } from './state/memory-state-store.ts';
 export type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from './state/state-store.ts';

@@ -12,8 +12,7 @@ import {
 } from 'rostack-core/client';
 import { loadFilters, loadLaterParts } from '../connection/platform/platform.ts';
 import { checkUsage, UsageError } from '../http/error/errors.ts';
-import { aRecordId, type RecordIdOption } from '../list/record-ids.ts';
-import type { RecordSchema } from '../list/record-schema.ts';
+import { aRecordId, type RecordIdOption, type RecordSchema } from '../list/record-ids.ts';
 import { type StateKeeper, UnstoredState } from '../state/state-keeper.ts';
 import type { StateStore } from '../state/state-store.ts';
 import type { FollowChange } from './follow-change.ts';

@@ -1,6 +1,6 @@
 import type { JsonObject } from 'rostack-core';
 import { jsonEquals } from 'rostack-core/client';
-import { type RecordSchema, readRecord } from '../list/record-schema.ts';
+import { type RecordSchema, readRecord } from '../list/record-ids.ts';
 import type { CreatedChange, SnapshotChange } from './follow-change.ts';
 import type { RecordSet, SetStep } from './record-set.ts';
 import type { Snapshot } from './snapshot-reader.ts';

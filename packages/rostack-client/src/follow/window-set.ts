@@ -1,7 +1,7 @@
 import type { FieldSelection, JsonObject, PageKey, SortKey } from 'rostack-core';
 import { comparePageKeys, pageKeyOf, parseFields, project } from 'rostack-core/records';
 import { ResponseError } from '../http/error/errors.ts';
-import { readRecord } from '../list/record-schema.ts';
+import { readRecord } from '../list/record-ids.ts';
 import type { StoredRecord } from '../state/state-store.ts';
 import type { FollowChange, SnapshotChange } from './follow-change.ts';
 import { type FollowView, fieldsOf } from './follow-view.ts';

@@ -4,7 +4,7 @@ import { findResource } from '../http/discovery-cache.ts';
 import { ResponseError, UsageError } from '../http/error/errors.ts';
 import { isProblem } from '../http/error/is-problem.ts';
 import type { JsonApi } from './json-api.ts';
-import { type RecordSchema, readRecord } from './record-schema.ts';
+import { type RecordSchema, readRecord } from './record-ids.ts';
 
 /** Options of `RostackClient.get`. */
 export interface GetOptions<T> {

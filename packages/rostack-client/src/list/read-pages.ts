@@ -7,8 +7,8 @@ import { isProblem } from '../http/error/is-problem.ts';
 import { advise } from './advise.ts';
 import type { ComingPages } from './coming-pages.ts';
 import type { ApiRequest, JsonApi } from './json-api.ts';
+import { readRecord } from './record-ids.ts';
 import type { ListOptions, ListPage } from './record-list.ts';
-import { readRecord } from './record-schema.ts';
 
 const DEFAULT_PAGE_SIZE = 1_000;
 /** How many pages in a row may hold no record, so that no server can keep a client busy forever with nothing. */

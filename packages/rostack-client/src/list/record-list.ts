@@ -9,7 +9,7 @@ import {
   optionsOf,
   wholeNumber,
 } from 'rostack-core/client';
-import type { RecordSchema } from './record-schema.ts';
+import type { RecordSchema } from './record-ids.ts';
 
 /** Options of `RostackClient.list`. */
 export interface ListOptions<T> {

@@ -1,8 +1,8 @@
-import { type Change, LogHoleError, type Position } from 'rostack-core';
-import type { Work } from '../drivers/database.ts';
+import { type Change, LogHoleError, type Position, type Transition } from 'rostack-core';
+import { run, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
+import { once, type Sql, sql } from '../drivers/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { type ChangeRow, changesWithin } from './changes-within.ts';
 import { checkPosition, readHead, tagOf } from './read-head.ts';
 
 /**
@@ -45,4 +45,98 @@ function toChange(row: ChangeRow, resource: string): Change {
     before: row.before ?? undefined,
     after: row.after ?? undefined,
   };
+}
+
+/** What is read of the log at once has at most this many bytes of states, or is one change. */
+const READ_BYTES = 4 * 1_048_576;
+
+/** To read the sizes of so few changes first takes longer than to read them, and they are the usual ones. */
+const FEW_CHANGES = 4;
+
+/** A change with the states around it. */
+export interface ChangeRow {
+  readonly position: Position;
+  readonly id: string;
+  readonly event_type: string | null;
+  readonly transition: Transition;
+  readonly version: string;
+  readonly occurred_at_ms: number;
+  readonly before: string | null;
+  readonly after: string | null;
+}
+
+/** Changes that were asked for. */
+export interface ChangesWithin {
+  /** Of all of them, also of those that would have been too many bytes. */
+  readonly positions: readonly Position[];
+  readonly rows: readonly ChangeRow[];
+}
+
+interface Sized {
+  readonly position: Position;
+  /** Bytes of the states of this change and of those before it. */
+  readonly total: number;
+}
+
+/**
+ * Reads the first changes after a position. They end where their states become too many bytes, after one at least. SQLite would copy states
+ * to compute sums of sizes next to them, so there the sizes are read first.
+ */
+export function* changesWithin(
+  dialect: Dialect,
+  target: StoredResource,
+  after: Position,
+  limit: number,
+): Work<ChangesWithin> {
+  const isWithin = ({ position, total }: Sized) => position === after + 1 || total <= READ_BYTES;
+  const positionsOf = (found: readonly Sized[]) => found.map(({ position }) => position);
+  if (dialect.name === 'sqlite' && limit <= FEW_CHANGES) {
+    const rows = yield* run<ChangeRow>(once(dialect, changes(dialect, target, after, limit)));
+    return { positions: rows.map(({ position }) => position), rows };
+  }
+  if (dialect.name === 'sqlite') {
+    const sizes = changes(dialect, target, after, limit, (body) => sql`octet_length(${body})`);
+    const sized = sql`select position, ${sumOf(sql`before`, sql`after`)} as total from (${sizes})`;
+    const found = yield* run<Sized>(once(dialect, sized));
+    const whole = changes(dialect, target, after, found.filter(isWithin).length);
+    return { positions: positionsOf(found), rows: yield* run<ChangeRow>(once(dialect, whole)) };
+  }
+  const total = sumOf(sql`octet_length(before)`, sql`octet_length(after)`);
+  const isRead = sql`total <= ${sql.lit(READ_BYTES)} or position = ${after + 1}`;
+  const found = yield* run<ChangeRow & Sized>(
+    once(
+      dialect,
+      sql`select position, id, event_type, transition, version, occurred_at_ms, total,
+          case when ${isRead} then before end as before, case when ${isRead} then after end as after
+        from (select *, ${total} as total from (${changes(dialect, target, after, limit)}) as change) as change
+        order by position`,
+    ),
+  );
+  return { positions: positionsOf(found), rows: found.filter(isWithin) };
+}
+
+function sumOf(before: Sql, after: Sql): Sql {
+  return sql`sum(coalesce(${before}, 0) + coalesce(${after}, 0)) over (order by position rows unbounded preceding)`;
+}
+
+/**
+ * The state before a change is the version that ends at its position, the state after is the one that begins there: still current, or the
+ * first of the id to end later. @param of what is read of a state
+ */
+function changes(
+  dialect: Dialect,
+  { tables }: StoredResource,
+  after: Position,
+  limit: number,
+  of = (body: Sql): Sql => body,
+): Sql {
+  // The bound on past versions is redundant, but without it PostgreSQL would merge them with the log from the very first one on.
+  return sql`select l.position, l.id, l.event_type, l.transition, l.version, l.occurred_at_ms, ${of(sql`b.body`)} as before,
+      case when l.transition = 'delete' then null else coalesce(${of(sql`r.body`)}, (
+        select ${of(sql`a.body`)} from ${dialect.table(tables.past)} as a
+        where a.id = l.id and a.to_position > l.position order by a.to_position limit 1)) end as after
+    from ${dialect.table(tables.log)} as l
+    left join ${dialect.table(tables.past)} as b on b.to_position = l.position and b.to_position > ${after}
+    left join ${dialect.table(tables.record)} as r on r.id = l.id and r.position = l.position
+    where l.position > ${after} order by l.position limit ${dialect.count(limit)}`;
 }

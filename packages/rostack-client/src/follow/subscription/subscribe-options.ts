@@ -12,7 +12,7 @@ import {
 import type { Filters } from '../../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
 import { UsageError } from '../../http/error/errors.ts';
-import type { RecordSchema } from '../../list/record-schema.ts';
+import type { RecordSchema } from '../../list/record-ids.ts';
 
 /** Options of `RostackClient.subscribe`. */
 export interface SubscribeOptions<D> {

@@ -4,7 +4,7 @@ import { SubscriptionState } from '../../connection/link/subscription-state.ts';
 import type { Platform } from '../../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
 import { type ClientError, ResponseError } from '../../http/error/errors.ts';
-import { type RecordSchema, readRecord } from '../../list/record-schema.ts';
+import { type RecordSchema, readRecord } from '../../list/record-ids.ts';
 import { Bookmarker } from './bookmarker.ts';
 import { EventQueue, type EventQueueLimits } from './event-queue.ts';
 import { type ResourceEvent, type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
