@@ -45,7 +45,7 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   #connectionCount = 0;
   #onEmpty: (() => void) | undefined;
   #stopTicking: () => void = () => {};
-  #recheckedAtMs: number;
+  #recheckedAtMs = 0;
   #closing: Promise<void> | undefined;
 
   constructor(server: Server | SecureServer, options: WebSocketGatewayOptions) {
@@ -57,8 +57,6 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#context = createGatewayContext(options, callbacks);
     this.#random = callbacks.random;
     this.#recheckIntervalMs = recheckIntervalMs;
-    this.#recheckedAtMs = this.#context.clock.monotonicMs();
-    this.#tickLater();
     this.#upgrades = new UpgradeListener({
       server,
       discovery: implementation.discovery,
@@ -120,11 +118,11 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     this.#upgrades[Symbol.dispose]();
     for (const connection of this.#connections) connection.terminate();
     await this.#empty();
-    this.#stopTicking();
     this.#context.round[Symbol.dispose]();
     await Promise.all([...this.#context.hubs.values()].map((hub) => hub[Symbol.asyncDispose]()));
   }
 
+  /** Ticks go on while anybody is connected: without connections there is nothing to do. */
   #tickLater(): void {
     this.#stopTicking = this.#context.clock.after(TICK_MS, () => void this.#tick());
   }
@@ -143,6 +141,10 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   #accept(accepted: AcceptedUpgrade): void {
+    if (this.#connections.size === 0) {
+      this.#recheckedAtMs = this.#context.clock.monotonicMs();
+      this.#tickLater();
+    }
     this.#connectionCount += 1;
     const connection = new Connection(this.#context, {
       ...accepted,
@@ -160,7 +162,9 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   connectionGone(connection: Connection): void {
     this.#connections.delete(connection);
     this.#context.admission.dismiss(connection.observed.address);
-    if (this.#connections.size === 0) this.#onEmpty?.();
+    if (this.#connections.size > 0) return;
+    this.#stopTicking();
+    this.#onEmpty?.();
   }
 
   async #empty(): Promise<void> {

@@ -2,6 +2,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import type { Delivery } from '../../src/options/index.ts';
 import { GatewayHarness } from '../support/gateway-harness.ts';
+import { ShiftedClock } from '../support/shifted-clock.ts';
 import { wrappedSource } from '../support/wrapped-source.ts';
 
 const NOTE = 'x'.repeat(1_000);
@@ -98,4 +99,38 @@ test('each change is told once it was written to all live subscriptions, with it
   await late.subscribe('again', 'stations', { cursor: one.events[0]?.cursor });
   await late.until(() => late.events.length === 2);
   expect(deliveries).toHaveLength(3);
+});
+
+/** Counts the timers that are set. */
+class CountedClock extends ShiftedClock {
+  readonly timers = new Set<symbol>();
+
+  override after(delayMs: number, callback: () => void): () => void {
+    const timer = Symbol('timer');
+    this.timers.add(timer);
+    const cancel = super.after(delayMs, () => {
+      this.timers.delete(timer);
+      callback();
+    });
+    return () => {
+      this.timers.delete(timer);
+      cancel();
+    };
+  }
+}
+
+test('a gateway to which nobody is connected has nothing to do', async () => {
+  const clock = new CountedClock();
+  await using harness = await GatewayHarness.start({ gateway: { clock } });
+  expect(clock.timers.size).toBe(0);
+  for (const round of [1, 2]) {
+    await using one = await harness.client();
+    await using two = await harness.client();
+    expect(clock.timers.size, `round ${round}`).toBe(1);
+    one.socket.close();
+    await one.closed;
+    expect(clock.timers.size).toBe(1);
+    two.socket.close();
+    await expect.poll(() => clock.timers.size).toBe(0);
+  }
 });
