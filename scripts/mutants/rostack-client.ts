@@ -139,7 +139,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   {
     name: 'a subscription without a cursor that comes back says nothing of what it missed',
     file: `${SRC}/connection/link/subscription-set.ts`,
-    find: 'if (track.wasSubscribed && !replaying) track.sink.onGap();',
+    find: 'if (subscription.wasSubscribed && !replaying) subscription.sink.onGap();',
     replace: '',
     tests: [`${TEST}/connection.test.ts`],
     testNamePattern: 'says where events may be missing',
@@ -182,7 +182,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   {
     name: 'a slow consumer holds as much as comes',
     file: `${SRC}/connection/link/subscription-set.ts`,
-    find: '    if (track.isPaused) {\n      this.#unsubscribe(track);\n    } else if',
+    find: '    if (subscription.isPaused) {\n      this.#unsubscribe(subscription);\n    } else if',
     replace: '    if',
     tests: [`${TEST}/connection.test.ts`],
     testNamePattern: 'a slow consumer',

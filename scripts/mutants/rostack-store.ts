@@ -5,9 +5,9 @@ const TEST = 'packages/rostack-store/test';
 
 export const rostackStoreMutants: readonly Mutant[] = [
   {
-    name: 'a page whose filter nothing matches walks the whole index of its sort',
+    name: 'a page whose filter nothing matches scans the whole index of its sort',
     file: `${SOURCE}/page/sliced-way.ts`,
-    find: 'promising / (walk.found + 1)',
+    find: 'promising / (scan.found + 1)',
     replace: '0',
     tests: [`${SOURCE}/page/sliced-way.test.ts`],
     testNamePattern: 'nothing matches',

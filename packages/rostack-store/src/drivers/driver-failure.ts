@@ -8,7 +8,7 @@ export function isSqliteFailure(error: unknown): error is SqliteFailure {
   return error instanceof Error && error.name === 'SqliteError';
 }
 
-/** The error that a thread told of. */
+/** The error that a thread reported. */
 export function sqliteFailure(message: string, code: string): SqliteFailure {
   return Object.assign(new Error(message), { name: 'SqliteError', code });
 }

@@ -13,7 +13,7 @@ export interface IndexRange {
 export type Access = readonly IndexRange[];
 
 /**
- * The ways to find the records of a filter through indexes; any one of them will do. None when only a walk over all records can tell.
+ * The ways to find the records of a filter through indexes; any one of them will do. None when only a scan over all records can tell.
  */
 export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Access[] {
   switch (filter.kind) {

@@ -7,7 +7,7 @@ const byId = comparePageKeys([]);
 
 export type RowOrder = (a: ScannedRow, b: ScannedRow) => number;
 
-/** The order of a walk: by its key, then by id, both in its direction. */
+/** The order of a scan: by its key, then by id, both in its direction. */
 export function compareAlong({ field, descending }: IndexScan): (a: ScanPosition, b: ScanPosition) => number {
   const sign = descending ? -1 : 1;
   return (a, b) => {

@@ -6,7 +6,7 @@ import { accessPathsOf, tryPath } from './read-page.ts';
 
 /** How a page is found, for developers. */
 export interface PageExplanation {
-  /** `statement`: indexes bound the page, one statement reads it; `slices`: they do not, a walk is looked through slice by slice. */
+  /** `statement`: indexes bound the page, one statement reads it; `slices`: they do not, a scan is read slice by slice. */
   readonly strategy: 'statement' | 'slices';
   /** The statements that were tried, in order; where one of them read the page, it is the last. */
   readonly tried: readonly TriedStatement[];

@@ -6,11 +6,11 @@ import { isClosed, type KeyRange } from './key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 
 /**
- * A walk by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
+ * A scan by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
  * The group in which the page begins is read by itself, what comes after it by the key alone. There the group in which the rows or the
- * entries that are looked at end may not be complete, so it is left out, and read by itself if the page needs it.
+ * entries that are examined end may not be complete, so it is left out, and read by itself if the page needs it.
  */
-export function grouped(builder: PageBuilder, walk: IndexScan): Found {
+export function grouped(builder: PageBuilder, scan: IndexScan): Found {
   const { after, scope } = builder;
   const { limits } = scope;
   const parts: Sql[] = [];
@@ -21,22 +21,22 @@ export function grouped(builder: PageBuilder, walk: IndexScan): Found {
     bounds.push(isWhole);
   };
   const placeKey = after && sql`${after.sortKeys[0]}`;
-  if (placeKey !== undefined) addGroup('w0', entriesOfGroup(builder, walk, placeKey, after?.id));
-  const groups = { ...beyond(builder, walk, placeKey), onlyIf: ifMissing(builder, parts) };
+  if (placeKey !== undefined) addGroup('w0', entriesOfGroup(builder, scan, placeKey, after?.id));
+  const groups = { ...beyond(builder, scan, placeKey), onlyIf: ifMissing(builder, parts) };
   const { key } = groups;
   const most = builder.want + limits.spare;
-  const entries = builder.define('entries', builder.walkRows(groups, builder.plan.rest, most));
+  const entries = builder.define('entries', builder.scanRows(groups, builder.plan.rest, most));
   const isTested = builder.tests(builder.plan.rest).length > 0;
   const ofRow = sql`select ${key} as key from ${entries} limit 1 offset ${sql.lit(most - 1)}`;
   const cut = isTested
-    ? sql`select coalesce((${ofRow}), (${builder.beyondLooked(groups, key)})) as key`
+    ? sql`select coalesce((${ofRow}), (${builder.beyondExamined(groups, key)})) as key`
     : ofRow;
   const cutKey = sql`(select key from ${builder.define('cut', cut)})`;
   const isBefore = sql`coalesce(${key} <> ${cutKey}, 1 = 1)`;
   parts.push(builder.define('rest', sql`select ${builder.columns} from ${entries} where ${isBefore}`));
   const isCut = sql`${cutKey} is not null`;
   const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
-  addGroup('w1', { ...entriesOfGroup(builder, walk, cutKey, undefined), onlyIf });
+  addGroup('w1', { ...entriesOfGroup(builder, scan, cutKey, undefined), onlyIf });
   // Without tests, what was cut off and its whole group are as many as the page needs.
   if (isTested) bounds.push(sql`(${builder.isFull(parts)} or not ${isCut})`);
   const all = parts.map((part) => sql`select * from ${part}`);
@@ -50,10 +50,10 @@ function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]):
   if (builder.scope.sort.length === 1) {
     const isWhole =
       tests.length === 0 ? sql`1 = 1` : sql`(${builder.isFull(parts)} or not ${builder.goesOn(entries)})`;
-    return { rows: builder.walkRows(entries, builder.plan.rest), isWhole };
+    return { rows: builder.scanRows(entries, builder.plan.rest), isWhole };
   }
-  const group = builder.look(entries, builder.plan.rest, materialized);
-  const rows = sql`select ${builder.columns} from (${group}) as looked ${whereAll([...tests, ...builder.isBeyondPlace()])}
+  const group = builder.examine(entries, builder.plan.rest, materialized);
+  const rows = sql`select ${builder.columns} from (${group}) as examined ${whereAll([...tests, ...builder.isBeyondPlace()])}
     order by ${builder.order} limit ${sql.lit(builder.want)}`;
   return { rows, isWhole: sql`not ${builder.goesOn(entries, materialized)}` };
 }
@@ -61,20 +61,20 @@ function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]):
 /** The entries of one group by id. */
 function entriesOfGroup(
   builder: PageBuilder,
-  walk: IndexScan,
+  scan: IndexScan,
   key: Sql,
   placeId: string | undefined,
 ): Entries {
   const { dialect } = builder.scope;
-  const index = indexOf(builder, walk);
-  const table = tableOf(builder.scope, walk, 'record');
+  const index = indexOf(builder, scan);
+  const table = tableOf(builder.scope, scan, 'record');
   // Further keys may put rows with a smaller id after the place.
   const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
   if (dialect.name === 'sqlite') {
     const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
     return {
       table,
-      conditions: [...index.inRange({}), sql`${keyOf(builder, walk)} = +${key}`, ...beyond],
+      conditions: [...index.inRange({}), sql`${keyOf(builder, scan)} = +${key}`, ...beyond],
       order: sql`id`,
     };
   }
@@ -89,22 +89,22 @@ function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined
   return parts.length === 0 ? undefined : sql`not ${builder.isFull(parts)}`;
 }
 
-/** The entries of a walk beyond all of a group. */
+/** The entries of a scan beyond all of a group. */
 function beyond(
   builder: PageBuilder,
-  walk: IndexScan,
+  scan: IndexScan,
   after: Sql | undefined,
 ): Entries & { readonly key: Sql } {
-  const { descending, range, within } = walk;
-  const key = keyOf(builder, walk);
-  const index = indexOf(builder, walk);
+  const { descending, range, within } = scan;
+  const key = keyOf(builder, scan);
+  const index = indexOf(builder, scan);
   const bound = after && { key: after, inclusive: false };
   const { low, high }: KeyRange<Buffer | Sql> = descending
     ? { low: range.low, high: bound ?? range.high }
     : { low: bound ?? range.low, high: range.high };
   return {
     key,
-    table: tableOf(builder.scope, walk, 'record'),
+    table: tableOf(builder.scope, scan, 'record'),
     conditions: index.inRange({ low, high }),
     order: index.order(descending),
     isClosed: within !== undefined || isClosed({ low, high }),
@@ -112,11 +112,11 @@ function beyond(
 }
 
 function indexOf({ scope }: PageBuilder, { field, within }: IndexScan): IndexOrder {
-  if (field === undefined) throw new Error('a walk by id has no key');
+  if (field === undefined) throw new Error('a scan by id has no key');
   return indexOrder(scope.dialect, field, within);
 }
 
 function keyOf(builder: PageBuilder, { field }: IndexScan): Sql {
-  if (field === undefined) throw new Error('a walk by id has no key');
+  if (field === undefined) throw new Error('a scan by id has no key');
   return indexedExpression(builder.scope.dialect, field);
 }

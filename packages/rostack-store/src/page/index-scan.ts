@@ -9,10 +9,10 @@ import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 
 /** A way through a table along one index: by a field's key and then by id, or by id alone. */
 export interface IndexScan {
-  /** Undefined: by id. A field with a `prefix` index is walked at one key only. */
+  /** Undefined: by id. A field with a `prefix` index is scanned at one key only. */
   readonly field?: StoredField | undefined;
   readonly range: KeyRange;
-  /** Which ids, on a walk by id. */
+  /** Which ids, on a scan by id. */
   readonly ids?: KeyRange<string> | undefined;
   /** The records of one key of another field, by the composite index of both. */
   readonly within?: Within | undefined;
@@ -26,25 +26,25 @@ export interface Within {
   readonly key: Buffer;
 }
 
-/** A place on a walk. */
+/** A place on a scan. */
 export interface ScanPosition {
-  /** Undefined on a walk by id. */
+  /** Undefined on a scan by id. */
   readonly key: Buffer | undefined;
   readonly id: string;
 }
 
-/** A walk as pieces of SQL. */
+/** A scan as pieces of SQL. */
 export interface ScanSql {
-  /** The key that the walk goes by; undefined by id. */
+  /** The key that the scan goes by; undefined by id. */
   readonly key: Sql | undefined;
   readonly conditions: readonly Sql[];
   readonly order: Sql;
 }
 
 /**
- * The part of a walk after one place and up to another, in a form in which both databases seek.
+ * The part of a scan after one place and up to another, in a form in which both databases seek.
  * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
- * order and might then walk all ids instead, hence its row value; past versions have their partition before the key, so `isKey` would have it
+ * order and might then scan all ids instead, hence its row value; past versions have their partition before the key, so `isKey` would have it
  * sort them.
  */
 export function scanSql(
@@ -123,12 +123,12 @@ function idConditions(after: ScanPosition | undefined, upTo: ScanPosition | unde
   return conditions;
 }
 
-/** Whether the entries of a walk have an end on both sides. */
+/** Whether the entries of a scan have an end on both sides. */
 export function isClosedScan({ range, ids, within }: IndexScan): boolean {
   return isClosed(range) || ids?.high !== undefined || within !== undefined;
 }
 
-/** The table of one half, read through the index that a walk goes by. */
+/** The table of one half, read through the index that a scan goes by. */
 export function tableOf(
   { dialect, target }: { readonly dialect: Dialect; readonly target: StoredResource },
   { field, within }: Pick<IndexScan, 'field' | 'within'>,

@@ -18,7 +18,7 @@ export interface Found {
   readonly isWhole: Sql;
 }
 
-/** Current rows as of a position, which several parts of a statement look at. */
+/** Current rows as of a position, which several parts of a statement examine. */
 export interface Current {
   /** Some of their columns, where a condition is given only if it holds. */
   rows(columns: Sql, onlyIf?: Sql): Sql;
@@ -38,7 +38,7 @@ export interface Entries {
   readonly order?: Sql | undefined;
   /** Whether the conditions are a range of the index with an end on both sides. */
   readonly isClosed?: boolean;
-  /** They are not looked at unless this holds. */
+  /** They are not examined unless this holds. */
   readonly onlyIf?: Sql | undefined;
 }
 
@@ -51,7 +51,7 @@ export class PageBuilder {
   /** Rows that the statement looks for: one more than the page has, which tells whether there is a next page. */
   readonly want: number;
   /** Entries whose rows are tested at most. */
-  readonly looked: number;
+  readonly examined: number;
   /** What rows are put in order by. */
   readonly keys: Sql;
   /** What current rows have that are found. */
@@ -71,7 +71,7 @@ export class PageBuilder {
     // One row more than the page has tells whether there is a next page.
     this.want = limit + 1;
     // A large page has room too for entries that do not pass.
-    this.looked = Math.max(scope.limits.examined, 2 * this.want);
+    this.examined = Math.max(scope.limits.examined, 2 * this.want);
     this.order = pageOrder(scope);
     this.keys = sql.join([sql`id`, ...scope.sortFields.map(keyColumn)]);
     this.have = scope.dialect.rowLocator === undefined ? 'bodies' : 'places';
@@ -123,15 +123,15 @@ export class PageBuilder {
   entries(entries: Entries, rest: Filter | undefined, count: number): Sql {
     return this.tests(rest).length === 0
       ? this.take(sql`${this.#read}, ${this.keys}`, entries, count)
-      : this.look(entries, rest, count);
+      : this.examine(entries, rest, count);
   }
 
   /** The same, where it is in their rows; ends a statement for which these take too long. */
-  look(entries: Entries, rest: Filter | undefined, count: number): Sql {
+  examine(entries: Entries, rest: Filter | undefined, count: number): Sql {
     const { inTime, rowLocator } = this.scope.dialect;
     const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
     const tested = [sql`id`, sql`position`, ...this.testedKeys(rest)];
-    // The bound on time looks at the place by its own name.
+    // The bound on time names the place by its own name.
     const columns = sql.join([
       this.#read,
       ...(rowLocator === undefined ? [] : [rowLocator.column]),
@@ -174,21 +174,21 @@ export class PageBuilder {
     return this.after === undefined ? [] : [isBeyond(this.scope, this.after)];
   }
 
-  /** The first rows of entries in order that pass the tests, out of so many as one statement may look at. */
-  walkRows(entries: Entries, rest: Filter | undefined, count = this.want): Sql {
+  /** The first rows of entries in order that pass the tests, out of so many as one statement may examine. */
+  scanRows(entries: Entries, rest: Filter | undefined, count = this.want): Sql {
     const tests = this.tests(rest);
     if (tests.length === 0) return this.entries(entries, rest, count);
-    const looked = this.look(entries, rest, this.looked);
-    return sql`select ${this.columns} from (${looked}) as looked ${whereAll(tests)} limit ${sql.lit(count)}`;
+    const examined = this.examine(entries, rest, this.examined);
+    return sql`select ${this.columns} from (${examined}) as examined ${whereAll(tests)} limit ${sql.lit(count)}`;
   }
 
-  /** Whether there are more entries than one statement looks at. */
-  goesOn(entries: Entries, count = this.looked): Sql {
-    return sql`exists (${this.beyondLooked(entries, sql`1`, count)})`;
+  /** Whether there are more entries than one statement examines. */
+  goesOn(entries: Entries, count = this.examined): Sql {
+    return sql`exists (${this.beyondExamined(entries, sql`1`, count)})`;
   }
 
-  /** A column of the first entry that one statement does not look at; no row where there is none. */
-  beyondLooked(entries: Entries, column: Sql, count = this.looked): Sql {
+  /** A column of the first entry that one statement does not examine; no row where there is none. */
+  beyondExamined(entries: Entries, column: Sql, count = this.examined): Sql {
     const taken = this.take(sql`${column} as value`, entries, count + 1);
     return sql`select value from (${taken}) as entry limit 1 offset ${sql.lit(count)}`;
   }

@@ -11,15 +11,15 @@ import type { PageScope } from './page-scope.ts';
  * way on both.
  */
 export interface PagePlan {
-  /** Walks that together hold every record of the page. One, or several at one key each: these are merged by id. */
+  /** Scans that together hold every record of the page. One, or several at one key each: these are merged by id. */
   readonly scans: readonly IndexScan[];
-  /** Whether the page's order is the walk's. If not, the walk goes by the first sort key, and rows with the same one are put in order. */
+  /** Whether the page's order is the scan's. If not, the scan goes by the first sort key, and rows with the same one are put in order. */
   readonly isOrdered: boolean;
-  /** What rows of the walks have to be tested for; undefined: nothing, every one matches. */
+  /** What rows of the scans have to be tested for; undefined: nothing, every one matches. */
   readonly rest: Filter | undefined;
-  /** Instead of the walks, where a composite index holds the page: a part of them, in the same order. */
+  /** Instead of the scans, where a composite index holds the page: a part of them, in the same order. */
   readonly composite: Pick<PagePlan, 'scans' | 'rest'> | undefined;
-  /** Other ways through indexes to every record of the page, for where walks meet too few of them. */
+  /** Other access paths to every record of the page, for where scans meet too few of them. */
   readonly accesses: readonly TestedAccess[];
   /** Whether nothing can match. */
   readonly isEmpty: boolean;
@@ -61,15 +61,15 @@ export function planPage(scope: PageScope): PagePlan {
     };
   }
   const access = accesses.find((candidate) => candidate.length === 1 && candidate[0]?.field === field);
-  const walk: IndexScan = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
+  const scan: IndexScan = { field, range: access?.[0]?.range ?? {}, descending: key.descending };
   const isOrdered = sort.length === 1 && !key.descending;
   const rest = restOn(access);
   const within = withinOf(target.tables.compositeIndexes, field, accesses);
   const composite = within && {
-    scans: [{ ...walk, within: { field: within.field, key: within.key } }],
+    scans: [{ ...scan, within: { field: within.field, key: within.key } }],
     rest: rest && restOf(rest, within.access, fieldOf),
   };
-  return { scans: [walk], isOrdered, rest, composite, accesses: others(access), isEmpty };
+  return { scans: [scan], isOrdered, rest, composite, accesses: others(access), isEmpty };
 }
 
 /** The one key of a field that has a composite index with the field that the page is sorted by. */
@@ -89,7 +89,7 @@ function withinOf(
   return undefined;
 }
 
-/** Walks at one key each give ids in order. */
+/** Scans at one key each give ids in order. */
 function isMergeable(access: Access, most: number): boolean {
   return access.length <= most && access.every(({ range }) => pointOf(range) !== undefined);
 }

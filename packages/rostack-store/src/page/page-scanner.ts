@@ -8,40 +8,40 @@ import { scanStep } from './scan-step.ts';
 import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
 import type { Slice, Sliced } from './sliced-way.ts';
 
-/** Collects the rows of one page, slice by slice. */
+/** Reads the rows of one page, slice by slice. */
 export class PageScanner {
   readonly #scope: SnapshotScope;
   readonly #isExact: boolean;
 
-  /** @param isExact whether every row of the walks matches the filter */
+  /** @param isExact whether every row of the scans matches the filter */
   constructor(scope: SnapshotScope, isExact: boolean) {
     this.#scope = scope;
     this.#isExact = isExact;
   }
 
-  /** The first `limit` rows of walks in the order of the page; of several, at one key each, by id. */
+  /** The first `limit` rows of scans in the order of the page; of several, at one key each, by id. */
   *takeMerged(
-    walks: readonly IndexScan[],
+    scans: readonly IndexScan[],
     after: SortPlace | undefined,
     limit: number,
   ): Sliced<ScannedRow[]> {
     const byId = new Map<string, ScannedRow>();
-    for (const walk of walks) {
-      const { field, range } = walk;
+    for (const scan of scans) {
+      const { field, range } = scan;
       const key = field && (pointOf(range) ?? after?.sortKeys[0]);
-      // A record may be on the walks of several fields.
-      for (const row of yield* this.#take(walk, after && { key, id: after.id }, limit)) byId.set(row.id, row);
+      // A record may be on the scans of several fields.
+      for (const row of yield* this.#take(scan, after && { key, id: after.id }, limit)) byId.set(row.id, row);
     }
     const rows = [...byId.values()];
-    return walks.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
+    return scans.length > 1 ? rows.sort(compareIds).slice(0, limit) : rows;
   }
 
-  /** The first `limit` rows of a walk after a place, in its own order. */
-  *#take(walk: IndexScan, after: ScanPosition | undefined, limit: number): Sliced<ScannedRow[]> {
+  /** The first `limit` rows of a scan after a place, in its own order. */
+  *#take(scan: IndexScan, after: ScanPosition | undefined, limit: number): Sliced<ScannedRow[]> {
     const rows: ScannedRow[] = [];
     let from = after;
     while (rows.length < limit) {
-      const step = yield this.#step(walk, from, limit - rows.length);
+      const step = yield this.#step(scan, from, limit - rows.length);
       rows.push(...step.rows);
       if (step.reached === undefined) break;
       from = step.reached;
@@ -50,15 +50,15 @@ export class PageScanner {
   }
 
   /**
-   * The first `limit` rows after a place where the page's order is not the walk's: the walk goes by the first sort key,
+   * The first `limit` rows after a place where the page's order is not the scan's: the scan goes by the first sort key,
    * and rows with the same first key (a group) are put in order here.
    */
-  *takeGrouped(walk: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+  *takeGrouped(scan: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     const isBeyond = (row: ScannedRow) => after === undefined || compare(row, rowAt(after)) > 0;
     const afterKey = after?.sortKeys[0];
     const rows: ScannedRow[] = [];
-    let rest = afterKey === undefined ? walk : startingAt(walk, afterKey, true);
+    let rest = afterKey === undefined ? scan : startingAt(scan, afterKey, true);
     while (rows.length < limit) {
       // Two more than are missing: the row at the place itself, and one that shows where the last group ends.
       const most = limit - rows.length + 2;
@@ -73,7 +73,7 @@ export class PageScanner {
         continue;
       }
       const place = afterKey?.equals(cut) === true ? after : undefined;
-      rows.push(...(yield* this.#takeGroup(walk, cut, place, limit - rows.length)));
+      rows.push(...(yield* this.#takeGroup(scan, cut, place, limit - rows.length)));
       rest = startingAt(rest, cut, false);
     }
     return rows.slice(0, limit);
@@ -86,18 +86,18 @@ export class PageScanner {
 
   /** The first `limit` rows of one group after a place. */
   *#takeGroup(
-    walk: IndexScan,
+    scan: IndexScan,
     key: Buffer,
     after: SortPlace | undefined,
     limit: number,
   ): Sliced<ScannedRow[]> {
-    const group: IndexScan = { field: walk.field, range: pointRange(key), descending: false };
+    const group: IndexScan = { field: scan.field, range: pointRange(key), descending: false };
     if (this.#scope.sort.length === 1) return yield* this.#take(group, after && { key, id: after.id }, limit);
     return yield* this.#takeFirst(group, after, limit);
   }
 
-  /** Of a walk that is looked through to its end, the first `limit` rows after a place, both in the order of the page. */
-  *#takeFirst(walk: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
+  /** Of a scan that is read to its end, the first `limit` rows after a place, both in the order of the page. */
+  *#takeFirst(scan: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     let first: ScannedRow[] = [];
     let from: ScanPosition | undefined;
@@ -105,7 +105,7 @@ export class PageScanner {
       const place = from;
       const step = yield {
         limit,
-        read: (sliceRows) => groupStep(this.#scope, walk, place, after, limit, sliceRows, this.#isExact),
+        read: (sliceRows) => groupStep(this.#scope, scan, place, after, limit, sliceRows, this.#isExact),
       };
       first = [...first, ...step.rows].sort(compare).slice(0, limit);
       from = step.reached;
@@ -113,17 +113,17 @@ export class PageScanner {
     return first;
   }
 
-  #step(walk: IndexScan, after: ScanPosition | undefined, limit: number): Slice {
+  #step(scan: IndexScan, after: ScanPosition | undefined, limit: number): Slice {
     return {
       limit,
-      read: (sliceRows) => scanStep(this.#scope, walk, after, limit, sliceRows, this.#isExact),
+      read: (sliceRows) => scanStep(this.#scope, scan, after, limit, sliceRows, this.#isExact),
     };
   }
 }
 
-/** The part of a walk from a key on, or beyond it. */
-function startingAt(walk: IndexScan, key: Buffer, inclusive: boolean): IndexScan {
+/** The part of a scan from a key on, or beyond it. */
+function startingAt(scan: IndexScan, key: Buffer, inclusive: boolean): IndexScan {
   const bound = { key, inclusive };
-  const { low, high } = walk.range;
-  return { ...walk, range: walk.descending ? { low, high: bound } : { low: bound, high } };
+  const { low, high } = scan.range;
+  return { ...scan, range: scan.descending ? { low, high: bound } : { low: bound, high } };
 }

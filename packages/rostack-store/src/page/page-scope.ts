@@ -123,7 +123,7 @@ export function isBeyond({ sort, sortFields }: PageScope, { sortKeys, id }: Sort
   return condition;
 }
 
-/** The more a filter compares, the fewer entries one statement looks at. */
+/** The more a filter compares, the fewer entries one statement examines. */
 function limitsFor(filter: Filter | undefined, limits: PageLimits): PageLimits {
   const most = Math.ceil(limits.comparisons / Math.max(1, comparisonsIn(filter)));
   return {

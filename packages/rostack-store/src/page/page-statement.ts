@@ -1,10 +1,10 @@
 import type { Buffer } from 'node:buffer';
 import { type Once, once, type Sql, sql } from '../drivers/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
-import { collected } from './collected-access.ts';
 import { grouped } from './grouped-scan.ts';
 import { type IndexScan, isClosedScan, scanSql, tableOf } from './index-scan.ts';
 import { pointOf } from './key-range.ts';
+import { materialized } from './materialized-access.ts';
 import {
   type Current,
   type Entries,
@@ -15,7 +15,7 @@ import {
 } from './page-builder.ts';
 import type { PagePlan, TestedAccess } from './page-plan.ts';
 import type { PageRequest, PageScope } from './page-scope.ts';
-import { past, pastBody, pastOfWalks } from './past-versions.ts';
+import { past, pastBody, pastOfScans } from './past-versions.ts';
 
 /** A page of more than a few records has at most this many bytes of bodies, or one record. */
 export const PAGE_BYTES = 16 * 1_048_576;
@@ -39,12 +39,12 @@ export type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
 
 /**
  * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
- * - along walks in the page's order (`w0`...), each bounded in the entries that it looks at; or all of another access, if it has few entries,
+ * - along scans in the page's order (`w0`...), each bounded in the entries that it examines; or all of another access, if it has few entries,
  *   put in order;
  * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of
  *   a full page (`edge`): those that were current then and match have a source, by which their bodies are read.
  * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
- * @param access instead of the plan's walks
+ * @param access instead of the plan's scans
  */
 export function pageStatement(
   scope: PageScope,
@@ -62,7 +62,7 @@ export function pageStatement(
     );
   }
   const builder = new PageBuilder(scope, plan, request);
-  const { rows, have, isWhole } = access === undefined ? walked(builder) : throughAccess(builder, access);
+  const { rows, have, isWhole } = access === undefined ? alongScans(builder) : throughAccess(builder, access);
   return dialect.withTexts({
     definitions: builder.definitions(),
     columns: sql`${head}, case when ${isWhole} then 1 else 0 end as is_whole`,
@@ -88,20 +88,20 @@ function withBodies({ dialect, target }: PageScope, rows: Sql, have: Source, mos
       from (${rows}) as row) as row`;
 }
 
-/** Along the plan's walks. */
-function walked(builder: PageBuilder): Found {
+/** Along the plan's scans. */
+function alongScans(builder: PageBuilder): Found {
   const { plan, at } = builder;
-  const [walk] = plan.scans;
-  if (walk === undefined) throw new Error('a plan without a walk');
-  const found = () => (plan.isOrdered ? merged(builder, plan.scans) : grouped(builder, walk));
+  const [scan] = plan.scans;
+  if (scan === undefined) throw new Error('a plan without a scan');
+  const found = () => (plan.isOrdered ? merged(builder, plan.scans) : grouped(builder, scan));
   if (at === undefined) return found();
   const current = readAgain(builder, plan) ?? kept(builder, found());
-  return withPast(builder, current, (isWhole) => pastOfWalks(builder, plan.scans, current.edge, isWhole));
+  return withPast(builder, current, (isWhole) => pastOfScans(builder, plan.scans, current.edge, isWhole));
 }
 
 /** Along another access. */
 function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
-  const found = collected(builder, tested);
+  const found = materialized(builder, tested);
   return builder.at === undefined
     ? found
     : withPast(builder, kept(builder, found), (isWhole) => past(builder, tested.access, isWhole));
@@ -146,7 +146,7 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
   return { rows, have, isWhole: sql`${isWhole} and ${isAll}` };
 }
 
-/** Walks whose order is the page's. */
+/** Scans whose order is the page's. */
 export function merged(builder: PageBuilder, scans: readonly IndexScan[]): Found {
   const tests = builder.tests(builder.plan.rest);
   const [only] = scans;
@@ -156,20 +156,20 @@ export function merged(builder: PageBuilder, scans: readonly IndexScan[]): Found
     return { rows, have: 'bodies', isWhole: sql`1 = 1` };
   }
   const bounds: Sql[] = [];
-  const parts = scans.map((walk, index) => {
-    const entries = ordered(builder, walk);
-    const part = builder.define(`w${index}`, builder.walkRows(entries, builder.plan.rest));
+  const parts = scans.map((scan, index) => {
+    const entries = ordered(builder, scan);
+    const part = builder.define(`w${index}`, builder.scanRows(entries, builder.plan.rest));
     if (tests.length > 0) bounds.push(sql`(${builder.isFull([part])} or not ${builder.goesOn(entries)})`);
     return sql`select * from ${part}`;
   });
   const [first] = parts;
-  // A record may be on the walks of several fields.
+  // A record may be on the scans of several fields.
   const rows = parts.length === 1 && first !== undefined ? first : builder.firstOnce(parts);
   return { rows, have: builder.have, isWhole: bounds.length === 0 ? sql`1 = 1` : sql.join(bounds, ' and ') };
 }
 
 /**
- * The current rows of a walk in the order of the page that are tested for nothing but their position; undefined for other walks. To
+ * The current rows of a scan in the order of the page that are tested for nothing but their position; undefined for other scans. To
  * read such rows again costs less than to keep them.
  */
 export function readAgain(builder: PageBuilder, { scans, isOrdered, rest }: PagePlan): Current | undefined {
@@ -178,21 +178,25 @@ export function readAgain(builder: PageBuilder, { scans, isOrdered, rest }: Page
   const entries = ordered(builder, only);
   const tests = whereAll(builder.tests(undefined));
   const rows = (columns: Sql, onlyIf?: Sql): Sql => {
-    const looked = builder.take(sql`body, position, ${builder.keys}`, { ...entries, onlyIf }, builder.looked);
-    return sql`select ${columns} from (${looked}) as looked ${tests} limit ${sql.lit(builder.want)}`;
+    const examined = builder.take(
+      sql`body, position, ${builder.keys}`,
+      { ...entries, onlyIf },
+      builder.examined,
+    );
+    return sql`select ${columns} from (${examined}) as examined ${tests} limit ${sql.lit(builder.want)}`;
   };
   const edge = builder.defineEdge(rows(builder.keys));
   const isWhole = sql`(exists (select 1 from ${edge}) or not ${builder.goesOn(entries)})`;
   return { rows, isKept: false, have: 'bodies', isWhole, edge };
 }
 
-function ordered(builder: PageBuilder, walk: IndexScan): Entries {
+function ordered(builder: PageBuilder, scan: IndexScan): Entries {
   const { dialect } = builder.scope;
   const after = builder.after && {
-    key: walk.field && (pointOf(walk.range) ?? builder.after.sortKeys[0]),
+    key: scan.field && (pointOf(scan.range) ?? builder.after.sortKeys[0]),
     id: builder.after.id,
   };
-  const { conditions, order } = scanSql(dialect, walk, after, undefined);
-  const table = tableOf(builder.scope, walk, 'record');
-  return { table, conditions, order, isClosed: isClosedScan(walk) };
+  const { conditions, order } = scanSql(dialect, scan, after, undefined);
+  const table = tableOf(builder.scope, scan, 'record');
+  return { table, conditions, order, isClosed: isClosedScan(scan) };
 }

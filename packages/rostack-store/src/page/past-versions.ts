@@ -23,14 +23,14 @@ interface Bounds {
 }
 
 /**
- * The entries of past versions on the walks, up to the last row of the page as far as that is known.
+ * The entries of past versions on the scans, up to the last row of the page as far as that is known.
  * @param edge the part with that row, if the page is full
  * @param isWhole whether the page is whole; if not, none is read
  */
-export function pastOfWalks(builder: PageBuilder, walks: readonly IndexScan[], edge: Sql, isWhole: Sql): Sql {
+export function pastOfScans(builder: PageBuilder, scans: readonly IndexScan[], edge: Sql, isWhole: Sql): Sql {
   const { after, scope } = builder;
-  const [walk] = walks;
-  const { field, range = {}, ids: { low, high } = {}, within, descending = false } = walk ?? {};
+  const [scan] = scans;
+  const { field, range = {}, ids: { low, high } = {}, within, descending = false } = scan ?? {};
   const lastId = sql`coalesce((select id from ${edge}), ${high?.key ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
     // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
@@ -42,8 +42,8 @@ export function pastOfWalks(builder: PageBuilder, walks: readonly IndexScan[], e
   }
   if (within !== undefined)
     return past(builder, [{ field: within.field, range: pointRange(within.key) }], isWhole);
-  if (scope.sort.length <= 1 && walks.every((each) => pointOf(each.range) !== undefined)) {
-    const access = walks.map(({ field: each = field, range: point }) => ({ field: each, range: point }));
+  if (scope.sort.length <= 1 && scans.every((each) => pointOf(each.range) !== undefined)) {
+    const access = scans.map(({ field: each = field, range: point }) => ({ field: each, range: point }));
     return past(builder, access, isWhole, { ids: [sql`${after?.id ?? ''}`, lastId] });
   }
   const key = indexedExpression(scope.dialect, field);
@@ -72,7 +72,7 @@ export function past(builder: PageBuilder, access: Access, isWhole: Sql, bounds:
   );
 }
 
-/** One more than a statement may look at. */
+/** One more than a statement may examine. */
 function mostOf({ scope }: PageBuilder): number {
   return scope.limits.past + 1;
 }

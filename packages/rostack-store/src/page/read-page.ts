@@ -29,9 +29,9 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * One page of a resource, as of its position or the newest one: by one statement, where indexes bound what it has to look at; else in
- * slices of a walk. There is no third way.
- * @throws PositionExpiredError when the position lies below the floor, or is of another history
+ * One page of a resource, as of its position or the newest one: by one statement, where indexes bound what it has to examine; else in
+ * slices of a scan. There is no third way.
+ * @throws PositionExpiredError when the position is below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
 export async function readPage(
@@ -76,15 +76,15 @@ export function* accessPathsOf(
 ): Generator<AccessPath, void> {
   const scope = pageScope(dialect, target, query, limits);
   const plan = planPage(scope);
-  const walked = { ...plan, ...plan.composite };
+  const planned = { ...plan, ...plan.composite };
   const accesses = [undefined, ...plan.accesses];
   for (const [place, number] of pathStats.inOrder(query, accesses.length).entries()) {
     const access = accesses[number];
-    const parts: readonly Pick<IndexScan, 'field' | 'within'>[] = access?.access ?? walked.scans;
+    const parts: readonly Pick<IndexScan, 'field' | 'within'>[] = access?.access ?? planned.scans;
     const names = parts.map(({ field, within }) =>
       field === undefined ? 'id' : indexName(target.tables.record, field, within?.field),
     );
-    const statement = pageStatement(scope, walked, requestOf(query), access);
+    const statement = pageStatement(scope, planned, requestOf(query), access);
     yield { statement, indexes: [...new Set(names)], number, isSecondChoice: place > 0 };
   }
 }

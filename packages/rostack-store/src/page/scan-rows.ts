@@ -9,65 +9,65 @@ import { type PageScope, type SnapshotScope, testsOf } from './page-scope.ts';
 import { type Partitions, partitionCount, selectByPartition } from './partitions.ts';
 import { type ScannedRow, toScannedRow } from './scanned-row.ts';
 
-/** The rest of a walk after a place. */
+/** The rest of a scan after a place. */
 export interface ScanRest {
   readonly scope: SnapshotScope;
-  readonly walk: IndexScan;
+  readonly scan: IndexScan;
   readonly after: ScanPosition | undefined;
   /** Where past versions are looked for. */
   readonly partitions: Partitions;
-  /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the walk. */
+  /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the scan. */
   readonly isByPage?: boolean;
   /** Conditions for the rows that are wanted. */
   readonly conditions?: readonly Sql[];
 }
 
-/** Entries of a partition that are looked at in any case, however many partitions there are. */
+/** Entries of a partition that are examined in any case, however many partitions there are. */
 const LEAST_PER_PARTITION = 8;
 
-/** How many entries of each partition to look at, where about so many are wanted of all. */
-export function shareOf(entryCount: number, { walk, partitions }: ScanRest): number {
-  if (!isByPartition(walk, 'past')) return entryCount;
+/** How many entries of each partition to examine, where about so many are wanted of all. */
+export function shareOf(entryCount: number, { scan, partitions }: ScanRest): number {
+  if (!isByPartition(scan, 'past')) return entryCount;
   return Math.min(
     entryCount,
     Math.max(LEAST_PER_PARTITION, Math.ceil((2 * entryCount) / partitionCount(partitions))),
   );
 }
 
-/** Up to which place there are this many index entries or fewer, in each partition; undefined when the walk ends before. */
+/** Up to which place there are this many index entries or fewer, in each partition; undefined when the scan ends before. */
 export function* placeAfter(
   rest: ScanRest,
   half: Half,
   upTo: ScanPosition | undefined,
   entryCount: number,
 ): Work<ScanPosition | undefined> {
-  const { scope, walk } = rest;
-  const { key, conditions, order } = scanSql(scope.dialect, walk, rest.after, upTo);
+  const { scope, scan } = rest;
+  const { key, conditions, order } = scanSql(scope.dialect, scan, rest.after, upTo);
   const columns = key === undefined ? sql`id` : sql`${key} as key, id`;
   const rows = yield* selectOf(rest, half, (isOfPartition) => {
-    return sql`select ${columns} from ${tableOf(scope, walk, half)} ${where([...isOfPartition, ...conditions])}
+    return sql`select ${columns} from ${tableOf(scope, scan, half)} ${where([...isOfPartition, ...conditions])}
       order by ${order} limit 1 offset ${scope.dialect.count(entryCount - 1)}`;
   });
   const places = rows.map((row) => ({ key: row['key'] as Buffer | undefined, id: row['id'] as string }));
-  return places.sort(compareAlong(walk))[0];
+  return places.sort(compareAlong(scan))[0];
 }
 
-/** Rows of one half that stood at the position, between two places, through the walk's index: at most `limit` of each partition. */
-export function* scan(
+/** Rows of one half that stood at the position, between two places, through the scan's index: at most `limit` of each partition. */
+export function* scanRows(
   rest: ScanRest,
   half: Half,
   upTo: ScanPosition | undefined,
   limit: number,
   isExact: boolean,
 ): Work<ScannedRow[]> {
-  const { scope, walk, isByPage } = rest;
-  const { conditions, order } = scanSql(scope.dialect, walk, rest.after, upTo);
+  const { scope, scan, isByPage } = rest;
+  const { conditions, order } = scanSql(scope.dialect, scan, rest.after, upTo);
   const tests = [isVisible(half, scope.at), ...(isExact ? [] : testsOf(scope)), ...(rest.conditions ?? [])];
   const columns = scanColumns(scope);
   const count = scope.dialect.count(limit);
   const rows = yield* selectOf(rest, half, (isOfPartition) => {
     const piece = where([...isOfPartition, ...conditions, ...tests]);
-    const table = tableOf(scope, walk, half);
+    const table = tableOf(scope, scan, half);
     if (isByPage !== true)
       return sql`select ${columns} from ${table} ${piece} order by ${order} limit ${count}`;
     return sql`select * from (select ${columns} from ${table} ${piece} ${scope.dialect.asPlanned(order)}) as piece
@@ -76,24 +76,24 @@ export function* scan(
   return scanned(rest, rows);
 }
 
-/** Whether the index that the walk goes by on this half is in partitions: those of fields on past versions are. */
-export function isByPartition(walk: IndexScan, half: Half): boolean {
-  return half === 'past' && walk.field !== undefined;
+/** Whether the index that the scan goes by on this half is in partitions: those of fields on past versions are. */
+export function isByPartition(scan: IndexScan, half: Half): boolean {
+  return half === 'past' && scan.field !== undefined;
 }
 
 function* selectOf(
-  { scope, walk, partitions }: ScanRest,
+  { scope, scan, partitions }: ScanRest,
   half: Half,
   select: (isOfPartition: readonly Sql[]) => Sql,
 ): Work<readonly Row[]> {
   const { dialect } = scope;
-  return isByPartition(walk, half)
+  return isByPartition(scan, half)
     ? yield* selectByPartition(dialect, partitions, (isOfPartition) => select([isOfPartition]))
     : yield* run(once(dialect, select([])));
 }
 
-function scanned({ scope, walk }: ScanRest, rows: readonly Row[]): ScannedRow[] {
-  return rows.map((row) => toScannedRow(row, scope.sortFields.length, walk));
+function scanned({ scope, scan }: ScanRest, rows: readonly Row[]): ScannedRow[] {
+  return rows.map((row) => toScannedRow(row, scope.sortFields.length, scan));
 }
 
 function where(conditions: readonly Sql[]): Sql {

@@ -7,25 +7,25 @@ import { pointOf } from './key-range.ts';
 export interface ScannedRow {
   readonly id: string;
   readonly body: string;
-  /** Key of the walk; undefined by id. */
+  /** Key of the scan; undefined by id. */
   readonly key: Buffer | undefined;
   /** Order key of each sort key. */
   readonly sortKeys: readonly Buffer[];
 }
 
-/** Reads the columns `id, body, s0, s1, ...`. @param walk what the row was found on, if that goes by keys */
-export function toScannedRow(row: Row, sortKeyCount: number, walk?: IndexScan): ScannedRow {
+/** Reads the columns `id, body, s0, s1, ...`. @param scan what the row was found on, if that goes by keys */
+export function toScannedRow(row: Row, sortKeyCount: number, scan?: IndexScan): ScannedRow {
   const sortKeys: Buffer[] = [];
   for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
   return {
     id: row['id'] as string,
     body: row['body'] as string,
-    key: walk && keyOn(walk, sortKeys),
+    key: scan && keyOn(scan, sortKeys),
     sortKeys,
   };
 }
 
-/** A walk goes at one key, or by the first field of the page's order. */
+/** A scan goes at one key, or by the first field of the page's order. */
 function keyOn({ field, range }: IndexScan, sortKeys: readonly Buffer[]): Buffer | undefined {
   return field && (pointOf(range) ?? sortKeys[0]);
 }

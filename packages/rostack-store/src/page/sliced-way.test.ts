@@ -6,13 +6,13 @@ import { firstOf, type PageReads, type Slice, type Sliced, SlicedWay } from './s
 const PAGE_ROWS = 51;
 const RECORDS = 200_000;
 /** An entry of the order's index leads to a record somewhere in the table. */
-const WALKED_ENTRIES_PER_MS = 400;
+const SCANNED_ENTRIES_PER_MS = 400;
 const RECORDS_PER_MS = 1_600;
 
 interface Table {
   /** Every so many records one matches. */
   readonly every: number;
-  /** How many records the walk meets before the first one that matches. */
+  /** How many records the scan meets before the first one that matches. */
   readonly before?: number;
 }
 
@@ -21,9 +21,9 @@ async function timesOf({ every, before = 0 }: Table) {
   let nowMs = 0;
   let entriesPerMs = 1;
   const reads = {
-    read: (work: () => { readonly looked: number }) => {
+    read: (work: () => { readonly examined: number }) => {
       const value = work();
-      const tookMs = 1 + value.looked / entriesPerMs;
+      const tookMs = 1 + value.examined / entriesPerMs;
       nowMs += tookMs;
       return Promise.resolve({ value, speed: 50 / tookMs, tookMs });
     },
@@ -37,10 +37,10 @@ async function timesOf({ every, before = 0 }: Table) {
       const start = reached.records;
       const read = (sliceRows: number) => {
         entriesPerMs = rate;
-        const looked = Math.min(sliceRows, RECORDS - start);
-        reached.records = start + looked;
-        const found = Array.from({ length: matchedUpTo(start + looked) - matchedUpTo(start) }, () => row);
-        return { rows: found, reached: { key: undefined, id: String(start + looked) }, looked };
+        const examined = Math.min(sliceRows, RECORDS - start);
+        reached.records = start + examined;
+        const found = Array.from({ length: matchedUpTo(start + examined) - matchedUpTo(start) }, () => row);
+        return { rows: found, reached: { key: undefined, id: String(start + examined) }, examined };
       };
       const step = yield { limit: PAGE_ROWS, read: read as unknown as Slice['read'] };
       rows.push(...step.rows);
@@ -48,7 +48,7 @@ async function timesOf({ every, before = 0 }: Table) {
     } while (reached.records < RECORDS);
     return rows.slice(0, PAGE_ROWS);
   }
-  const walk = () => new SlicedWay(reads, through(WALKED_ENTRIES_PER_MS, true), PAGE_LIMITS);
+  const scan = () => new SlicedWay(reads, through(SCANNED_ENTRIES_PER_MS, true), PAGE_LIMITS);
   const byId = () => new SlicedWay(reads, through(RECORDS_PER_MS, false), PAGE_LIMITS);
   const timed = async (run: () => Promise<readonly ScannedRow[]>) => {
     const startMs = nowMs;
@@ -56,9 +56,9 @@ async function timesOf({ every, before = 0 }: Table) {
     return { ms: nowMs - startMs, rows: length };
   };
   return {
-    walk: await timed(() => firstOf(walk(), undefined, PAGE_ROWS)),
+    scan: await timed(() => firstOf(scan(), undefined, PAGE_ROWS)),
     byId: await timed(() => firstOf(byId(), undefined, PAGE_ROWS)),
-    both: await timed(() => firstOf(walk(), byId(), PAGE_ROWS)),
+    both: await timed(() => firstOf(scan(), byId(), PAGE_ROWS)),
   };
 }
 
@@ -66,8 +66,8 @@ const row: ScannedRow = { id: 'x', body: '{}', key: undefined, sortKeys: [] };
 
 describe('two ways to one page', () => {
   test('where nothing matches, the page takes little longer than going through all records', async () => {
-    const { walk, byId, both } = await timesOf({ every: RECORDS + 1 });
-    expect(walk.ms).toBeGreaterThan(3 * byId.ms);
+    const { scan, byId, both } = await timesOf({ every: RECORDS + 1 });
+    expect(scan.ms).toBeGreaterThan(3 * byId.ms);
     expect(both.ms).toBeLessThan(1.5 * byId.ms);
   });
 
@@ -80,16 +80,16 @@ describe('two ways to one page', () => {
   test.each([
     ['often', 20],
     ['now and then', 100],
-  ])('where records match %s, the walk ends it and the other way hardly costs time', async (_name, every) => {
-    const { walk, byId, both } = await timesOf({ every });
-    expect(walk.ms).toBeLessThan(byId.ms);
-    expect(both.ms).toBeLessThan(1.5 * walk.ms);
+  ])('where records match %s, the scan ends it and the other way hardly costs time', async (_name, every) => {
+    const { scan, byId, both } = await timesOf({ every });
+    expect(scan.ms).toBeLessThan(byId.ms);
+    expect(both.ms).toBeLessThan(1.5 * scan.ms);
     expect(both.rows).toBe(PAGE_ROWS);
   });
 
   test('a late first match costs no more than both ways together', async () => {
-    const { walk, byId, both } = await timesOf({ every: 3, before: RECORDS / 3 });
-    expect(both.ms).toBeLessThan(walk.ms + byId.ms);
+    const { scan, byId, both } = await timesOf({ every: 3, before: RECORDS / 3 });
+    expect(both.ms).toBeLessThan(scan.ms + byId.ms);
     expect(both.rows).toBe(PAGE_ROWS);
   });
 });

@@ -58,7 +58,7 @@ export class PageReads implements LongRead {
 const SLICE_GROWTH = 4;
 const MIN_SLICE_ROWS = 16;
 
-/** A piece of a walk that is to be read next. */
+/** A piece of a scan that is to be read next. */
 export interface Slice {
   /** How many rows are still missing. */
   readonly limit: number;
@@ -124,26 +124,26 @@ export class SlicedWay {
   }
 }
 
-/** With this many times as much again as it has read, a walk that found this share of the page would have all of it. */
+/** With this many times as much again as it has read, a scan that found this share of the page would have all of it. */
 const PROMISING_SHARE = 1 / 8;
 
 /**
- * The first `limit` rows by whichever of two ways has them first. The walk along the page's order ends early where many records match;
+ * The first `limit` rows by whichever of two ways has them first. The scan along the page's order ends early where many records match;
  * where hardly one does, it reads nearly every record in an order in which the database does not keep them, which takes several times
  * as long as going through all of them as they are kept. Which one it is shows only on the way, and nobody knows how many records there
- * are: so the less the walk finds, the more of the time the other way gets.
+ * are: so the less the scan finds, the more of the time the other way gets.
  */
 export async function firstOf(
-  walk: SlicedWay,
+  scan: SlicedWay,
   other: SlicedWay | undefined,
   limit: number,
 ): Promise<readonly ScannedRow[]> {
   for (;;) {
-    const rows = walk.rows ?? other?.rows;
+    const rows = scan.rows ?? other?.rows;
     if (rows !== undefined) return rows;
     const promising = limit * PROMISING_SHARE;
-    const shareOfOther = walk.found >= promising ? 0 : promising / (walk.found + 1);
-    const next = other !== undefined && other.spentMs < walk.spentMs * shareOfOther ? other : walk;
+    const shareOfOther = scan.found >= promising ? 0 : promising / (scan.found + 1);
+    const next = other !== undefined && other.spentMs < scan.spentMs * shareOfOther ? other : scan;
     await next.step();
   }
 }

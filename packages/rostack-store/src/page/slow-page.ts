@@ -24,7 +24,7 @@ interface SlowPage {
 
 /**
  * The rows of a page for which a thread of its own has time: by the statements that took too long before, or in slices.
- * @throws PositionExpiredError when the position lies below the floor, or is of another history
+ * @throws PositionExpiredError when the position is below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
 export async function readSlowPage(
@@ -52,7 +52,7 @@ export async function readSlowPage(
 }
 
 /**
- * The bodies of a page that no index bounds, and of one more row where there are more: its walks are looked through slice by slice, and
+ * The bodies of a page that no index bounds, and of one more row where there are more: its scans are read slice by slice, and
  * in turns with them all records by id, where that may be sooner. What was current at a position does not change, so slices that are read at different times fit together.
  */
 async function readInSlices(
@@ -61,17 +61,17 @@ async function readInSlices(
   { scans, isOrdered, rest }: PagePlan,
   { after, limit }: PageRequest,
 ): Promise<readonly string[]> {
-  const walker = new PageScanner(scope, rest === undefined);
-  const [walk] = scans;
-  if (walk === undefined) return [];
+  const scanner = new PageScanner(scope, rest === undefined);
+  const [scan] = scans;
+  if (scan === undefined) return [];
   const want = limit + 1;
-  const inOrder = isOrdered ? walker.takeMerged(scans, after, want) : walker.takeGrouped(walk, after, want);
+  const inOrder = isOrdered ? scanner.takeMerged(scans, after, want) : scanner.takeGrouped(scan, after, want);
   const { filter, fieldOf, limits, sort, target } = scope;
-  // Where every row of the walk matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
+  // Where every row of the scan matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
   const byId =
     rest === undefined || sort.length === 0
       ? undefined
-      : walker.takeById(idRangeOf(filter, target.resource.idPath, fieldOf), after, want);
+      : scanner.takeById(idRangeOf(filter, target.resource.idPath, fieldOf), after, want);
   const rows = await firstOf(
     new SlicedWay(reads, inOrder, limits),
     byId && new SlicedWay(reads, byId, limits),

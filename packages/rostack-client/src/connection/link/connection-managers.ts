@@ -2,10 +2,10 @@ import type { ClientError } from '../../http/error/errors.ts';
 import { GatewayConnectionManager, type GatewayLinkOptions } from './gateway-connection-manager.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
-/** Spreads tracks over links, so that no connection carries more subscriptions than a gateway accepts. */
+/** Spreads subscriptions over links, so that no connection carries more subscriptions than a gateway accepts. */
 export class ConnectionManagers {
   readonly #options: Omit<GatewayLinkOptions, 'number'>;
-  readonly #maxTracks: number;
+  readonly #maxSubscriptions: number;
   readonly #links: GatewayConnectionManager[] = [];
   readonly #linkOf = new Map<SubscriptionState, GatewayConnectionManager>();
 
@@ -14,7 +14,7 @@ export class ConnectionManagers {
     this.#options = options;
     // One is reserved for the check of a bookmark.
     const reserve = options.bookmarkAfterMs === 0 ? 0 : 1;
-    this.#maxTracks = Math.max(maxSubscriptions - reserve, 1);
+    this.#maxSubscriptions = Math.max(maxSubscriptions - reserve, 1);
   }
 
   /** Whether anything is subscribed. */
@@ -22,28 +22,28 @@ export class ConnectionManagers {
     return this.#linkOf.size > 0;
   }
 
-  add(track: SubscriptionState): void {
-    let link = this.#links.find(({ size }) => size < this.#maxTracks);
+  add(subscription: SubscriptionState): void {
+    let link = this.#links.find(({ size }) => size < this.#maxSubscriptions);
     if (link === undefined) {
       link = new GatewayConnectionManager({ ...this.#options, number: this.#links.length + 1 });
       this.#links.push(link);
     }
-    this.#linkOf.set(track, link);
-    link.add(track);
+    this.#linkOf.set(subscription, link);
+    link.add(subscription);
   }
 
-  remove(track: SubscriptionState): void {
-    this.#linkOf.get(track)?.remove(track);
-    this.#linkOf.delete(track);
+  remove(subscription: SubscriptionState): void {
+    this.#linkOf.get(subscription)?.remove(subscription);
+    this.#linkOf.delete(subscription);
   }
 
-  resume(track: SubscriptionState): void {
-    this.#linkOf.get(track)?.resume(track);
+  resume(subscription: SubscriptionState): void {
+    this.#linkOf.get(subscription)?.resume(subscription);
   }
 
   /** @see GatewayConnectionManager.checkBookmark */
-  async checkBookmark(track: SubscriptionState, cursor: string, bookmark: string): Promise<boolean> {
-    return (await this.#linkOf.get(track)?.checkBookmark(track, cursor, bookmark)) ?? false;
+  async checkBookmark(subscription: SubscriptionState, cursor: string, bookmark: string): Promise<boolean> {
+    return (await this.#linkOf.get(subscription)?.checkBookmark(subscription, cursor, bookmark)) ?? false;
   }
 
   move(): void {

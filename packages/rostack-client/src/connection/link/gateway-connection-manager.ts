@@ -33,15 +33,15 @@ export interface GatewayLinkOptions extends GatewayDialerOptions {
 /** How long a connection without subscriptions is kept: the next one often follows soon, such as after a new snapshot. */
 const LINGER_MS = 5_000;
 
-/** Keeps tracks subscribed while connections are lost and replaced: `stepLink` decides, this carries it out. */
+/** Keeps subscriptions subscribed while connections are lost and replaced: `stepLink` decides, this carries it out. */
 export class GatewayConnectionManager implements ConnectionOwner {
   readonly #options: GatewayLinkOptions;
   readonly #credentials: GatewayCredentials;
   readonly #dialer: GatewayDialer;
-  readonly #tracks: SubscriptionSet;
+  readonly #subscriptions: SubscriptionSet;
   readonly #connections = new Map<number, GatewayConnection>();
   #state: LinkState = IDLE_LINK;
-  /** Connections in a row on which the gateway broke the protocol, but not for a certain track. */
+  /** Connections in a row on which the gateway broke the protocol, but not for a certain subscription. */
   #violations = 0;
   #bookmarkCheck: BookmarkCheck | undefined;
   #bookmarkChecks = 0;
@@ -53,7 +53,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
     this.#options = options;
     this.#credentials = new GatewayCredentials({ source, clock: platform.clock, maxRefusalMs });
     this.#dialer = new GatewayDialer(options);
-    this.#tracks = new SubscriptionSet({
+    this.#subscriptions = new SubscriptionSet({
       clock: platform.clock,
       retryDelayMs: (error, failures) => retryDelayAfter(this.#rules(), error, failures, platform.random()),
       onReady: ({ number }) => this.#step({ kind: 'ready', number }),
@@ -65,31 +65,31 @@ export class GatewayConnectionManager implements ConnectionOwner {
   }
 
   get size(): number {
-    return this.#tracks.size;
+    return this.#subscriptions.size;
   }
 
-  add(track: SubscriptionState): void {
-    this.#tracks.add(track);
+  add(subscription: SubscriptionState): void {
+    this.#subscriptions.add(subscription);
     this.#step({ kind: 'wanted', isWanted: true, nowMs: this.#nowMs() });
   }
 
-  remove(track: SubscriptionState): void {
-    this.#tracks.remove(track);
+  remove(subscription: SubscriptionState): void {
+    this.#subscriptions.remove(subscription);
   }
 
-  /** Resumes a track that was paused, from its cursor. */
-  resume(track: SubscriptionState): void {
-    this.#tracks.resume(track);
+  /** Resumes a subscription that was paused, from its cursor. */
+  resume(subscription: SubscriptionState): void {
+    this.#subscriptions.resume(subscription);
   }
 
   /** Whether a bookmark can replace a cursor; also false if unknown now. One at a time. @throws SubscriptionError, NetworkError */
-  async checkBookmark(track: SubscriptionState, cursor: string, bookmark: string): Promise<boolean> {
+  async checkBookmark(subscription: SubscriptionState, cursor: string, bookmark: string): Promise<boolean> {
     const { BookmarkCheck } = await loadPart(() => import('./bookmark-check.ts'));
-    const { connection } = this.#tracks;
+    const { connection } = this.#subscriptions;
     if (connection === undefined || this.#bookmarkCheck !== undefined) return false;
     this.#bookmarkChecks += 1;
-    const id = `${track.id}-${this.#bookmarkChecks}`;
-    const check = new BookmarkCheck(connection, { id, definition: track.define(), cursor, bookmark });
+    const id = `${subscription.id}-${this.#bookmarkChecks}`;
+    const check = new BookmarkCheck(connection, { id, definition: subscription.define(), cursor, bookmark });
     this.#bookmarkCheck = check;
     const callOff = this.#clock.after(this.#options.bookmarkAfterMs, () => check.stop(), true);
     try {
@@ -118,9 +118,9 @@ export class GatewayConnectionManager implements ConnectionOwner {
     for (const connection of this.#connections.values()) connection.probe(quietForMs);
   }
 
-  /** Ends every track, and the connection. */
+  /** Ends every subscription, and the connection. */
   close(error: ClientError): void {
-    for (const track of this.#tracks) this.#tracks.end(track, error);
+    for (const subscription of this.#subscriptions) this.#subscriptions.end(subscription, error);
     this.#rest();
   }
 
@@ -128,25 +128,25 @@ export class GatewayConnectionManager implements ConnectionOwner {
     if (this.#bookmarkCheck?.take(connection, effect) === true) return;
     switch (effect.kind) {
       case 'event':
-        this.#tracks.take(connection, effect, this.#overlapOf(connection));
+        this.#subscriptions.take(connection, effect, this.#overlapOf(connection));
         return;
       case 'authenticated':
         this.#credentials.noteAccepted();
         this.#tell({ kind: 'connected', principalId: effect.principalId });
-        this.#tracks.join(connection);
+        this.#subscriptions.join(connection);
         return;
       case 'subscribed':
-        this.#tracks.onSubscribed(connection, effect);
+        this.#subscriptions.onSubscribed(connection, effect);
         return;
       case 'caught_up':
-        this.#tracks.get(effect.subscriptionId)?.sink.onCaughtUp();
+        this.#subscriptions.get(effect.subscriptionId)?.sink.onCaughtUp();
         return;
       case 'ended':
-        this.#tracks.onEnded(connection, effect);
+        this.#subscriptions.onEnded(connection, effect);
         return;
       case 'healthy':
         this.#violations = 0;
-        for (const track of this.#tracks) track.violations = 0;
+        for (const subscription of this.#subscriptions) subscription.violations = 0;
         this.#step({ kind: 'healthy', number: connection.number });
         return;
       case 'go_away': {
@@ -189,7 +189,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
     }
   }
 
-  /** Permanent errors end every track, unless another connection still serves the tracks. */
+  /** Permanent errors end every subscription, unless another connection still serves the subscriptions. */
   #fail(number: number, error: unknown): void {
     const isServed = number !== this.#state.main?.number;
     this.#lose(number, error);
@@ -207,24 +207,24 @@ export class GatewayConnectionManager implements ConnectionOwner {
       random: this.#options.platform.random(),
       serverDelayMs: serverDelayOf(error),
     });
-    if (wasNext) this.#tracks.takeBack();
+    if (wasNext) this.#subscriptions.takeBack();
     const { openAtMs } = this.#state;
     if (openAtMs !== undefined) this.#tell({ kind: 'waiting', error, retryInMs: openAtMs - nowMs });
   }
 
-  /** One violation costs a connection. After `maxViolations` in a row the gateway is given up, for one track or for all. */
+  /** One violation costs a connection. After `maxViolations` in a row the gateway is given up, for one subscription or for all. */
   #noteViolation(violation: ProtocolViolationError): void {
     const { maxViolations } = this.#options;
-    const track = this.#tracks.get(violation.subscriptionId);
-    if (track === undefined) this.#violations += 1;
-    else track.violations += 1;
-    if ((track?.violations ?? this.#violations) < maxViolations) return;
+    const subscription = this.#subscriptions.get(violation.subscriptionId);
+    if (subscription === undefined) this.#violations += 1;
+    else subscription.violations += 1;
+    if ((subscription?.violations ?? this.#violations) < maxViolations) return;
     const error = new ProtocolBrokenError(maxViolations, violation);
     this.#violations = 0;
-    if (track === undefined) {
+    if (subscription === undefined) {
       this.close(error);
     } else {
-      this.#tracks.end(track, error);
+      this.#subscriptions.end(subscription, error);
       this.#rest();
     }
   }
@@ -243,7 +243,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
   /** Leaves the connection if nothing is subscribed any more. */
   #rest(): void {
     this.#callOffRest?.();
-    if (this.#tracks.size > 0 || !this.#state.isWanted) return;
+    if (this.#subscriptions.size > 0 || !this.#state.isWanted) return;
     this.#step({ kind: 'wanted', isWanted: false, nowMs: this.#nowMs() });
     this.#tell({ kind: 'idle' });
   }
@@ -251,7 +251,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
   #forget(number: number): void {
     const connection = this.#connections.get(number);
     if (connection !== undefined) {
-      this.#tracks.leave(connection);
+      this.#subscriptions.leave(connection);
       this.#bookmarkCheck?.leave(connection);
     }
     this.#connections.delete(number);

@@ -12,15 +12,15 @@ export interface SubscriptionSetOptions {
   readonly retryDelayMs: (error: ClientError, failures: number) => number;
   /** Every subscription on the connection has been answered. */
   readonly onReady: (connection: GatewayConnection) => void;
-  /** The last track was removed. */
+  /** The last subscription was removed. */
   readonly onEmpty: () => void;
 }
 
 /** The subscriptions of a link, each on every connection that is authenticated: one, or two while the server drains the first. */
 export class SubscriptionSet {
   readonly #options: SubscriptionSetOptions;
-  readonly #tracks = new Map<string, SubscriptionState>();
-  /** Authenticated connections, with the tracks whose answers they still owe. */
+  readonly #subscriptions = new Map<string, SubscriptionState>();
+  /** Authenticated connections, with the subscriptions whose answers they still owe. */
   readonly #connections = new Map<GatewayConnection, Set<string>>();
 
   constructor(options: SubscriptionSetOptions) {
@@ -28,7 +28,7 @@ export class SubscriptionSet {
   }
 
   get size(): number {
-    return this.#tracks.size;
+    return this.#subscriptions.size;
   }
 
   /** The newest authenticated connection. */
@@ -37,136 +37,136 @@ export class SubscriptionSet {
   }
 
   get(id: string | undefined): SubscriptionState | undefined {
-    return id === undefined ? undefined : this.#tracks.get(id);
+    return id === undefined ? undefined : this.#subscriptions.get(id);
   }
 
   [Symbol.iterator](): IterableIterator<SubscriptionState> {
-    return this.#tracks.values();
+    return this.#subscriptions.values();
   }
 
-  add(track: SubscriptionState): void {
-    this.#tracks.set(track.id, track);
-    this.#subscribe(track);
+  add(subscription: SubscriptionState): void {
+    this.#subscriptions.set(subscription.id, subscription);
+    this.#subscribe(subscription);
   }
 
-  remove(track: SubscriptionState): void {
-    if (!this.#tracks.delete(track.id)) return;
-    track.callOffRetry?.();
-    this.#unsubscribe(track);
-    if (this.#tracks.size === 0) this.#options.onEmpty();
+  remove(subscription: SubscriptionState): void {
+    if (!this.#subscriptions.delete(subscription.id)) return;
+    subscription.callOffRetry?.();
+    this.#unsubscribe(subscription);
+    if (this.#subscriptions.size === 0) this.#options.onEmpty();
   }
 
-  end(track: SubscriptionState, error: ClientError): void {
-    this.remove(track);
-    track.sink.onEnded(error);
+  end(subscription: SubscriptionState, error: ClientError): void {
+    this.remove(subscription);
+    subscription.sink.onEnded(error);
   }
 
-  /** Resumes a track that was paused, from its cursor. */
-  resume(track: SubscriptionState): void {
-    if (!track.isPaused || !this.#tracks.has(track.id)) return;
-    track.isPaused = false;
-    this.#subscribe(track);
+  /** Resumes a subscription that was paused, from its cursor. */
+  resume(subscription: SubscriptionState): void {
+    if (!subscription.isPaused || !this.#subscriptions.has(subscription.id)) return;
+    subscription.isPaused = false;
+    this.#subscribe(subscription);
   }
 
-  /** A connection is authenticated: from now on it carries every track. */
+  /** A connection is authenticated: from now on it carries every subscription. */
   join(connection: GatewayConnection): void {
     this.#connections.set(connection, new Set());
-    for (const track of this.#tracks.values()) {
-      track.overlapCount = 0;
-      track.isRelieved = false;
-      this.#request(connection, track);
+    for (const subscription of this.#subscriptions.values()) {
+      subscription.overlapCount = 0;
+      subscription.isRelieved = false;
+      this.#request(connection, subscription);
     }
     this.#tellReady(connection);
   }
 
   leave(connection: GatewayConnection): void {
     if (!this.#connections.delete(connection) || this.#connections.size > 0) return;
-    for (const track of this.#tracks.values()) track.sink.onLost();
+    for (const subscription of this.#subscriptions.values()) subscription.sink.onLost();
   }
 
   /** There is no second connection any more: the first one takes back what it had handed over. */
   takeBack(): void {
-    for (const track of this.#tracks.values()) {
-      if (!track.isRelieved) continue;
-      track.isRelieved = false;
-      track.overlapCount = 0;
-      this.#subscribe(track);
+    for (const subscription of this.#subscriptions.values()) {
+      if (!subscription.isRelieved) continue;
+      subscription.isRelieved = false;
+      subscription.overlapCount = 0;
+      this.#subscribe(subscription);
     }
   }
 
   onSubscribed(connection: GatewayConnection, { subscriptionId, replaying }: EffectOf<'subscribed'>): void {
-    const track = this.#tracks.get(subscriptionId);
-    if (track !== undefined) {
-      if (track.wasSubscribed && !replaying) track.sink.onGap();
-      track.wasSubscribed = true;
-      track.failures = 0;
-      if (!replaying) track.sink.onCaughtUp();
+    const subscription = this.#subscriptions.get(subscriptionId);
+    if (subscription !== undefined) {
+      if (subscription.wasSubscribed && !replaying) subscription.sink.onGap();
+      subscription.wasSubscribed = true;
+      subscription.failures = 0;
+      if (!replaying) subscription.sink.onCaughtUp();
     }
     this.#noteAnswer(connection, subscriptionId);
   }
 
   onEnded(connection: GatewayConnection, { subscriptionId, error }: EffectOf<'ended'>): void {
-    const track = this.#tracks.get(subscriptionId);
-    if (track !== undefined) {
-      if (error.retryable) this.#retry(track, error);
-      else this.end(track, error);
+    const subscription = this.#subscriptions.get(subscriptionId);
+    if (subscription !== undefined) {
+      if (error.retryable) this.#retry(subscription, error);
+      else this.end(subscription, error);
     }
     this.#noteAnswer(connection, subscriptionId);
   }
 
-  /** @param overlap whether two connections carry the tracks, and which of them this one is */
+  /** @param overlap whether two connections carry the subscriptions, and which of them this one is */
   take(
     connection: GatewayConnection,
     { event, frameLength }: EffectOf<'event'>,
     overlap: 'none' | 'old' | 'new',
   ): void {
-    const track = this.#tracks.get(event.subscription_id);
-    if (track === undefined || !track.take(event, frameLength)) return;
-    if (track.isPaused) {
-      this.#unsubscribe(track);
+    const subscription = this.#subscriptions.get(event.subscription_id);
+    if (subscription === undefined || !subscription.take(event, frameLength)) return;
+    if (subscription.isPaused) {
+      this.#unsubscribe(subscription);
     } else if (overlap !== 'none') {
       // The window has to cover what the second connection repeats of the first one.
-      track.overlapCount += 1;
-      if (track.overlapCount > EVENT_WINDOW_SIZE / 2 && overlap === 'old') {
-        track.isRelieved = true;
-        connection.unsubscribe(track.id);
+      subscription.overlapCount += 1;
+      if (subscription.overlapCount > EVENT_WINDOW_SIZE / 2 && overlap === 'old') {
+        subscription.isRelieved = true;
+        connection.unsubscribe(subscription.id);
       }
     }
   }
 
   /** Tries a subscription again later; the others go on. */
-  #retry(track: SubscriptionState, error: ClientError): void {
-    if (track.callOffRetry !== undefined) return;
-    track.failures += 1;
-    const delayMs = this.#options.retryDelayMs(error, track.failures);
-    this.#unsubscribe(track);
-    track.callOffRetry = this.#options.clock.after(delayMs, () => {
-      track.callOffRetry = undefined;
-      if (this.#tracks.has(track.id)) this.#subscribe(track);
+  #retry(subscription: SubscriptionState, error: ClientError): void {
+    if (subscription.callOffRetry !== undefined) return;
+    subscription.failures += 1;
+    const delayMs = this.#options.retryDelayMs(error, subscription.failures);
+    this.#unsubscribe(subscription);
+    subscription.callOffRetry = this.#options.clock.after(delayMs, () => {
+      subscription.callOffRetry = undefined;
+      if (this.#subscriptions.has(subscription.id)) this.#subscribe(subscription);
     });
   }
 
-  #subscribe(track: SubscriptionState): void {
-    for (const connection of this.#connections.keys()) this.#request(connection, track);
+  #subscribe(subscription: SubscriptionState): void {
+    for (const connection of this.#connections.keys()) this.#request(connection, subscription);
   }
 
-  #request(connection: GatewayConnection, track: SubscriptionState): void {
-    if (track.isPaused || track.callOffRetry !== undefined) return;
+  #request(connection: GatewayConnection, subscription: SubscriptionState): void {
+    if (subscription.isPaused || subscription.callOffRetry !== undefined) return;
     let definition: SubscriptionDefinition;
     try {
-      definition = track.define();
+      definition = subscription.define();
     } catch (error) {
-      this.end(track, error as ClientError);
+      this.end(subscription, error as ClientError);
       return;
     }
-    this.#connections.get(connection)?.add(track.id);
-    connection.subscribe(track.id, definition, track.cursor);
+    this.#connections.get(connection)?.add(subscription.id);
+    connection.subscribe(subscription.id, definition, subscription.cursor);
   }
 
-  #unsubscribe(track: SubscriptionState): void {
+  #unsubscribe(subscription: SubscriptionState): void {
     for (const connection of this.#connections.keys()) {
-      connection.unsubscribe(track.id);
-      this.#noteAnswer(connection, track.id);
+      connection.unsubscribe(subscription.id);
+      this.#noteAnswer(connection, subscription.id);
     }
   }
 

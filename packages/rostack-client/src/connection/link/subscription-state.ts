@@ -7,7 +7,7 @@ export const EVENT_WINDOW_SIZE = 1_024;
 
 /** Where a subscription's events go. */
 export interface TrackSink {
-  /** @returns false when it can take no more: the track is paused until it is resumed */
+  /** @returns false when it can take no more: the subscription is paused until it is resumed */
   onEvent(event: EventMessage, frameLength: number): boolean;
   /** All events since the cursor have come. */
   onCaughtUp(): void;

@@ -51,7 +51,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
 {
   readonly #setup: SubscriptionSetup<D>;
   readonly #queue: EventQueue<Queued>;
-  readonly #track: SubscriptionState;
+  readonly #state: SubscriptionState;
   readonly #bookmarker: Bookmarker;
   readonly #onAbort: () => void;
   #cursor: string | undefined;
@@ -62,8 +62,8 @@ export class Subscription<D, Event = ResourceEvent<D>>
   constructor(setup: SubscriptionSetup<D>) {
     this.#setup = setup;
     this.#cursor = setup.cursor;
-    this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#track));
-    this.#track = new SubscriptionState(
+    this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#state));
+    this.#state = new SubscriptionState(
       setup.id,
       setup.define,
       { cursor: setup.cursor, seen: setup.seen },
@@ -86,10 +86,10 @@ export class Subscription<D, Event = ResourceEvent<D>>
       maxServerDelayMs: setup.maxServerDelayMs,
       platform: setup.platform,
       take: setup.takeBookmark,
-      cursor: () => this.#track.cursor,
-      check: (cursor, bookmark) => setup.links.checkBookmark(this.#track, cursor, bookmark),
+      cursor: () => this.#state.cursor,
+      check: (cursor, bookmark) => setup.links.checkBookmark(this.#state, cursor, bookmark),
       onSafe: (bookmark) => {
-        this.#track.cursor = bookmark;
+        this.#state.cursor = bookmark;
         this.#queue.push({ type: 'bookmark', cursor: bookmark }, 0);
       },
     });
@@ -156,7 +156,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     const { prepare, links } = this.#setup;
     try {
       if (prepare !== undefined) await prepare();
-      if (!this.#isOver) links.add(this.#track);
+      if (!this.#isOver) links.add(this.#state);
     } catch (error) {
       this.#finish(error as ClientError);
     }
@@ -167,7 +167,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     this.#queue.end(error);
     this.#bookmarker.stop();
     this.#setup.signal?.removeEventListener('abort', this.#onAbort);
-    this.#setup.links.remove(this.#track);
+    this.#setup.links.remove(this.#state);
   }
 
   #read(message: EventMessage): Event {

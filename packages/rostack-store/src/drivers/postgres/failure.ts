@@ -39,7 +39,7 @@ export function isForbidden(cause: unknown): boolean {
   return isPostgresFailure(cause) && cause.code === INSUFFICIENT_PRIVILEGE;
 }
 
-/** What an operator is told of a query that failed. */
+/** What an operator reads about a query that failed. */
 export function reasonOf({ message, cause }: QueryFailure): string {
   if (isForbidden(cause))
     return `the role of the store URL may not do this: ${message}${missingGrant(message)}`;

@@ -24,7 +24,7 @@ export interface SqliteOptions {
   readonly pollIntervalMs: number;
   /** Long reads at a time, each in a thread of its own. */
   readonly maxLongReads: number;
-  /** Told of a thread that ended by itself; another one takes its place. */
+  /** Called when a thread has ended by itself; another one takes its place. */
   readonly onThreadFailure: (cause: Error) => void;
 }
 

@@ -8,7 +8,7 @@ export class SqliteReaders {
   readonly #idle: SqliteReader[] = [];
   readonly #all = new Set<SqliteReader>();
 
-  /** @param onFailure told of a thread that ended by itself */
+  /** @param onFailure called when a thread has ended by itself */
   constructor(file: string, onFailure: (cause: Error) => void) {
     this.#file = file;
     this.#onFailure = onFailure;

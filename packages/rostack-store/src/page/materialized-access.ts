@@ -8,19 +8,19 @@ import { type Entries, type Found, type PageBuilder, whereAll } from './page-bui
 import type { TestedAccess } from './page-plan.ts';
 
 /** All of an access, if it has few entries, put in the order of the page. */
-export function collected(builder: PageBuilder, { access, rest }: TestedAccess): Found {
+export function materialized(builder: PageBuilder, { access, rest }: TestedAccess): Found {
   const { materialized: most } = builder.scope.limits;
   const all = scans(builder, access, most + 1);
   const [only] = all;
-  const looked = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);
+  const examined = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);
   const matching = (entries: Sql): Sql =>
     sql`select ${builder.columns} from ${entries} ${whereAll([...builder.tests(rest), ...builder.isBeyondPlace()])}`;
   if (only !== undefined && all.length === 1 && builder.scope.dialect.name === 'sqlite') {
     // To look for an entry beyond them costs SQLite less than to keep them until they are counted.
-    const rows = builder.first([matching(sql`(${looked(only)}) as looked`)]);
+    const rows = builder.first([matching(sql`(${examined(only)}) as examined`)]);
     return { rows, have: builder.have, isWhole: sql`not ${builder.goesOn(only, most)}` };
   }
-  const parts = all.map((entries) => sql`select * from (${looked(entries)}) as part`);
+  const parts = all.map((entries) => sql`select * from (${examined(entries)}) as part`);
   const entries = builder.define('entries', sql.join(parts, ' union all '));
   const found = [matching(entries)];
   return {
