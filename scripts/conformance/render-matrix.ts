@@ -45,7 +45,7 @@ runs:
 | \`date\`    | the day of the run                                                                     |
 | \`levels\`  | \`kept\`, \`partly\`, \`broken\` or \`none\` of each level                                     |
 | \`counts\`  | requirements by status                                                                 |
-| \`broken\`  | ids of the requirements that are broken, each with why that is known, or an empty text |
+| \`broken\`  | ids of the requirements that are broken, each with why that is known, or an empty string |
 | \`skipped\` | how many were not looked at, by reason                                                 |
 `;
 

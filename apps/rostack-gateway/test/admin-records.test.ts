@@ -109,8 +109,8 @@ describe('PUT and DELETE of a record', () => {
     ['{"id":"a","height":9007199254740993}', '/height', 'has more digits than a JSON number keeps'],
     ['{"id":"a","height":12345678901234567890}', '/height', 'has more digits'],
     ['{"id":"a","height":1e400}', '/height', 'is beyond the range'],
-    ['{"id":"a","height":1,"height":1}', '/height', 'is given twice'],
-    ['{"id":"a","height":1,"__proto__":{},"__proto__":{}}', '/__proto__', 'is given twice'],
+    ['{"id":"a","height":1,"height":1}', '/height', 'is repeated'],
+    ['{"id":"a","height":1,"__proto__":{},"__proto__":{}}', '/__proto__', 'is repeated'],
   ])('refuse %s, which would not be kept as it is written', async (body, pointer, message) => {
     const response = await running.admin('/resources/stations/a', { method: 'PUT', headers: json, body });
     expect(response.status).toBe(422);

@@ -97,7 +97,10 @@ describe('backup and restore', () => {
     const broken = join(folder.path, 'broken');
     await writeFile(broken, 'no database');
     const result = await run(folder.path, 'restore', broken, '--move-aside');
-    expect(result).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('is no whole backup') });
+    expect(result).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('is not a complete backup'),
+    });
     await using after = await openAt(folder.path);
     expect(await after.source('stations').head()).toMatchObject({ position: 1 });
   });

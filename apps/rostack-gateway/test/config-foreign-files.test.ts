@@ -96,5 +96,5 @@ test('a secret in a file that is no UTF-8 is refused, and brackets in a variable
   expect(message).toMatch(/keys cannot be read \(it is not text in UTF-8\)/);
   const environment = { ROSTACK__LISTENERS__DATA__TRUSTED_PROXIES: '['.repeat(BRACKETS) };
   const plain = await writeSampleConfig(folder.path, {});
-  expect(await messageOf(loadConfig(plain, { environment }))).toContain('is no YAML');
+  expect(await messageOf(loadConfig(plain, { environment }))).toContain('is not YAML');
 });

@@ -55,7 +55,7 @@ describe('an import', () => {
     expect(report).toMatchObject({ counts: { lines: 7, created: 1, refused: 6 } });
     const refused = (await readFile(join(folder.path, 'rejects.ndjson'), 'utf8')).trim().split('\n');
     const digits = expect.stringContaining('has more digits than a JSON number keeps');
-    const twice = expect.stringContaining('is given twice');
+    const twice = expect.stringContaining('is repeated');
     expect(refused.map((entry) => JSON.parse(entry) as unknown)).toMatchObject([
       { line: 1, code: 'record_invalid', pointer: '/height', message: digits },
       { line: 2, code: 'record_invalid', pointer: '/place/lat', message: digits },

@@ -212,7 +212,7 @@ describe('parseConfig', () => {
     expect((await parse({ keys: { file: 'keys' } })).keys).toBe('k'.repeat(40));
     const short = parse({ keys: { env: 'SHORT' } }, { SHORT: 'hunter2' });
     await expect(short).rejects.toThrow(
-      'the environment variable SHORT holds 7 characters; put at least 32 there',
+      'the environment variable SHORT has 7 characters; put at least 32 there',
     );
     await expect(short).rejects.not.toThrow('hunter2');
     const url = parse({}, { ROSTACK__STORE__URL: 'mysql://me:hunter2@localhost/x' });

@@ -93,7 +93,7 @@ describe('token create', () => {
   test.each([
     ['a claim without a value', ['-g', 'stations:read', '--claim', 'tenant'], 'write them as tenant=north'],
     ['a claim without a name', ['-g', 'stations:read', '--claim', '=a'], 'write them as tenant=north'],
-    ['a claim given twice', ['-g', 'stations:read', '--claim', 'a=1', 'a=2'], 'a is there twice'],
+    ['a claim given twice', ['-g', 'stations:read', '--claim', 'a=1', 'a=2'], 'a is repeated'],
     [
       'a number that is not kept',
       ['-g', 'stations:read', '--claim', 'a=9007199254740993'],

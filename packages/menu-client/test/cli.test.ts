@@ -170,7 +170,7 @@ describe('wrong arguments', () => {
     [['menu', 'welstory', 'REST000007'], 'WELSTORY_PASSWORD'],
     [['search', 'a'], 'WELSTORY_URL is now WELSTORY_BASE_URL', { WELSTORY_URL: 'http://127.0.0.1:1' }],
     [['search', 'a'], 'MENU_STORE is now STORE_URL', { MENU_STORE: 'memory:' }],
-    [['search', 'a'], 'A store is memory:', { STORE_URL: 'redis://localhost' }],
+    [['search', 'a'], 'Pass a store such as memory:', { STORE_URL: 'redis://localhost' }],
   ])('%j, %s: exit code 2, what to send, and the usage', async (args, hint, env = {}) => {
     const { code, out, err } = await run(args, env);
     expect({ code, out }).toEqual({ code: 2, out: '' });
@@ -181,7 +181,7 @@ describe('wrong arguments', () => {
   test('the program ends with the same, from its own arguments and environment', async () => {
     const { code, out, err } = await start(['search', 'a'], { STORE_URL: 'redis://localhost' });
     expect({ code, out }).toEqual({ code: 2, out: '' });
-    expect(err).toContain('A store is memory:');
+    expect(err).toContain('Pass a store such as memory:');
   });
 
   test('no arguments show the usage', async () => {

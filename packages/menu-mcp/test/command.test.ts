@@ -24,7 +24,7 @@ test('--help tells what there is', async () => {
 test.each<[string[], Record<string, string>, string]>([
   [[], { PLANEAT_BASE_URL: 'ftp://x' }, 'PLANEAT_BASE_URL must be an http or https URL.'],
   [[], { WELSTORY_USERNAME: 'u' }, 'Set both WELSTORY_USERNAME and WELSTORY_PASSWORD'],
-  [[], { STORE_URL: 'redis://x' }, 'A store is memory:'],
+  [[], { STORE_URL: 'redis://x' }, 'Pass a store such as memory:'],
   [[], { PLANEAT_URL: 'http://x' }, 'PLANEAT_URL is now PLANEAT_BASE_URL.'],
   [['--planeat-url', 'http://x'], {}, '--planeat-url is now the environment variable PLANEAT_BASE_URL.'],
   [['--welstory-url', 'http://x'], {}, '--welstory-url is now the environment variable WELSTORY_BASE_URL.'],

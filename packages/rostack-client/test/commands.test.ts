@@ -179,7 +179,7 @@ test.each<[string, readonly string[], number, string]>([
     'a filter that is not JSON',
     ['list', 'URL', 'stations', '--filter', 'north'],
     2,
-    `error: option '--filter <json>' argument 'north' is invalid. It is JSON, such as '{"/region":{"eq":"north"}}'.\n(add --help for the usage)\n`,
+    `error: option '--filter <json>' argument 'north' is invalid. Expected JSON, such as '{"/region":{"eq":"north"}}'.\n(add --help for the usage)\n`,
   ],
   [
     'a filter that is not declared',

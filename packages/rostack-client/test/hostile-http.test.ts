@@ -194,7 +194,7 @@ describe('an answer', () => {
       'invalid_response',
       false,
     ],
-    ['in which a member is given twice', text('{"id":"a","n":1,"n":2}'), 'invalid_response', false],
+    ['in which a member is repeated', text('{"id":"a","n":1,"n":2}'), 'invalid_response', false],
     ['that is an array', (_request, response) => json(response, 200, []), 'invalid_response', false],
     [
       'of 304 without a condition',

@@ -153,7 +153,7 @@ describe('connect', () => {
       'an origin with a path',
       'https://example.org',
       { trustedOrigins: ['https://b.example/x'] },
-      'origin is such as',
+      'pass origins such as',
     ],
   ] as const)('refuses %s', async ([, url, options, message]) => {
     const attempt = connect(url, { method: 'shared_token', token: 'a' }, options);

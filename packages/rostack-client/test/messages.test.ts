@@ -97,7 +97,7 @@ test.each<[string, () => unknown, string]>([
   [
     'no credentials',
     () => untyped(connect)('https://data.example.com'),
-    "there are no credentials: give { method: 'shared_token', token } or { method: 'oauth2', token } after the URL, or a callback that gives one of these",
+    "there are no credentials: pass { method: 'shared_token', token } or { method: 'oauth2', token } after the URL, or a callback that gives one of these",
   ],
   [
     '404 of something else',
@@ -117,7 +117,7 @@ test.each<[string, () => unknown, string]>([
   [
     'a look-up without an id',
     () => withClient((client) => untyped(client.get.bind(client))('stations')),
-    'id is undefined: use the id of a record, a text or a safe integer',
+    'id is undefined: use the id of a record, a string or a safe integer',
   ],
   [
     'a second loop over a follow',
@@ -170,7 +170,7 @@ test.each<[string, () => unknown, string]>([
   [
     'a date in a model',
     () => define({ model: z.object({ id: z.string(), at: z.date() }) }),
-    'the implementation cannot be defined: /resources/stations/model: has no JSON Schema: Date cannot be represented in JSON Schema; records are JSON: use z.iso.datetime() for a date, a string for a big integer, z.json() for any value; /resources/stations/id: /id is no field of the model',
+    'the implementation cannot be defined: /resources/stations/model: has no JSON Schema: Date cannot be represented in JSON Schema; records are JSON: use z.iso.datetime() for a date, a string for a big integer, z.json() for any value; /resources/stations/id: /id is not a field of the model',
   ],
 ])('%s: the message says what to do', async (_name, run, sentence) => {
   const error = await Promise.resolve()

@@ -180,7 +180,7 @@ test('the URL of a database is not taken from the command line, nor shown', asyn
   const argv = ['mirror', gateway.url, 'stations'];
   const given = await runCommand([...argv, url], { environment: { ROSTACK_TOKEN: token } });
   expect(given.code).toBe(2);
-  expect(given.errors).toContain('put it into DATABASE_URL and leave it out here');
+  expect(given.errors).toContain('in the environment variable DATABASE_URL');
   const unreachable = await runCommand(argv, {
     environment: { ROSTACK_TOKEN: token, DATABASE_URL: 'postgres://somebody:secret@localhost:9/records' },
   });
@@ -205,7 +205,7 @@ describe('what PostgreSQL cannot do', () => {
     const { code, errors } = await runCommand(argv, { environment });
     expect(code).toBe(1);
     expect(errors).toContain(
-      `error: the record ${JSON.stringify(station(3).id)} has U+0000 or half a surrogate pair in a text, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file\n`,
+      `error: the record ${JSON.stringify(station(3).id)} has U+0000 or half a surrogate pair in a string, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file\n`,
     );
     expect([...(await table.records()).keys()]).toEqual([station(0).id]);
   });

@@ -65,7 +65,7 @@ test('the command tells what it starts and what is broken, and writes the report
     expect(await run('--adapter', 'exit 0', '--only', 'client.heartbeat.pong')).toBe(1);
     expect(said.join('')).toContain('the adapter has ended');
     expect(await run('--adapter', 'echo hello', '--only', 'client.heartbeat.pong')).toBe(1);
-    expect(said.join('')).toContain('the adapter said hello, which is no JSON object');
+    expect(said.join('')).toContain('the adapter said hello, which is not a JSON object');
     expect(await run('--list')).toBe(0);
     expect(said.join('')).toContain('client.snapshot.cut-chain\n  client.snapshot.whole\n');
     expect(await run('--adapter', adapter, '--only', 'nothing')).toBe(2);

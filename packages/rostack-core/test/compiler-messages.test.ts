@@ -20,7 +20,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a filter on no field',
     `model: Station, readPermissions: ['stations:read'], filterable: { '/nome': 'all' }`,
-    'Mistake<"/nome is no field of the records">',
+    'Mistake<"/nome is not a field of the records">',
   ],
   [
     'an operator that is none',
@@ -30,7 +30,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a sort by no field',
     `model: Station, readPermissions: ['stations:read'], sortable: ['/name', '/tags/first']`,
-    'Mistake<"/tags/first is no field of the records">',
+    'Mistake<"/tags/first is not a field of the records">',
   ],
   [
     'a sort by an array',
@@ -40,12 +40,12 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a member that there is not',
     `model: Station, readPermissions: ['stations:read'], sorted: ['/name']`,
-    'Mistake<"sorted is no member of a resource">',
+    'Mistake<"sorted is not a member of a resource">',
   ],
   [
     'an id that there is not',
     `model: Station, readPermissions: ['stations:read'], id: '/key'`,
-    'Mistake<"/key is no field of the records">',
+    'Mistake<"/key is not a field of the records">',
   ],
   [
     'records without an id',
@@ -60,12 +60,12 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a hidden field that there is not',
     `model: Station, readPermissions: ['stations:read'], hidden: { '/secret': ['stations:read'] }`,
-    'Mistake<"/secret is no field of the records">',
+    'Mistake<"/secret is not a field of the records">',
   ],
   [
     'a row rule over no field',
     `model: Station, readPermissions: ['stations:read'], visible: () => ({ $or: [{ '/tenant': { eq: 'a' } }] })`,
-    'Mistake<"/tenant is no field of the records">',
+    'Mistake<"/tenant is not a field of the records">',
   ],
   [
     'a row rule that asks for a permission that is misspelt',
@@ -90,7 +90,7 @@ const MISTAKES: readonly (readonly [string, string, string])[] = [
   [
     'a member of an event that there is not',
     `model: Station, readPermissions: ['stations:read'], events: { 'station.removed': { transition: 'delete', tombstones: true } }`,
-    'Mistake<"tombstones is no member of an event">',
+    'Mistake<"tombstones is not a member of an event">',
   ],
 ];
 

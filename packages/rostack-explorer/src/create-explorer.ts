@@ -1,6 +1,6 @@
 import { type Handler, Hono } from 'hono';
 import { basePath } from 'hono/route';
-import { aText, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
+import { aString, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
 import {
   describeImplementation,
   type ExplorerSubject,
@@ -33,7 +33,7 @@ const explorerOptions = optionsOf<ExplorerOptions>({
       return Array.isArray(discovery?.resources) && schemas instanceof Map;
     },
   ),
-  publicPath: optional(aText),
+  publicPath: optional(aString),
 });
 
 /**

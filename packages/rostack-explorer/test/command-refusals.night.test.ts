@@ -71,7 +71,7 @@ describe('what cannot be shown is refused with the reason', () => {
   test.for([
     [[], 'pass one URL'],
     [['https://a.example', 'https://b.example'], 'pass one URL'],
-    [['https://a.example', '--port', '70000'], '--port is a number from 0 to 65535'],
+    [['https://a.example', '--port', '70000'], '--port must be a number from 0 to 65535'],
     [['https://a.example', '--prot', '1'], "Unknown option '--prot'"],
   ] as const)('usage: %j', async ([args, reason]) => {
     const { code, stderr } = await refusal(...args);
@@ -84,7 +84,7 @@ describe('what cannot be shown is refused with the reason', () => {
     ['observatory', 'pass a URL'],
     ['ftp://a.example', 'pass a URL'],
     ['http://a.example', 'is not https'],
-    ['https://me:secret@a.example', 'a URL holds no credentials'],
+    ['https://me:secret@a.example', 'the URL contains credentials'],
   ] as const)('%s', async ([place, reason]) => {
     const { code, stderr } = await refusal(place);
     expect(code).toBe(1);

@@ -294,8 +294,8 @@ describe('a definition is refused', () => {
   const needed = ['people:private'];
 
   test.each<[string, JsonSchema, Record<string, string[]>, string, RegExp]>([
-    ['that hides the id', closed({}), { '/id': needed }, '/hidden/~1id', /holds the id/],
-    ['that hides no field', closed({}), { '/pay': needed }, '/hidden/~1pay', /is no field/],
+    ['that hides the id', closed({}), { '/id': needed }, '/hidden/~1id', /contains the id/],
+    ['that hides no field', closed({}), { '/pay': needed }, '/hidden/~1pay', /is not a field/],
     ['that hides no pointer', closed({}), { pay: needed }, '/hidden/pay', /JSON Pointer/],
     [
       'by a permission that nobody declared',

@@ -328,7 +328,7 @@ test.each([undefined, '', 7])('a rightly signed token whose subject is %j speaks
 });
 
 test.each([
-  ['is given twice', '"tenant":"a","tenant":"b"'],
+  ['is repeated', '"tenant":"a","tenant":"b"'],
   ['has more digits than a number keeps', '"tenant":12345678901234567890'],
 ])('a token in which a claim %s is refused, since it could mean another', async (_, claims) => {
   const { authenticator, sign } = await signing();

@@ -226,9 +226,9 @@ describe('the option is named of', () => {
 
   test.each<Wrong>([
     [{ metadataUrl: undefined }, 'options.metadataUrl', 'an https URL'],
-    [{ audience: '' }, 'options.audience', 'a text'],
+    [{ audience: '' }, 'options.audience', 'a string'],
     [{ algorithms: 'RS256' }, 'options.algorithms', 'an array'],
-    [{ tokenType: true }, 'options.tokenType', 'a text'],
+    [{ tokenType: true }, 'options.tokenType', 'a string'],
     [{ timeoutMs: 0 }, 'options.timeoutMs', 'at least 1'],
     [{ clockToleranceMs: -1 }, 'options.clockToleranceMs', 'at least 0'],
     [{ onRefreshError: {} }, 'options.onRefreshError', 'a function'],

@@ -115,7 +115,7 @@ describePostgres('attached tables whose ids are integers', () => {
       attachTable(store, 'observations', { table: app.table, key: 'day', columns }),
     ).rejects.toThrow('day (date) becomes a JSON string, but the schema wants integer');
     expect(() => checkTableSource({ table: app.table, key: ['id', 'day'], columns }, numbered)).toThrow(
-      'several columns become one id, a text',
+      'several columns become one id, a string',
     );
   });
 });

@@ -53,7 +53,7 @@ describePostgres('columns of JSON', () => {
     expect(await recordsOf(store)).toEqual([['a', { id: 'a', doc: { n: 1 } }]]);
     expect(await app.query(`select id, reason from ${database.schema}.quarantine order by id`)).toEqual([
       { id: 'b', reason: expect.stringContaining('/doc: in its JSON, /n has more digits') },
-      { id: 'c', reason: expect.stringContaining('/doc: in its JSON, /n is given twice') },
+      { id: 'c', reason: expect.stringContaining('/doc: in its JSON, /n is repeated') },
     ]);
   });
 
@@ -69,14 +69,14 @@ describePostgres('columns of JSON', () => {
     );
     await app.query(`alter table ${app.table} alter doc type text`);
     await expect(attach({ column: 'doc', as: 'json-text' })).rejects.toThrow(
-      'is text, which is no JSON: say json-text of columns of json or jsonb',
+      'is text, which is not JSON: write json-text for columns of json or jsonb',
     );
   });
 });
 
 test('json-text is refused before any database is asked where the schema takes no text', () => {
   expect(() => checkTableSource({ table: 'a', ...AS_TEXT }, documents(POINT))).toThrow(
-    'the column doc is to be the text of its JSON, but the schema does not take a text for the member "doc"; write { type: string } there',
+    'the column doc is to be the text of its JSON, but the schema does not take a string for the member "doc"; write { type: string } there',
   );
 });
 
@@ -95,7 +95,7 @@ test('on SQLite json-text is a text that is JSON', async () => {
   });
   const reasons = at.app.prepare('select id, reason from quarantine order by id').raw().all();
   expect(reasons).toEqual([
-    ['b', '/doc: is no text of JSON'],
-    ['c', '/doc: is no text of JSON'],
+    ['b', '/doc: is not JSON'],
+    ['c', '/doc: is not JSON'],
   ]);
 });

@@ -183,11 +183,11 @@ describe('values of SQLite', () => {
     expect(reasons).toEqual([
       ['10', expect.stringContaining('/any: has more digits')],
       ['11', expect.stringContaining('/any: is not a finite number')],
-      ['12', expect.stringContaining('/parts: is no JSON')],
+      ['12', expect.stringContaining('/parts: is not JSON')],
       ['13', expect.stringContaining('/price: is no decimal')],
       ['14', expect.stringContaining('/flag')],
       ['15', expect.stringContaining('/parts: in its JSON, /0/n has more digits')],
-      ['16', expect.stringContaining('/parts: in its JSON, /0/a is given twice')],
+      ['16', expect.stringContaining('/parts: in its JSON, /0/a is repeated')],
       ['9007199254740993', expect.stringContaining('/id: is not from')],
     ]);
     // Reported after the rows are stored.

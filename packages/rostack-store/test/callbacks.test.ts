@@ -129,7 +129,7 @@ describeBoth('a callback of the application', (create) => {
       await using database = create();
       await using store = await database.open({ resources });
       await store.updateNote('n', () => 'kept');
-      await expect(store.updateNote('n', fail)).rejects.toThrow(/boom|gave no text/);
+      await expect(store.updateNote('n', fail)).rejects.toThrow(/boom|returned no string/);
       await store.updateNote('n', (present) => `${present} on`);
       await store.updateNote('n', (present) => {
         expect(present).toBe('kept on');
@@ -147,7 +147,7 @@ describeBoth('a callback of the application', (create) => {
     await using store = await database.open({ resources, nowMs: () => time });
     await expect(store.apply([put({ id: 'a', height: 1 })])).rejects.toMatchObject({
       code: 'store_options_invalid',
-      message: expect.stringContaining('nowMs gave'),
+      message: expect.stringContaining('nowMs returned'),
     });
   });
 

@@ -317,11 +317,11 @@ describeBoth('composite indexes', (create) => {
   test('of a resource that is not there, or given twice, are refused', async () => {
     await using database = create();
     await expect(database.open({ resources, compositeIndexes: { order: [] } })).rejects.toThrow(
-      'compositeIndexes names order, which is no resource of the store',
+      'compositeIndexes names order, which is not a resource of the store',
     );
     const twice = { orders: [compositeIndexes.orders[0], compositeIndexes.orders[0]] as const };
     await expect(database.open({ resources, compositeIndexes: twice as never })).rejects.toThrow(
-      'the composite index of /shop and /day: it is given twice; leave it out once',
+      'the composite index of /shop and /day: it is repeated; leave one out',
     );
   });
 });

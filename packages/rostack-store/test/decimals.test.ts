@@ -122,7 +122,7 @@ describeBoth('decimals in strings', (create) => {
 
 test('an operator for texts is refused where a field holds decimals', () => {
   const wrong = shop({ type: 'string', format: 'decimal' }, { '/price': ['eq', 'starts_with'] });
-  expect(() => checkResourceDefinition(wrong)).toThrow('leave out starts_with, which is for texts');
+  expect(() => checkResourceDefinition(wrong)).toThrow('leave out starts_with, which is for strings');
 });
 
 describePostgres('columns that are offered as decimal-string', () => {
@@ -173,7 +173,9 @@ describePostgres('columns that are offered as decimal-string', () => {
       const columns = [{ column: 'price', as: 'decimal-string' as const }];
       await expect(
         attachTable(store, 'observations', { table: app.table, key: 'id', columns }),
-      ).rejects.toThrow(`the column price of ${app.table} is ${shown}, which is no decimal-string`);
+      ).rejects.toThrow(
+        `the column price of ${app.table} is ${shown}, which cannot be shown as decimal-string`,
+      );
     }
   });
 });

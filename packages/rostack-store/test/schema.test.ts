@@ -200,12 +200,7 @@ test.each([
   ['a pointer that is none', '', { idPointer: 'id' }, 'is not a JSON Pointer'],
   ['a schema that is none', '', { schema: { type: 'thing' } }, 'the schema cannot be used'],
   ['an unknown operator', '', { filterableFields: { '/a': ['like'] } }, 'like is not a filter operator'],
-  [
-    'an event twice',
-    '',
-    { events: [...(stations.events ?? []), ...(stations.events ?? [])] },
-    'declared twice',
-  ],
+  ['an event twice', '', { events: [...(stations.events ?? []), ...(stations.events ?? [])] }, 'is repeated'],
 ])('refuses %s', async (_, url, changes, message) => {
   const resources = [{ ...stations, ...changes } as ResourceDefinition];
   await expect(openStore({ url: url || 'sqlite::memory:', resources })).rejects.toMatchObject({
@@ -218,7 +213,7 @@ test.each([
   [{ maxConnections: 1 }, 'maxConnections'],
   [{ retention: { maxAgeMs: -1 } }, 'retention.maxAgeMs'],
   [{ schema: 'Public; drop' }, 'schema is'],
-  [{ randomId: () => 'a.b' }, 'randomId gave'],
+  [{ randomId: () => 'a.b' }, 'randomId returned'],
 ])('refuses the options %j', async (options, message) => {
   await expect(openStore({ url: 'sqlite::memory:', resources: [notes], ...options })).rejects.toMatchObject({
     code: 'store_options_invalid',

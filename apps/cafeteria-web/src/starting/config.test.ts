@@ -41,7 +41,7 @@ test.each([
   [{ MENU_UPSTREAM: 'live', WELSTORY_USERNAME: 'u' }, /^Set both WELSTORY_USERNAME and WELSTORY_PASSWORD/],
   [{ MENU_UPSTREAM: 'live', WELSTORY_URL: 'http://x' }, /^WELSTORY_URL is now WELSTORY_BASE_URL\.$/],
   [{ MENU_UPSTREAM: 'live', PLANEAT_BASE_URL: 'x' }, /^PLANEAT_BASE_URL must be an http or https URL\.$/],
-  [{ STORE_URL: 'mysql://x' }, /^STORE_URL: A store is memory:, sqlite:<file> or postgres:/],
+  [{ STORE_URL: 'mysql://x' }, /^STORE_URL: Pass a store such as memory:, sqlite:<file> or postgres:/],
   [{ LOG_LEVEL: 'loud' }, /^LOG_LEVEL must be one of/],
   [{ CAFETERIA_PREFETCH_SECONDS: '-1' }, /^CAFETERIA_PREFETCH_SECONDS must be a number of seconds/],
   [{ CAFETERIA_TRUST_PROXY: '2' }, /^CAFETERIA_TRUST_PROXY must be addresses and networks/],

@@ -48,7 +48,7 @@ function targetOf(c: Context): { readonly name: string; readonly id: string } {
 
 async function write(c: Context, store: Store, change: StoreChange): Promise<Response> {
   const [outcome] = await applyEach(store, [change]);
-  if (outcome === undefined) throw new Error('the store gave no outcome for a change');
+  if (outcome === undefined) throw new Error('the store returned no outcome for a change');
   if ('refusal' in outcome) throw refusalProblem(outcome.refusal);
   const { id, changed, transition, version, position } = outcome.result;
   if (change.op === 'put' && version !== undefined) c.header('ETag', formatEtag(version));

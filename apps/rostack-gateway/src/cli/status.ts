@@ -58,7 +58,7 @@ async function askGateway(
   { stop }: CliIo,
 ): Promise<GatewayReport> {
   if (port === 0)
-    throw new UsageError('listeners.admin.port is 0: add --port with the port that start has told');
+    throw new UsageError('listeners.admin.port is 0: add --port with the port that start printed');
   const place = `${host.includes(':') ? `[${host}]` : host}:${port}`;
   const signal = AbortSignal.any([stop, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]);
   let answer: { readonly status: number; readonly text: string };

@@ -200,7 +200,7 @@ function readGrants(grants: readonly string[], { permissions }: GatewayConfig): 
     if (known.includes(grant)) continue;
     const nearest = nearestName(grant, known);
     const advice = nearest === undefined ? `declared are ${known.join(', ')}` : `did you mean ${nearest}?`;
-    throw new UsageError(`--grant ${grant} is no permission of the configuration; ${advice}`);
+    throw new UsageError(`--grant ${grant} is not a permission of the configuration; ${advice}`);
   }
   return [...new Set(grants)];
 }
@@ -218,7 +218,7 @@ function readClaims(written: readonly string[]): JsonObject | undefined {
   const repeated = claims.find(([name], index) => claims.findIndex(([other]) => other === name) !== index);
   if (repeated !== undefined) {
     throw new UsageError(
-      `--claim ${repeated[0]} is there twice; write several values as ${repeated[0]}='["a","b"]'`,
+      `--claim ${repeated[0]} is repeated; write several values as ${repeated[0]}='["a","b"]'`,
     );
   }
   return claims.length === 0 ? undefined : Object.fromEntries(claims);
@@ -231,7 +231,7 @@ function readClaim(written: string, text: string): JsonValue {
     if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     if (error.fault.check === 'json') return text;
     throw new UsageError(
-      `--claim ${written}: ${error.fault.message}; write it in double quotes to make it a text`,
+      `--claim ${written}: ${error.fault.message}; write it in double quotes to make it a string`,
     );
   }
 }

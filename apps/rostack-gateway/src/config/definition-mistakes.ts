@@ -186,8 +186,8 @@ function advise(message: string, path: readonly PathSegment[], { resources }: Ga
   const schema = resources[String(name)]?.schema ?? {};
   const fields = declaredMembers(schema).map((member) => `/${member}`);
   return message.replace(
-    'is no field of the model',
-    `is no field of the schema; write one, such as ${fields.join(', ')}`,
+    'is not a field of the model',
+    `is not a field of the schema; write one, such as ${fields.join(', ')}`,
   );
 }
 

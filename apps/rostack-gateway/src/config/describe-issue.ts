@@ -57,7 +57,7 @@ function wrongName(path: readonly PathSegment[]): ConfigMistake {
   return {
     path,
     isAboutName: true,
-    message: `${JSON.stringify(path.at(-1))} in ${formatPath(path.slice(0, -1))} is no usable name; write ${write ?? 'another'}.`,
+    message: `${JSON.stringify(path.at(-1))} in ${formatPath(path.slice(0, -1))} is not a usable name; write ${write ?? 'another'}.`,
   };
 }
 
@@ -74,7 +74,7 @@ function wrongValue(path: readonly PathSegment[], input: unknown): ConfigMistake
     return { path, message: `${place} ${fault}; write ${write}.` };
   }
   // A file that is one text is another one than was meant: nothing of it is shown.
-  const found = path.length === 0 && typeof input === 'string' ? 'one text' : show(input);
+  const found = path.length === 0 && typeof input === 'string' ? 'one string' : show(input);
   return { path, message: `${place} is ${found}; write ${write}.` };
 }
 

@@ -125,7 +125,7 @@ describe('a variable that means nothing', () => {
     [
       'ROSTACK__LISTENERS__DATA__PORT',
       '[',
-      'listeners.data.port is no YAML; write the value as in the file.',
+      'listeners.data.port is not YAML; write the value as in the file.',
     ],
   ])('%s=%s', (name, text, message) => {
     const { mistakes, value } = apply({ [name]: text });

@@ -56,7 +56,7 @@ export function applyEnvironment(value: unknown, environment: Environment): Over
       mistakes.push({
         path,
         variable,
-        message: `${formatPath(path)} is no YAML; write the value as in the file.`,
+        message: `${formatPath(path)} is not YAML; write the value as in the file.`,
       });
     }
   }

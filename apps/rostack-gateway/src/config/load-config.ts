@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { anObject, aText, checkOptions, expecting, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, anObject, aString, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
 import { readTextFile, reasonOfFile } from '../text/text-file.ts';
 import { ConfigError, type ConfigMistake } from './config-error.ts';
 import { type ConfigInput, configModel } from './config-model.ts';
@@ -29,8 +29,8 @@ const REFUSED = 'The configuration cannot be read';
 const aPath = expecting('the path of a file', (value) => typeof value === 'string');
 const configSurroundings = optionsOf<ConfigSurroundings>({
   environment: anObject,
-  folder: optional(aText),
-  certificatesAtMs: optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+  folder: optional(aString),
+  certificatesAtMs: optional(anInteger(0, Number.MAX_SAFE_INTEGER)),
 });
 
 /** The place of a mistake; line and column decide the order. */

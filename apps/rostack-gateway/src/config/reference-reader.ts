@@ -37,7 +37,7 @@ export class ReferenceReader {
     const text = found?.replace(/\r?\n$/, '') ?? '';
     if (found !== undefined && text.length < minLength) {
       const source = 'env' in reference ? `the environment variable ${reference.env}` : reference.file;
-      this.#fail(path, `${source} holds ${text.length} characters; put at least ${minLength} there`);
+      this.#fail(path, `${source} has ${text.length} characters; put at least ${minLength} there`);
     }
     return text;
   }
@@ -65,7 +65,7 @@ export class ReferenceReader {
       }
       if (typeof schema === 'object' && schema !== null && !Array.isArray(schema))
         return schema as JsonSchema;
-      this.#fail(path, `${file} holds no JSON Schema; write an object such as { "type": "object" } there`);
+      this.#fail(path, `${file} contains no JSON Schema; write an object such as { "type": "object" } there`);
     } catch (error) {
       if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
       const { check, path: pointer, message } = error.fault;

@@ -174,7 +174,7 @@ function canaryMistakes({ metrics: { canary }, resources, store }: GatewayConfig
   const resource = resources[canary.resource];
   const fault =
     resource === undefined
-      ? 'is no resource; write one of those in resources'
+      ? 'is not a resource; write one of those in resources'
       : resource.source !== undefined
         ? 'takes its records from a table, so nothing else writes them; write another resource'
         : resource.visible !== undefined || Object.keys(resource.events).length === 0

@@ -101,7 +101,8 @@ function nodeFaults(
       }
     },
     Pair(_key, { key }) {
-      if (isCollection(key)) faults.push({ offset: key.range?.[0] ?? 0, message: 'A name has to be a text' });
+      if (isCollection(key))
+        faults.push({ offset: key.range?.[0] ?? 0, message: 'A name has to be a string' });
     },
   });
   return faults;

@@ -55,17 +55,18 @@ export function csvColumns(header: readonly string[], schema: JsonSchema): reado
 function csvColumn(name: string, schema: JsonSchema): CsvColumn {
   const pointer = name.startsWith('/') ? name : formatPointer([name]);
   if (name === '') throw new CsvHeaderError('a column has no name: the first row names the fields');
-  if (!isPointer(pointer)) throw new CsvHeaderError(`the column ${JSON.stringify(name)} is no JSON Pointer`);
+  if (!isPointer(pointer))
+    throw new CsvHeaderError(`the column ${JSON.stringify(name)} is not a JSON Pointer`);
   const path = parsePointer(pointer);
   const types = fieldTypes(schema, pointer);
   if (types === undefined) {
-    throw new CsvHeaderError(`the column ${JSON.stringify(name)} is no field of the schema (${pointer})`);
+    throw new CsvHeaderError(`the column ${JSON.stringify(name)} is not a field of the schema (${pointer})`);
   }
   for (let depth = 1; depth < path.length; depth += 1) {
     const parent = formatPointer(path.slice(0, depth));
     if (fieldTypes(schema, parent)?.has('object') !== true) {
       throw new CsvHeaderError(
-        `the column ${JSON.stringify(name)} goes into ${parent}, which is no object: give ${parent} a column of JSON texts`,
+        `the column ${JSON.stringify(name)} goes into ${parent}, which is not an object: use one column of JSON for ${parent}`,
       );
     }
   }

@@ -70,7 +70,7 @@ describe('cells', () => {
     ['id,height\na,9007199254740993', '/height', 'has more digits than a JSON number keeps'],
     ['id,count\na,1e400', '/count', 'is beyond the range of a JSON number'],
     ['id,tags\na,"[""a"",12345678901234567890]"', '/tags/1', 'has more digits'],
-    ['id,place\na,"{""lat"":1,""lat"":2}"', '/place/lat', 'is given twice'],
+    ['id,place\na,"{""lat"":1,""lat"":2}"', '/place/lat', 'is repeated'],
   ])('%j is refused', (text, pointer, message) => {
     expect(recordsOf(text)).toEqual([
       { code: 'csv_cell_invalid', pointer, message: expect.stringContaining(message) },
@@ -94,8 +94,8 @@ describe('a header', () => {
   test.each([
     ['id,id\n', 'the columns 1 and 2 both write the field /id'],
     ['id,place,/place/name\n', 'the columns 2 and 3 both write the field /place'],
-    ['id,hieght\n', 'the column "hieght" is no field of the schema'],
-    ['id,/tags/0\n', 'goes into /tags, which is no object'],
+    ['id,hieght\n', 'the column "hieght" is not a field of the schema'],
+    ['id,/tags/0\n', 'goes into /tags, which is not an object'],
     ['id,\n', 'a column has no name'],
     ['', 'there is no header row'],
     ['i"d\n', 'the header row is malformed'],

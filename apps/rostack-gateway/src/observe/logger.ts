@@ -42,7 +42,7 @@ const loggerOptions = optionsOf<LoggerOptions>({
   level: oneOf('debug', 'info', 'warn', 'error', 'silent'),
   format: oneOf('json', 'text'),
   destination: objectWith('write'),
-  secrets: listOf(optional(expecting('a text', (value) => typeof value === 'string'))),
+  secrets: listOf(optional(expecting('a string', (value) => typeof value === 'string'))),
 });
 
 /**

@@ -4,7 +4,7 @@ import { type PostgresType, postgresColumnSchema } from './column-schema.ts';
 
 /** Texts that are shorter than this can be put in order. */
 const LONG_CHARACTERS = 500;
-/** The greatest whole number that a double holds beside its neighbours. */
+/** The greatest integer that a double keeps apart from its neighbours. */
 const GREATEST_EXACT = Number.MAX_SAFE_INTEGER;
 const KEY_TYPES = [
   'int2',

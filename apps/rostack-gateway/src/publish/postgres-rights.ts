@@ -74,7 +74,7 @@ export async function missingRights(
       ...(unread.length === 0 ? [] : [`it may not read ${named(unread)}`]),
       ...owners.map(
         (owner) =>
-          `it is no member of ${owner}, to whom ${named(rows.filter((row) => row.owner === owner && !row.isOwner))} belong: only owners create triggers`,
+          `it is not a member of ${owner}, to whom ${named(rows.filter((row) => row.owner === owner && !row.isOwner))} belong: only owners create triggers`,
       ),
     ],
     statements: [

@@ -71,7 +71,7 @@ interface Choice {
 async function ask(given: { folder: string | undefined; template: Template | undefined }): Promise<Choice> {
   if (!process.stdin.isTTY)
     throw new ProjectOptionsError(
-      `without a terminal, give both: create-rostack my-data --template ${NAMES.join('|')}`,
+      `without a terminal, pass both: create-rostack my-data --template ${NAMES.join('|')}`,
     );
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   try {

@@ -128,7 +128,7 @@ function dayOf(text: string, nowMs: number): AskedDay {
     return resolveDay(text, nowMs);
   } catch (error) {
     if (!(error instanceof MenuError)) throw error;
-    throw new MenuError(error.code, `${error.message} Quote an id that holds spaces.`);
+    throw new MenuError(error.code, `${error.message} Quote an id that contains spaces.`);
   }
 }
 

@@ -39,7 +39,7 @@ const LAST_KNOWN_DAYS = 14;
  */
 export function createMenuService(options: MenuServiceOptions): MenuService {
   if (!Array.isArray(Object(options).operators)) {
-    throw new MenuError('invalid_argument', 'Give options with operators, such as [planeatOperator()].');
+    throw new MenuError('invalid_argument', 'Pass options with operators, such as [planeatOperator()].');
   }
   return new CachedMenuService(options);
 }

@@ -22,7 +22,7 @@ export function readDishQuestion(query: string, options: DishSearchOptions, nowM
   if (date !== undefined && !known.includes(date)) {
     throw new MenuError(
       'invalid_date',
-      `Dishes are known of ${known[0]} to ${known.at(-1)}: send one of these days, or none for all.`,
+      `Dishes are known from ${known[0]} to ${known.at(-1)}: send one of these days, or none for all.`,
     );
   }
   return {

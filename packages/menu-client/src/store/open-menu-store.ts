@@ -19,7 +19,7 @@ export function parseStoreUrl(url: string): StoreAddress {
   if (/^postgres(?:ql)?:\/\/./.test(url)) return { kind: 'postgres', url };
   throw new MenuError(
     'invalid_argument',
-    'A store is memory:, sqlite:<file> or postgres://<host>/<database>.',
+    'Pass a store such as memory:, sqlite:<file> or postgres://<host>/<database>.',
   );
 }
 

@@ -153,7 +153,7 @@ export class WelstorySession {
         return false;
       }
       if (loginsLeftForNull(state, nowMs) <= 0)
-        throw new OperatorError('welstory', 'operator_answer_empty', 'The answer is null, and too often.');
+        throw new OperatorError('welstory', 'operator_answer_empty', 'The answer was null too often.');
     }
     this.#forNull = true;
     await this.#save(turn.notes, endedByNull(state, nowMs));

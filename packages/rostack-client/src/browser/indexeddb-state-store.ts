@@ -1,5 +1,5 @@
 import { type IDBPDatabase, openDB } from 'idb';
-import { aText } from 'rostack-core/client';
+import { aString } from 'rostack-core/client';
 import { checkUsage, StateGoneError, UsageError } from '../http/error/errors.ts';
 import type { FollowState, StateStore, StateUpdate, StoredRecord } from '../state/state-store.ts';
 import { NoticeChannel } from './state-notice.ts';
@@ -28,7 +28,7 @@ export class IndexedDbStateStore implements StateStore {
    * @throws UsageError `invalid_options`, also if there is no IndexedDB
    */
   constructor(name = 'rostack-client') {
-    checkUsage(aText, name, 'name');
+    checkUsage(aString, name, 'name');
     if (!('indexedDB' in globalThis)) {
       throw new UsageError(
         'there is no indexedDB here: use a store of another kind, such as MemoryStateStore',

@@ -1,16 +1,16 @@
 import type { JsonObject } from 'rostack-core';
 import {
   aFunction,
+  anInteger,
   anObject,
   aSignal,
-  aText,
+  aString,
   expecting,
   hasCode,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core/client';
 import type { RostackClient } from '../client/client.ts';
 import { QUIET_MS } from '../connection/link/probe-while-visible.ts';
@@ -55,14 +55,14 @@ export interface TabFollowOptions
 const tabFollowOptions = optionsOf<TabFollowOptions>({
   store: expecting('an IndexedDbStateStore', (value) => value instanceof IndexedDbStateStore),
   connect: aFunction,
-  resource: aText,
+  resource: aString,
   filter: optional(anObject),
-  sort: optional(listOf(aText)),
-  limit: optional(wholeNumber(1)),
-  margin: optional(wholeNumber(0)),
-  fields: optional(listOf(aText)),
+  sort: optional(listOf(aString)),
+  limit: optional(anInteger(1)),
+  margin: optional(anInteger(0)),
+  fields: optional(listOf(aString)),
   snapshot: optional(objectWith('read', 'createStore', 'forget')),
-  key: optional(aText),
+  key: optional(aString),
   recordId: optional(aRecordId),
   onLead: optional(aFunction),
   signal: optional(aSignal),

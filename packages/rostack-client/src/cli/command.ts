@@ -151,10 +151,10 @@ export function filterArgument(text: string): JsonObject {
   try {
     value = parseStrictJson(text);
   } catch {
-    throw new InvalidArgumentError(`It is JSON, such as '{"/region":{"eq":"north"}}'.`);
+    throw new InvalidArgumentError(`Expected JSON, such as '{"/region":{"eq":"north"}}'.`);
   }
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new InvalidArgumentError(`It is a JSON object, such as '{"/region":{"eq":"north"}}'.`);
+    throw new InvalidArgumentError(`Expected a JSON object, such as '{"/region":{"eq":"north"}}'.`);
   }
   return value as JsonObject;
 }
@@ -170,7 +170,7 @@ export function withRecordId(command: Command): Command {
 
 function pointerArgument(text: string): string {
   if (aRecordId(text, 'it') === undefined) return text;
-  throw new InvalidArgumentError('It is a JSON Pointer, such as /deviceId.');
+  throw new InvalidArgumentError('Expected a JSON Pointer, such as /deviceId.');
 }
 
 /** Reads a list with commas between its items. */

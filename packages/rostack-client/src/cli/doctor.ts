@@ -143,7 +143,7 @@ function unusable(url: URL): Finding | undefined {
   if (url.username !== '' || url.password !== '') {
     return fault(
       'address',
-      'The URL holds credentials.',
+      'The URL contains credentials.',
       'Leave them out: the token goes into an environment variable.',
     );
   }

@@ -91,7 +91,7 @@ function openTarget(
 ): MirrorTarget | Promise<MirrorTarget> {
   if (file !== undefined && /^\w+:\/\//.test(file)) {
     throw new UsageError(
-      `the URL of a database belongs into an environment variable, since others can see command lines: put it into ${databaseEnv} and leave it out here`,
+      `pass the URL of a database in the environment variable ${databaseEnv}, since other users can see command lines`,
     );
   }
   if (file !== undefined) return new SqliteTarget(file, table);

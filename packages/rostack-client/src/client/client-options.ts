@@ -2,13 +2,13 @@ import type { OptionCheck } from 'rostack-core';
 import {
   aBoolean,
   aFunction,
+  anInteger,
   aSignal,
-  aText,
+  aString,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core/client';
 import type { ConnectionStatus } from '../connection/link/connection-status.ts';
 import type { ClientClock } from '../connection/platform/platform.ts';
@@ -175,11 +175,11 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
 }
 
-const atLeastOne = optional(wholeNumber(1));
+const atLeastOne = optional(anInteger(1));
 
 /** @see connect */
 export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
-  trustedOrigins: optional(listOf(aText)),
+  trustedOrigins: optional(listOf(aString)),
   allowInsecureLoopback: optional(aBoolean),
   limits: optional(
     optionsOf<ClientLimits>({
@@ -200,7 +200,7 @@ export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
       maxLagMs: atLeastOne,
     }),
   ),
-  bookmarkAfterMs: optional(wholeNumber(0)),
+  bookmarkAfterMs: optional(anInteger(0)),
   onStatus: optional(aFunction),
   onAdvice: optional(aFunction),
   onDiscoveryChanged: optional(aFunction),

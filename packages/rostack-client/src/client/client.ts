@@ -5,7 +5,7 @@ import type {
   RecordId,
   Resource,
 } from 'rostack-core';
-import { aText, expecting, recordIdText, wholeNumber } from 'rostack-core/client';
+import { anInteger, aString, expecting, recordIdText } from 'rostack-core/client';
 import { CredentialSource, type Credentials } from '../connection/credential/credentials.ts';
 import { ConnectionManagers } from '../connection/link/connection-managers.ts';
 import {
@@ -45,7 +45,7 @@ import {
 } from './client-options.ts';
 
 const anId = expecting(
-  'the id of a record, a text or a safe integer',
+  'the id of a record, a string or a safe integer',
   (value) => recordIdText(value) !== undefined,
 );
 
@@ -138,7 +138,9 @@ export class RostackClient implements AsyncDisposable {
     const { document } = await this.#api.discover(undefined);
     const methods = document.authentication.methods.map(({ type }) => type);
     if (this.#method !== undefined && !methods.includes(this.#method)) {
-      throw new UsageError(`the server takes credentials of: ${methods.join(', ')}; not ${this.#method}`);
+      throw new UsageError(
+        `the server accepts credentials of ${methods.join(' and ')}, not of ${this.#method}`,
+      );
     }
     this.#discovery.keepFresh(() => this.#links.isUsed);
     const { waker } = this.#platform;
@@ -152,14 +154,14 @@ export class RostackClient implements AsyncDisposable {
    * @throws UsageError `invalid_options`
    */
   list<T = JsonObject>(resource: string, options: ListOptions<T> = {}): RecordList<T> {
-    checkUsage(aText, resource, 'resource');
+    checkUsage(aString, resource, 'resource');
     checkUsage(listOptions, options);
     return new RecordList(() => readPages(this.#api, resource, options));
   }
 
   /** One record, by its id as in the record or as text. @throws ClientError */
   async get<T = JsonObject>(resource: string, id: RecordId, options: GetOptions<T> = {}): Promise<Item<T>> {
-    checkUsage(aText, resource, 'resource');
+    checkUsage(aString, resource, 'resource');
     checkUsage(anId, id, 'id');
     checkUsage(getOptions, options);
     return getItem(this.#api, resource, recordIdText(id) ?? '', options);
@@ -171,7 +173,7 @@ export class RostackClient implements AsyncDisposable {
    *   allow ends the iteration with FilterError of rostack-core, before anything is sent
    */
   subscribe<D = JsonObject>(resource: string, options: SubscribeOptions<D> = {}): Subscription<D> {
-    checkUsage(aText, resource, 'resource');
+    checkUsage(aString, resource, 'resource');
     checkUsage(subscribeOptions, options);
     const subscription = this.#subscribe(resource, options, undefined);
     if (options.filter !== undefined) {
@@ -187,7 +189,7 @@ export class RostackClient implements AsyncDisposable {
    * @throws UsageError `invalid_options`
    */
   follow<T = JsonObject>(resource: string, options: FollowOptions<T> = {}): Follow<T> {
-    checkUsage(aText, resource, 'resource');
+    checkUsage(aString, resource, 'resource');
     checkUsage(followOptions, options);
     const { filter, snapshot, onWaiting, onLost, recordId } = options;
     const view = followView(options);
@@ -227,7 +229,7 @@ export class RostackClient implements AsyncDisposable {
    * @throws RecordError `invalid_record` that names the places, when more than one is left, or none; ClientError
    */
   async recordId(resource: string, { signal }: RecordIdLookUp = {}): Promise<string> {
-    checkUsage(aText, resource, 'resource');
+    checkUsage(aString, resource, 'resource');
     const ids = this.#idsOf(resource);
     if (ids.isOpen) {
       const { findRecordId } = await loadLaterParts();
@@ -250,7 +252,7 @@ export class RostackClient implements AsyncDisposable {
    * @param quietForMs milliseconds of silence @default 0
    */
   probe(quietForMs = 0): void {
-    checkUsage(wholeNumber(0), quietForMs, 'quietForMs');
+    checkUsage(anInteger(0), quietForMs, 'quietForMs');
     this.#links.probe(quietForMs);
   }
 

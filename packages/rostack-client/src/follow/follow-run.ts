@@ -222,7 +222,7 @@ export class FollowRun<T> {
   }
 
   #readAgain(): undefined {
-    this.#moved = new RecordError('the id of the records is not where it was looked for');
+    this.#moved = new RecordError('the id of the records is not where it was expected');
   }
 }
 

@@ -188,7 +188,7 @@ export class FollowSource {
     return parseSort(view.sort.join(','), filtering.sortable_fields, collations);
   }
 
-  /** Whether a snapshot failed because the id is not where it was looked for. */
+  /** Whether a snapshot failed because the id is not where it was expected. */
   #asksForId(error: unknown): boolean {
     const { ids, view } = this.#options;
     if (error instanceof UnknownIdError) return true;
@@ -230,7 +230,7 @@ export class FollowSource {
       checkId: async (id: string, record: JsonObject) => {
         if (ids.has(id, record)) return;
         (await loadLaterParts()).moveIds(ids, id, record);
-        throw new UnknownIdError('the id of a record is not where it was looked for');
+        throw new UnknownIdError('the id of a record is not where it was expected');
       },
       order: (signal: AbortSignal) => this.order(signal),
       subscribe: (place: ResumePoint, signal: AbortSignal) => this.subscribe(place, signal),
@@ -267,7 +267,7 @@ export class FollowSource {
         records.set(id, record);
         if (records.size === size) throw new RecordTwiceError(id);
         if (size >= maxRecords) {
-          throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
+          throw new ResponseError(`a snapshot has more than ${maxRecords} records`);
         }
       }
       onPage(page.records.length);

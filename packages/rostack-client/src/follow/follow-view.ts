@@ -28,10 +28,10 @@ export interface ViewOptions {
 /** The view that options ask for; undefined if it shows everything in no order. @throws UsageError `invalid_options` */
 export function followView({ sort, limit, margin, fields, recordId }: ViewOptions): FollowView | undefined {
   if (limit !== undefined && (sort === undefined || sort.length === 0)) {
-    throw new UsageError('limit goes with sort: the first records of which order?');
+    throw new UsageError('limit needs sort, which says which records are first');
   }
   if (margin !== undefined && limit === undefined) {
-    throw new UsageError('margin goes with limit: it counts the records beyond it');
+    throw new UsageError('margin needs limit: it counts the records beyond it');
   }
   if (sort === undefined && (fields === undefined || fields.length === 0)) return undefined;
   return {

@@ -1,14 +1,14 @@
 import type { JsonObject, SortKey } from 'rostack-core';
 import {
   aFunction,
+  anInteger,
   anObject,
   aSignal,
-  aText,
+  aString,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core/client';
 import { loadFilters, loadLaterParts } from '../connection/platform/platform.ts';
 import { checkUsage, UsageError } from '../http/error/errors.ts';
@@ -88,12 +88,12 @@ export interface FollowOptions<T> {
 
 export const followOptions = optionsOf<FollowOptions<unknown>>({
   filter: optional(anObject),
-  sort: optional(listOf(aText)),
-  limit: optional(wholeNumber(1)),
-  margin: optional(wholeNumber(0)),
-  fields: optional(listOf(aText)),
+  sort: optional(listOf(aString)),
+  limit: optional(anInteger(1)),
+  margin: optional(anInteger(0)),
+  fields: optional(listOf(aString)),
   store: optional(objectWith('load', 'replace', 'update', 'remove')),
-  key: optional(aText),
+  key: optional(aString),
   snapshot: optional(objectWith('read', 'createStore', 'forget')),
   recordId: optional(aRecordId),
   schema: optional(objectWith('safeParse')),

@@ -40,7 +40,7 @@ export interface SnapshotContext {
   /** How many records the set held before. */
   readonly heldRecords: number;
   idOf(record: JsonObject): string;
-  /** Compares a record with the id that its event gives. @throws RecordError if the id is not where it was looked for */
+  /** Compares a record with the id that its event gives. @throws RecordError if the id is not where it was expected */
   checkId(id: string, record: JsonObject): Promise<void>;
   order(signal: AbortSignal): Promise<readonly SortKey[]>;
   subscribe(place: ResumePoint, signal: AbortSignal): Subscription<JsonObject>;

@@ -93,7 +93,7 @@ export class HttpClient {
     } catch (error) {
       request.signal.throwIfAborted();
       if (joined.isTimedOut) {
-        throw new RequestTimeoutError(`${shown} gave no whole answer within ${requestTimeoutMs} ms`);
+        throw new RequestTimeoutError(`${shown} sent no complete answer within ${requestTimeoutMs} ms`);
       }
       if (error instanceof ClientError) throw error;
       throw new NetworkError(shown, error);

@@ -25,7 +25,7 @@ export class OriginPolicy {
       );
     }
     if (base.username !== '' || base.password !== '') {
-      throw new UsageError('a URL holds no credentials: give them as the second argument');
+      throw new UsageError('the URL contains credentials: pass them as the second argument');
     }
     const trusted = trustedOrigins.map(readOrigin);
     this.base = base;
@@ -70,7 +70,7 @@ export class OriginPolicy {
 function readOrigin(text: string): URL {
   const url = URL.parse(text);
   if (url?.protocol !== 'https:' || url.origin !== text.replace(/\/$/, '')) {
-    throw new UsageError(`trustedOrigins holds ${text}: an origin is such as https://data.example.com`);
+    throw new UsageError(`trustedOrigins contains ${text}: pass origins such as https://data.example.com`);
   }
   return url;
 }

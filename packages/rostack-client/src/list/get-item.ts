@@ -1,4 +1,4 @@
-import { aSignal, aText, objectWith, optional, optionsOf } from 'rostack-core/client';
+import { aSignal, aString, objectWith, optional, optionsOf } from 'rostack-core/client';
 import { loadLaterParts } from '../connection/platform/platform.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import { ResponseError, UsageError } from '../http/error/errors.ts';
@@ -23,7 +23,7 @@ export interface GetOptions<T> {
 }
 
 export const getOptions = optionsOf<GetOptions<unknown>>({
-  etag: optional(aText),
+  etag: optional(aString),
   schema: optional(objectWith('safeParse')),
   signal: optional(aSignal),
 });

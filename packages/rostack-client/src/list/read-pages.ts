@@ -154,7 +154,7 @@ function pageSizeOf(document: AnyDiscoveryDocument, asked: number | undefined): 
  */
 function followPage(sequence: PageSequence, { items, page }: Collection, limit: number): PageSequence {
   const { next_cursor: nextCursor, has_more: hasMore, event_cursor: eventCursor } = page;
-  if (items.length > limit) throw new ResponseError(`a page holds more than the ${limit} records asked for`);
+  if (items.length > limit) throw new ResponseError(`a page has more than the ${limit} records asked for`);
   if (hasMore !== (nextCursor !== null)) {
     throw new ResponseError('a page has a next_cursor without has_more, or has_more without a next_cursor');
   }
@@ -166,7 +166,7 @@ function followPage(sequence: PageSequence, { items, page }: Collection, limit: 
   }
   const emptyPages = items.length === 0 ? sequence.emptyPages + 1 : 0;
   if (hasMore && emptyPages > MAX_EMPTY_PAGES) {
-    throw new ResponseError(`${MAX_EMPTY_PAGES} pages in a row hold no record`);
+    throw new ResponseError(`${MAX_EMPTY_PAGES} pages in a row have no record`);
   }
   return {
     eventCursor,

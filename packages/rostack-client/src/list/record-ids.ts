@@ -18,7 +18,9 @@ export function readRecord<T>(schema: RecordSchema<T> | undefined, value: unknow
   const result = runSchema(schema, value, what);
   if (result.success === true) return result.data;
   if (result.success !== false) {
-    throw new RecordError(`the schema gave no result for ${what}: use one whose safeParse is synchronous`);
+    throw new RecordError(
+      `the schema returned no result for ${what}: use one whose safeParse is synchronous`,
+    );
   }
   throw new RecordError(`${what} does not pass the schema: ${String(result.error?.message).slice(0, 1_000)}`);
 }
@@ -55,7 +57,7 @@ export function recordIdOf(record: JsonObject, recordId: (record: JsonObject) =>
   if (text !== undefined && text !== '') return text;
   ignoreRejection(id, ignore);
   throw new RecordError(
-    'recordId gave no id for a record: return a string or an integer, as the record has it',
+    'recordId returned no id for a record: return a string or an integer, as the record has it',
   );
 }
 

@@ -1,13 +1,13 @@
 import type { JsonObject } from 'rostack-core';
 import {
+  anInteger,
   anObject,
   aSignal,
-  aText,
+  aString,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core/client';
 import type { RecordSchema } from './record-ids.ts';
 
@@ -35,9 +35,9 @@ export interface ListOptions<T> {
 
 export const listOptions = optionsOf<ListOptions<unknown>>({
   filter: optional(anObject),
-  sort: optional(listOf(aText)),
-  fields: optional(listOf(aText)),
-  pageSize: optional(wholeNumber(1)),
+  sort: optional(listOf(aString)),
+  fields: optional(listOf(aString)),
+  pageSize: optional(anInteger(1)),
   schema: optional(objectWith('safeParse')),
   signal: optional(aSignal),
 });

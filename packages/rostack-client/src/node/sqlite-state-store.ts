@@ -1,6 +1,6 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { JsonObject } from 'rostack-core';
-import { aText, parseTrustedJson } from 'rostack-core/client';
+import { aString, parseTrustedJson } from 'rostack-core/client';
 import { checkUsage, StateGoneError, StateStoreError } from '../http/error/errors.ts';
 import type { FollowState, StateScope, StateStore, StateUpdate, StoredRecord } from '../state/state-store.ts';
 import { KeyLock } from './key-lock.ts';
@@ -67,7 +67,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
    * @throws StateStoreError `state_store_failed` when it is another kind of file
    */
   constructor(path: string) {
-    checkUsage(aText, path, 'path');
+    checkUsage(aString, path, 'path');
     try {
       this.#database = new DatabaseSync(path, { timeout: 5_000 });
     } catch (error) {
@@ -79,7 +79,7 @@ export class SqliteStateStore implements StateStore, AsyncDisposable {
     } catch (error) {
       this.#database.close();
       if (error instanceof StateStoreError) throw error;
-      throw new StateStoreError(`${path} holds no states of follows`, { cause: error });
+      throw new StateStoreError(`${path} contains no states of follows`, { cause: error });
     }
   }
 

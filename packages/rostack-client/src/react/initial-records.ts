@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rostack-core';
-import { aText, objectWith } from 'rostack-core/client';
+import { aString, objectWith } from 'rostack-core/client';
 import type { RostackClient } from '../client/client.ts';
 import { followView } from '../follow/follow-view.ts';
 import { checkUsage, HttpProblemError } from '../http/error/errors.ts';
@@ -26,7 +26,7 @@ export async function readInitial(
   query: FollowQuery = {},
 ): Promise<InitialRecords> {
   checkUsage(objectWith('list'), client, 'client');
-  checkUsage(aText, resource, 'resource');
+  checkUsage(aString, resource, 'resource');
   // `connect` only returns this class, with any types.
   const reader = client as RostackClient;
   const records = await readFirst(reader, resource, query).catch(async (error: unknown) => {

@@ -130,7 +130,7 @@ function checkSameData(key: string, wanted: StateScope, found: StateScope): void
   const isSame = found.resource === wanted.resource && found.implementationId === wanted.implementationId;
   if (isSame) return;
   throw new UsageError(
-    `the state store holds ${found.resource} of ${found.implementationId} under the key ${JSON.stringify(key)}, not ${wanted.resource} of ${wanted.implementationId}: give this follow a key of its own, or remove that state`,
+    `the state store has ${found.resource} of ${found.implementationId} under the key ${JSON.stringify(key)}, not ${wanted.resource} of ${wanted.implementationId}: pass this follow a key of its own, or remove that state`,
   );
 }
 
@@ -138,7 +138,8 @@ function checkSameData(key: string, wanted: StateScope, found: StateScope): void
 function checkFollowState(value: unknown): FollowState {
   const { scope, cursor, eventId, records } = asObject(value);
   if (typeof cursor !== 'string' || cursor === '') throw noState('has no cursor');
-  if (eventId !== undefined && typeof eventId !== 'string') throw noState('has an eventId that is no text');
+  if (eventId !== undefined && typeof eventId !== 'string')
+    throw noState('has an eventId that is not a string');
   if (typeof records !== 'object' || records === null || !(Symbol.iterator in records)) {
     throw noState('has no records');
   }
@@ -169,8 +170,8 @@ function checkRecord(value: unknown): StoredRecord {
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {
   if (typeof value === 'object' && value !== null) return value as Readonly<Record<string, unknown>>;
-  throw noState('has something else where an object belongs');
+  throw noState('has something else in place of an object');
 }
 
 const noState = (fault: string): StateStoreError =>
-  new StateStoreError(`what the state store holds is not a state: it ${fault}`);
+  new StateStoreError(`what the state store returned is not a state: it ${fault}`);

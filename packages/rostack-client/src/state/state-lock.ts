@@ -72,7 +72,7 @@ export class StateLock {
     }
     if (letGo === undefined) throw inUse(this.#key, 'in another process, or through another store');
     if (typeof letGo !== 'function') {
-      throw new StateStoreError(`claim of the state store gave no function for the key ${this.#key}`);
+      throw new StateStoreError(`claim of the state store returned no function for the key ${this.#key}`);
     }
     this.#letGo = letGo as () => unknown;
   }
@@ -80,5 +80,5 @@ export class StateLock {
 
 const inUse = (key: string, where: string): UsageError =>
   new UsageError(
-    `the key ${JSON.stringify(key)} of the state store is in use by another follow ${where}: close that one first, or give this one a key of its own`,
+    `the key ${JSON.stringify(key)} of the state store is in use by another follow ${where}: close that one first, or pass this one a key of its own`,
   );

@@ -94,7 +94,7 @@ const CHECKS: readonly StateCheck[] = [
     name: 'keys: kept apart',
     attempt: async (trial) => {
       for (const key of KEYS) await trial.replace(key);
-      await trial.wantAll('Each key has a state of its own; keys compare as texts, unit by unit.');
+      await trial.wantAll('Each key has a state of its own; keys compare as strings, unit by unit.');
       for (const key of KEYS) await trial.update(key, trial.newUpdate('put'));
       await trial.wantAll('update changes the state under its key, and no other.');
       for (const key of KEYS) {

@@ -44,15 +44,15 @@ export const withCheckOptions = (command: Command): Command =>
     .option('--report <folder>', 'write the reports there, report.html first of all')
     .option('--only <name>', 'a check or a requirement, or the beginning of one; may be repeated', collect)
     .option('--list', 'print the checks and send nothing', false)
-    .option('--seed <number>', 'what all random choices follow from', wholeNumber, 1)
-    .option('--max-requests <number>', 'HTTP requests at most', wholeNumber, DEFAULT_MAX_REQUESTS)
+    .option('--seed <number>', 'what all random choices follow from', anInteger, 1)
+    .option('--max-requests <number>', 'HTTP requests at most', anInteger, DEFAULT_MAX_REQUESTS)
     .option('--ca <file>', 'PEM of an authority to trust');
 
 /** Collects the values of an option that may be repeated. */
 export const collect = (value: string, previous: readonly string[] = []): string[] => [...previous, value];
 
 /** Reads an integer. @throws InvalidArgumentError */
-export function wholeNumber(text: string): number {
+export function anInteger(text: string): number {
   if (/^\d+$/.test(text) && Number.isSafeInteger(Number(text))) return Number(text);
   throw new InvalidArgumentError('Expected an integer.');
 }
@@ -63,8 +63,7 @@ const UNITS_MS: Readonly<Record<string, number>> = { ms: 1, s: 1_000, m: 60_000 
 export function durationMs(text: string): number {
   const [, count = '', unit = ''] = /^(\d+)(ms|s|m)$/.exec(text) ?? [];
   const unitMs = UNITS_MS[unit];
-  if (unitMs === undefined)
-    throw new InvalidArgumentError('It has to be a duration such as 500ms, 120s or 5m.');
+  if (unitMs === undefined) throw new InvalidArgumentError('Expected a duration such as 500ms, 120s or 5m.');
   return Number(count) * unitMs;
 }
 

@@ -1,7 +1,7 @@
 import { KitError } from '../base/kit-error.ts';
 import { runClientConformance, selectClientChecks } from '../client/run-client-conformance.ts';
 import { toReport } from '../report/report.ts';
-import { type CheckOptions, collect, durationMs, wholeNumber } from './check-options.ts';
+import { anInteger, type CheckOptions, collect, durationMs } from './check-options.ts';
 import type { CliIo, RegisterCommand } from './cli-io.ts';
 import { checkLine, summaryLines } from './progress.ts';
 import { expectedFailures, writeFiles } from './report-files.ts';
@@ -27,7 +27,7 @@ export const registerClient: RegisterCommand = (program, io, exit) => {
     .option('--report <folder>', 'write the reports there, report.html first of all')
     .option('--only <name>', 'a check or a requirement, or the beginning of one; may be repeated', collect)
     .option('--list', 'print the checks and start nothing', false)
-    .option('--seed <number>', 'what all random choices follow from', wholeNumber, 1)
+    .option('--seed <number>', 'what all random choices follow from', anInteger, 1)
     .action(async (options: ClientOptions) => {
       exit(await check(options, io));
     });
@@ -42,7 +42,7 @@ async function check(options: ClientOptions, { stdout, stop }: CliIo): Promise<n
     }
     return 0;
   }
-  if (adapter === undefined) throw new KitError('usage', 'give --adapter, such as "node adapter.mjs"');
+  if (adapter === undefined) throw new KitError('usage', 'pass --adapter, such as "node adapter.mjs"');
   if (checks.length === 0) throw new KitError('usage', `no check is named ${(only ?? []).join(' or ')}`);
   const expected = expectedFailures(options);
   stdout.write(`${checks.length} checks of the client behind "${adapter}", seed ${seed}.\n`);

@@ -56,7 +56,7 @@ async function drive([first = '', ...rest]: readonly string[], options: Options,
 function copyOf(program: GatewayProgram, { sqlite, save, restore }: Options): DatabaseCopy | undefined {
   if (save !== undefined && restore !== undefined) return copyByCommands(program, { save, restore });
   if (save !== undefined || restore !== undefined) {
-    throw new KitError('usage', 'give both --save and --restore, or none of them');
+    throw new KitError('usage', 'pass both --save and --restore, or neither');
   }
   return sqlite ? sqliteCopy(program) : undefined;
 }

@@ -74,7 +74,7 @@ export class ProcessDriver implements Driver {
 
   async issue({ expiresInMs, permissions }: IssueRequest): Promise<string> {
     const { token } = await this.#ask('issue', { expires_in_ms: expiresInMs, permissions });
-    if (token === undefined) throw failure('gave no token for issue');
+    if (token === undefined) throw failure('returned no token for issue');
     return token;
   }
 

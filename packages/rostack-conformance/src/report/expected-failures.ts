@@ -17,7 +17,7 @@ export function parseExpectedFailures(text: string, known: { has(id: string): bo
   try {
     value = parse(text);
   } catch (cause) {
-    throw new KitError('usage', 'the expected failures are no YAML', { cause });
+    throw new KitError('usage', 'the expected failures are not YAML', { cause });
   }
   const expected = new Map<string, string>();
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {

@@ -36,7 +36,7 @@ const SCHEMES: Readonly<Record<AuthenticationMethod, string>> = {
 export async function openSession(target: Target, onWait?: (waitMs: number) => void): Promise<Session> {
   const base = URL.parse(target.url);
   if (base === null || !/^https?:$/.test(base.protocol)) {
-    throw new KitError('usage', `${target.url} is no URL such as https://data.example.com`);
+    throw new KitError('usage', `${target.url} is not a URL such as https://data.example.com`);
   }
   const { token: main, secondToken: second, poorToken: poor, clock = systemClock } = target;
   const signal = target.signal ?? new AbortController().signal;
@@ -82,7 +82,7 @@ async function readDiscovery(
     if (found.status === 401 && token !== undefined) found = await http.get(DISCOVERY_PATH, { token });
     if (found.status !== 401) return found;
   }
-  if (found === undefined) throw new KitError('no_discovery', 'there is no way to ask for discovery');
+  if (found === undefined) throw new KitError('no_discovery', 'discovery cannot be requested');
   return found;
 }
 

@@ -12,7 +12,7 @@ export function checkRowRule({ fields }: WrittenRowRule, schema: JsonSchema): re
   return fields.flatMap(({ pointer, operator, path }) => {
     const types = fieldTypes(schema, pointer);
     if (types === undefined) {
-      const message = `${pointer} is no field of the schema; write one that it declares, or add the field to the schema`;
+      const message = `${pointer} is not a field of the schema; write one that it declares, or add the field to the schema`;
       return [{ check: 'row_rule', path, message }];
     }
     const operators = operatorsFor(types);

@@ -14,7 +14,7 @@ export interface Mistake<Message extends string> {
 type Field<RecordType, Pointer> = Pointer extends string ? FieldAt<RecordType, Pointer> : unknown;
 
 type PointerCheck<RecordType, Pointer> = [Field<RecordType, Pointer>] extends [never]
-  ? Mistake<`${Pointer & string} is no field of the records`>
+  ? Mistake<`${Pointer & string} is not a field of the records`>
   : unknown;
 
 /** The pointer if it leads to a field of the records, else a `Mistake`. */
@@ -85,12 +85,12 @@ type UnknownPointer<RecordType, Filter> = Filter extends string | { readonly kin
 type VisibleCheck<RecordType, Rule> = Rule extends (...principal: never) => infer Rows
   ? [UnknownPointer<RecordType, Rows>] extends [never]
     ? unknown
-    : Mistake<`${UnknownPointer<RecordType, Rows> & string} is no field of the records`>
+    : Mistake<`${UnknownPointer<RecordType, Rows> & string} is not a field of the records`>
   : unknown;
 
 /** Members that a declaration does not have. */
 type Unknown<Declared, Known, What extends string> = {
-  readonly [Name in Exclude<keyof Declared, Known>]: Mistake<`${Name & string} is no member of ${What}`>;
+  readonly [Name in Exclude<keyof Declared, Known>]: Mistake<`${Name & string} is not a member of ${What}`>;
 };
 
 type Checks<RecordType, Details> = {
@@ -104,7 +104,7 @@ type Checks<RecordType, Details> = {
           ? VisibleCheck<RecordType, Details[Name]>
           : Name extends keyof ResourceDeclaration
             ? unknown
-            : Mistake<`${Name & string} is no member of a resource`>;
+            : Mistake<`${Name & string} is not a member of a resource`>;
 } & IdCheck<RecordType, Details>;
 
 /** What declarations of resources also have to satisfy; each mistake is replaced by the type `Mistake`. */

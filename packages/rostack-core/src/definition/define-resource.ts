@@ -127,7 +127,9 @@ export function defineResource(
   }
   for (const { pointer } of hidden) {
     if (idPointer !== pointer && !idPointer.startsWith(`${pointer}/`)) continue;
-    context.faults.push(fault([...path, 'hidden', pointer], `${pointer} cannot be hidden: it holds the id`));
+    context.faults.push(
+      fault([...path, 'hidden', pointer], `${pointer} cannot be hidden: it contains the id`),
+    );
   }
 
   const filterable = Object.entries(declaration.filterable ?? {}).map(
@@ -143,7 +145,7 @@ export function defineResource(
       if (unable !== undefined) {
         const collation = fieldCollation(schema, pointer);
         const holds = collation === undefined ? 'values' : COLLATIONS[collation].holds;
-        const message = `${pointer} holds ${holds}: ${unable} is for texts; choose from ${able.join(', ')}`;
+        const message = `${pointer} holds ${holds}: ${unable} is for strings; choose from ${able.join(', ')}`;
         context.faults.push(fault(at, message));
       }
       return [pointer, [...operators]] as const;
@@ -257,7 +259,7 @@ function typesOf(
     return undefined;
   }
   const types = fieldTypes(schema, pointer);
-  if (types === undefined) faults.push(fault(at, `${pointer} is no field of the model`));
+  if (types === undefined) faults.push(fault(at, `${pointer} is not a field of the model`));
   return types;
 }
 

@@ -63,12 +63,12 @@ test.each<[string, unknown, string]>([
   [
     'a row rule on no field',
     withStation({ visible: { rule: () => 'all', fields: [{ pointer: '/nome', operator: 'eq' }] } }),
-    '/resources/stations/visible/fields/0: /nome is no field',
+    '/resources/stations/visible/fields/0: /nome is not a field',
   ],
   [
     'a filter on no field',
     withStation({ filterable: { '/nome': 'all' } }),
-    '/resources/stations/filterable/~1nome: /nome is no field',
+    '/resources/stations/filterable/~1nome: /nome is not a field',
   ],
   [
     'an operator that is none',
@@ -84,7 +84,7 @@ test.each<[string, unknown, string]>([
       representations: [],
       events: {},
     }),
-    '/resources/stations/filterable/~1price: /price holds decimals, which compare as numbers: contains is for texts; choose from eq, ne, gt, gte, lt, lte, in, nin, exists',
+    '/resources/stations/filterable/~1price: /price holds decimals, which compare as numbers: contains is for strings; choose from eq, ne, gt, gte, lt, lte, in, nin, exists',
   ],
   [
     'a sort by an object',

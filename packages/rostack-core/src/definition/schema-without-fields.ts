@@ -22,7 +22,7 @@ const BINDING = [
   'patternProperties',
 ];
 
-const UNDECLARED = 'is no field that the schema declares by properties; write one, or declare it so';
+const UNDECLARED = 'is not a field that the schema declares by properties; write one, or declare it so';
 
 /**
  * The schema of records without the fields: each has to be declared once, by `properties` alone, in objects that are valid without it.

@@ -3,9 +3,10 @@ export { jsonEquals, parseTrustedJson, recordIdText } from '../text/json.ts';
 export {
   aBoolean,
   aFunction,
+  anInteger,
   anObject,
   aSignal,
-  aText,
+  aString,
   expecting,
   guardObserver,
   ignoreRejection,
@@ -14,7 +15,6 @@ export {
   oneOf,
   optional,
   optionsOf,
-  wholeNumber,
 } from '../text/options/option-check.ts';
 export { parseStrictJson } from '../text/strict-json/parse-strict-json.ts';
 export { parseCollection } from '../wire/collection/parse-collection.ts';

@@ -54,10 +54,12 @@ async function readArguments(): Promise<Arguments | string> {
   if (place === undefined || more.length > 0)
     throw new Error('pass one URL, such as https://data.example.com');
   const port = Number(values.port);
-  if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error('--port is a number from 0 to 65535');
+  if (!/^\d+$/.test(values.port) || port > 65_535) throw new Error('--port must be a number from 0 to 65535');
   const idPointers = readIdPointers(values['record-id']);
   if (idPointers === undefined)
-    throw new Error('--record-id is a JSON Pointer such as /deviceId, or things=/deviceId for one resource');
+    throw new Error(
+      '--record-id must be a JSON Pointer such as /deviceId, or things=/deviceId for one resource',
+    );
   return { place, port, isOpened: values.open, idPointers };
 }
 

@@ -59,7 +59,7 @@ function documentUrl(place: string): URL {
     throw new OpenError('invalid_url', 'pass a URL, such as https://data.example.com');
   }
   if (url.username !== '' || url.password !== '') {
-    throw new OpenError('invalid_url', 'a URL holds no credentials: leave them out');
+    throw new OpenError('invalid_url', 'the URL contains credentials: leave them out');
   }
   if (url.protocol === 'http:' && !isLoopback(url.hostname)) {
     throw new OpenError('invalid_url', `${url.origin} is not https; http is for servers on this computer`);

@@ -65,13 +65,13 @@ export const OPERATORS = {
   starts_with: {
     kind: 'text',
     words: 'starts with',
-    operand: 'a text',
+    operand: 'a string',
     meaning: 'The text begins so; case counts.',
   },
   ends_with: {
     kind: 'text',
     words: 'ends with',
-    operand: 'a text',
+    operand: 'a string',
     meaning: 'The text ends so; case counts.',
   },
   exists: {

@@ -51,25 +51,25 @@ function readArguments() {
     throw new ArgumentError('pass one URL, such as https://data.example.com');
   const { auth } = values;
   if (auth !== 'shared_token' && auth !== 'oauth2')
-    throw new ArgumentError('--auth is shared_token or oauth2');
+    throw new ArgumentError('--auth must be shared_token or oauth2');
   const limits = {
-    maxBytes: wholeNumber('--max-bytes', values['max-bytes'], 1_024),
-    maxCount: wholeNumber('--max-count', values['max-count'], 1),
+    maxBytes: anInteger('--max-bytes', values['max-bytes'], 1_024),
+    maxCount: anInteger('--max-count', values['max-count'], 1),
   };
   const recordId = readRecordIds(values['record-id']);
   if (recordId === undefined)
     throw new ArgumentError(
-      '--record-id is a JSON Pointer such as /deviceId, or things=/deviceId for one resource',
+      '--record-id must be a JSON Pointer such as /deviceId, or things=/deviceId for one resource',
     );
-  const port = values.http === undefined ? undefined : wholeNumber('--http', values.http, 0);
+  const port = values.http === undefined ? undefined : anInteger('--http', values.http, 0);
   const method: 'shared_token' | 'oauth2' = auth;
   return { url, method, limits, recordId, port };
 }
 
-function wholeNumber(option: string, text: string, least: number): number {
+function anInteger(option: string, text: string, least: number): number {
   const number = Number(text);
   if (/^\d+$/.test(text) && Number.isSafeInteger(number) && number >= least) return number;
-  throw new ArgumentError(`${option} is an integer from ${least}`);
+  throw new ArgumentError(`${option} must be an integer from ${least}`);
 }
 
 /** Standard output belongs to the protocol: everything else goes to standard error. */

@@ -2,13 +2,13 @@ import { hash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 import {
   aFunction,
-  aText,
+  anInteger,
+  aString,
   checkOptions,
   type OptionCheck,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import { boundedCache } from '../guard/bounded-cache.ts';
 import type {
@@ -129,10 +129,10 @@ export interface SharedTokenAuthenticatorOptions {
 const authenticatorOptions: OptionCheck = optionsOf<SharedTokenAuthenticatorOptions>({
   store: objectWith('find'),
   principalId: aFunction,
-  cohortClaim: optional(aText),
-  cacheMs: optional(wholeNumber(0, MAX_CACHE_MS)),
-  maxCachedTokens: optional(wholeNumber(1)),
-  retryAfterMs: optional(wholeNumber(0)),
+  cohortClaim: optional(aString),
+  cacheMs: optional(anInteger(0, MAX_CACHE_MS)),
+  maxCachedTokens: optional(anInteger(1)),
+  retryAfterMs: optional(anInteger(0)),
 });
 
 interface CachedRecord {

@@ -87,7 +87,7 @@ function rejectLater(reject: (error: SourceUnavailableError) => void, timeoutMs:
 
 function broken(resource: string, method: string): SourceContractError {
   return new SourceContractError(
-    `The source of ${resource} gave something else than RecordSource.${method} has to.`,
+    `The source of ${resource} returned something that RecordSource.${method} must not return.`,
   );
 }
 

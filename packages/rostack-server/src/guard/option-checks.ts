@@ -32,7 +32,7 @@ export const aRateLimiter: OptionCheck = objectWith('consume');
 /** The prefix that a proxy strips from paths; nothing if it is omitted. */
 export const aStrippedPrefix: OptionCheck = optional(
   expecting(
-    'a path such as "/rostack", or an empty text',
+    'a path such as "/rostack", or an empty string',
     (value) => typeof value === 'string' && (value === '' || (value.startsWith('/') && !value.endsWith('/'))),
   ),
 );

@@ -106,7 +106,7 @@ export class Access {
       return this.#refuse(exchange, 'missing', 'Send credentials in the Authorization field.');
     const sent = parseAuthorization(field);
     if (sent === undefined || !this.#methods.includes(sent.method)) {
-      const detail = 'The Authorization field holds no credentials of a method that discovery lists.';
+      const detail = 'The Authorization field contains no credentials of a method that discovery lists.';
       return this.#refuse(exchange, 'malformed', detail);
     }
     const { method, token } = sent;

@@ -1,13 +1,13 @@
 import {
   aFunction,
+  anInteger,
   anObject,
-  aText,
+  aString,
   listOf,
   type OptionCheck,
   type OptionChecks,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import { servedOptions } from '../options/served-options.ts';
 import type { HttpSettings, RostackAppOptions } from './app-options.ts';
@@ -36,16 +36,16 @@ export const httpSettings: OptionChecks<HttpSettings> = {
   renderers: optional(renderers),
   cors: optional(
     optionsOf<CorsOptions>({
-      origins: (value, name) => (value === '*' ? undefined : listOf(aText)(value, name)),
-      maxAgeSeconds: optional(wholeNumber(0)),
+      origins: (value, name) => (value === '*' ? undefined : listOf(aString)(value, name)),
+      maxAgeSeconds: optional(anInteger(0)),
     }),
   ),
   sharing: optional(sharingOptions),
-  discoveryMaxAgeSeconds: optional(wholeNumber(0)),
-  schemaMaxAgeSeconds: optional(wholeNumber(0)),
-  pageCacheMaxBytes: optional(wholeNumber(0)),
-  sourceTimeoutMs: optional(wholeNumber(1)),
-  retryAfterMs: optional(wholeNumber(0)),
+  discoveryMaxAgeSeconds: optional(anInteger(0)),
+  schemaMaxAgeSeconds: optional(anInteger(0)),
+  pageCacheMaxBytes: optional(anInteger(0)),
+  sourceTimeoutMs: optional(anInteger(1)),
+  retryAfterMs: optional(anInteger(0)),
   makeRequestId: callback,
 };
 

@@ -34,7 +34,7 @@ function withSubstitute<T>(
       const value = call();
       if (fits(value)) return value;
       ignoreRejection(value, tell);
-      tell(new TypeError(`The option ${name} gave ${typeof value} ${String(value)}.`));
+      tell(new TypeError(`The option ${name} returned ${typeof value} ${String(value)}.`));
     } catch (error) {
       tell(error);
     }

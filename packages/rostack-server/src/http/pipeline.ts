@@ -152,7 +152,7 @@ export class Pipeline {
     if (address === undefined) return;
     if (typeof address !== 'string') {
       ignoreRejection(address, (error) => this.#reportError(error, exchange, undefined));
-      throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
+      throw new TypeError(`clientAddress returned ${typeof address}: return a string.`);
     }
     exchange.clientAddress = address;
   }

@@ -56,7 +56,7 @@ export function addRoutes(
   }
   if (sharing === undefined) return;
   const unknown = sharing.resources.filter((name) => shared.every((each) => each.descriptor.name !== name));
-  dependencies.faults.push(...unknown.map((name) => `${name}, which is shared, is no resource.`));
+  dependencies.faults.push(...unknown.map((name) => `${name}, which is shared, is not a resource.`));
   const audienceUrl = new URL(sharing.audiencePath, discovery.endpoints.json_api);
   attempt(() => routes.addUrl(audienceUrl.href, new AudienceHandler(dependencies.audienceAccess, shared)));
 }

@@ -84,7 +84,7 @@ export class ServedRepresentation {
     const rest = withoutFields(record, this.hidden);
     const shown = this.render === undefined ? rest : this.render(rest);
     const text: string | undefined = JSON.stringify(fields === undefined ? shown : project(shown, fields));
-    if (text === undefined) throw new TypeError('A renderer gave something that is not JSON.');
+    if (text === undefined) throw new TypeError('A renderer returned something that is not JSON.');
     return text;
   }
 }

@@ -1,4 +1,4 @@
-import { aText, expecting, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
+import { aString, expecting, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { type Authenticator, anAuthenticator } from '../auth/authenticator.ts';
 
 /** Lists that a cache in front of the server may give to all who see the same. */
@@ -18,7 +18,7 @@ export interface SharingOptions {
 }
 
 export const sharingOptions: OptionCheck = optionsOf<SharingOptions>({
-  resources: listOf(aText),
+  resources: listOf(aString),
   audiencePath: expecting(
     'a path such as "/audience"',
     (value) => typeof value === 'string' && /^\/[^?#]+$/.test(value),

@@ -1,4 +1,4 @@
-import { expecting, listOf, type OptionCheck, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, expecting, listOf, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { aSecretKey } from '../guard/option-checks.ts';
 
 /** A key that seals page cursors. */
@@ -28,7 +28,7 @@ export interface CursorKeys {
 export const AES_256_KEY_BYTES = 32;
 
 const pageKey: OptionCheck = optionsOf<PageCursorKey>({
-  id: wholeNumber(0, 255),
+  id: anInteger(0, 255),
   bytes: expecting(
     `a Uint8Array of ${AES_256_KEY_BYTES} bytes`,
     (value) => value instanceof Uint8Array && value.byteLength === AES_256_KEY_BYTES,

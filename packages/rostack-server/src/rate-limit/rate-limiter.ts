@@ -1,12 +1,12 @@
 import {
   aFunction,
+  anInteger,
   checkOptions,
   guardObserver,
   type OptionCheck,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import type { Awaitable } from '../auth/authenticator.ts';
 import type { RateLimitBudget, RateLimiter, RateLimitScope } from './rate-limit.ts';
@@ -58,7 +58,7 @@ const DEFAULT_FAILURES: RateLimitBudget = { points: 60, windowMs: 60_000 };
 const MIN_WINDOW_MS = 1_000;
 
 const budget: OptionCheck = optional(
-  optionsOf<RateLimitBudget>({ points: wholeNumber(1), windowMs: wholeNumber(MIN_WINDOW_MS) }),
+  optionsOf<RateLimitBudget>({ points: anInteger(1), windowMs: anInteger(MIN_WINDOW_MS) }),
 );
 
 const rateLimiterOptions: OptionCheck = optionsOf<RateLimiterOptions>({
@@ -139,7 +139,7 @@ export function takePoint(
 /** @throws TypeError if a limiter did not return a time in ms */
 function checkWait(waitMs: unknown): number {
   if (typeof waitMs === 'number' && Number.isFinite(waitMs) && waitMs >= 0) return waitMs;
-  throw new TypeError(`The rate limiter gave ${typeof waitMs} ${String(waitMs)} where a time in ms belongs.`);
+  throw new TypeError(`The rate limiter returned ${typeof waitMs} ${String(waitMs)}: return a time in ms.`);
 }
 
 /** Counts in this process. All windows have the same length, so the map, ordered by their start, is also ordered by their end. */

@@ -148,7 +148,7 @@ export class SharedRateLimiter implements RateLimiter {
     shares.forEach((share, index) => {
       const [request, lease] = [requests[index], leases[index]];
       if (request === undefined || lease === undefined || !isLease(lease))
-        throw new TypeError('The shared counters gave something else than a lease for each request.');
+        throw new TypeError('The shared counters returned something other than a lease for each request.');
       share.answer(request, lease, sentMs, receivedMs);
     });
   }

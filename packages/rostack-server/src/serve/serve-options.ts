@@ -1,4 +1,4 @@
-import { type ImplementationTypes, type OptionCheck, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, type ImplementationTypes, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { aStrippedPrefix } from '../guard/option-checks.ts';
 import { httpSettings } from '../http/app-option-checks.ts';
 import type { HttpSettings } from '../http/index.ts';
@@ -25,7 +25,7 @@ const serveOptions: OptionCheck = optionsOf<ServeOptions>({
   ...servedOptions,
   ...httpSettings,
   basePath: aStrippedPrefix,
-  trustedProxies: optional(wholeNumber(0)),
+  trustedProxies: optional(anInteger(0)),
   websocket: optional(optionsOf<GatewaySettings>(gatewaySettings)),
 });
 

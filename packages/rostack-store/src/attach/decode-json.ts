@@ -10,7 +10,7 @@ export function decodeJson(text: string): Decoded {
     const { check, path, message } = error.fault;
     return {
       fault:
-        check === 'json' ? 'is no JSON, which the schema wants it to be' : `in its JSON, ${path} ${message}`,
+        check === 'json' ? 'is not JSON, which the schema wants it to be' : `in its JSON, ${path} ${message}`,
     };
   }
 }

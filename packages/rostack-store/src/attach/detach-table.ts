@@ -1,4 +1,4 @@
-import { aText } from 'rostack-core';
+import { aString } from 'rostack-core';
 import type { Work } from '../drivers/database.ts';
 import { textOf } from '../drivers/sql.ts';
 import { checkOption } from '../store/options/check-option.ts';
@@ -32,7 +32,7 @@ export async function detachTable(
   options: TableLockOptions = {},
 ): Promise<DetachReport> {
   checkOption(tableLockOptions, options);
-  checkOption(aText, resource, 'resource');
+  checkOption(aString, resource, 'resource');
   const { database, schema } = storePartsOf(store);
   const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
   return withInstaller(database, options, (installer) => detach(installer, schema, forUpdate, resource));

@@ -112,14 +112,14 @@ function toMemberColumn(
   if (as === 'json-text') {
     if (isArray || (typeName !== 'json' && typeName !== 'jsonb')) {
       throw new AttachRefusedError(
-        `the column ${column} of ${tableNameOf(source)} is ${type}, which is no JSON: say json-text of columns of json or jsonb, or text of any other`,
+        `the column ${column} of ${tableNameOf(source)} is ${type}, which is not JSON: write json-text for columns of json or jsonb, text for any other`,
       );
     }
     return { number, column, type, typeName: '', isArray: false, member, kind: 'printed' };
   }
   if (as !== undefined && !canBeDecimal(typeName, isArray)) {
     throw new AttachRefusedError(
-      `the column ${column} of ${tableNameOf(source)} is ${type}, which is no ${as}: say that of columns of numeric, bigint, integer or smallint`,
+      `the column ${column} of ${tableNameOf(source)} is ${type}, which cannot be shown as ${as}: write that for columns of numeric, bigint, integer or smallint`,
     );
   }
   const kind = as === undefined ? kindOf(typeName, isArray) : 'decimal';

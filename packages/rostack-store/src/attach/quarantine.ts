@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { aText } from 'rostack-core';
+import { aString } from 'rostack-core';
 import { faultOfId } from '../schema/resource/record-id.ts';
 import { checkOption } from '../store/options/check-option.ts';
 import type { Store } from '../store/store.ts';
@@ -52,7 +52,7 @@ export async function findQuarantinedRow(
   resource: string,
   id: string,
 ): Promise<QuarantinedRow | undefined> {
-  checkOption(aText, id, 'id');
+  checkOption(aString, id, 'id');
   const { database, table } = quarantineOf(store, resource);
   const [row] = await database.transaction(() =>
     query<QuarantinedRow>(`select ${ROW} from ${table} where name = $1 and id = $2`, [
@@ -64,7 +64,7 @@ export async function findQuarantinedRow(
 }
 
 function quarantineOf(store: Store, resource: string): StoreParts & { readonly table: string } {
-  checkOption(aText, resource, 'resource');
+  checkOption(aString, resource, 'resource');
   const parts = storePartsOf(store);
   return { ...parts, table: qualified(parts.schema, 'quarantine') };
 }

@@ -42,7 +42,7 @@ describe('decodeImage', () => {
       '{"a":[12345678901234567890]}',
       '/x: in its JSON, /a/0 has more digits than a JSON number keeps; round it, or make it a string',
     ],
-    [{ kind: 'json' }, '{"a":1,"a":2}', '/x: in its JSON, /a is given twice; keep one of the two'],
+    [{ kind: 'json' }, '{"a":1,"a":2}', '/x: in its JSON, /a is repeated; keep one of the two'],
     [
       { kind: 'json', isArray: true },
       '[{"a":1e999}]',

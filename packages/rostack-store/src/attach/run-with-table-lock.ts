@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, optional, optionsOf } from 'rostack-core';
 import type { Database, Work } from '../drivers/database.ts';
 import { isPostgresFailure } from '../drivers/driver-failure.ts';
 import { isForbidden } from '../drivers/postgres/failure.ts';
@@ -16,7 +16,7 @@ export interface TableLockOptions {
 }
 
 export const tableLockOptions = optionsOf<TableLockOptions>({
-  lockTimeoutMs: optional(wholeNumber(0, MAX_DELAY_MS)),
+  lockTimeoutMs: optional(anInteger(0, MAX_DELAY_MS)),
 });
 
 /** How long one try may wait, since writers that come after it wait just as long. */

@@ -65,11 +65,11 @@ export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: 
   const [letter, text] = [stored[0], stored.slice(1)];
   if (kind === 'stored-decimal') {
     if (letter === 'r')
-      return { fault: 'is a floating-point number, which has no exact digits: store a text' };
+      return { fault: 'is a floating-point number, which has no exact digits: store it as text' };
     return letter !== 'b' && isDecimal(text) ? { value: text } : { fault: 'is no decimal' };
   }
   if (kind === 'stored-json-text') {
-    return letter === 't' && isJson(text) ? { value: text } : { fault: 'is no text of JSON' };
+    return letter === 't' && isJson(text) ? { value: text } : { fault: 'is not JSON' };
   }
   if (letter === 'b') return { value: Buffer.from(text, 'hex').toString('base64') };
   if (letter === 't') return takenFor === 'json' ? decodeJson(text) : { value: text };

@@ -12,7 +12,7 @@ export type KeyTypeName = Pick<KeyColumn, 'typeName'>;
 
 function typeOf({ typeName }: KeyTypeName): KeyType {
   const type = KEY_TYPES[typeName];
-  if (type === undefined) throw new TypeError(`${typeName} is no type of a key`);
+  if (type === undefined) throw new TypeError(`${typeName} is not a type of a key`);
   return type;
 }
 

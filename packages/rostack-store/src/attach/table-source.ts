@@ -1,5 +1,5 @@
 import {
-  aText,
+  aString,
   DECIMAL_FORMAT,
   fieldCollation,
   fieldTypes,
@@ -56,15 +56,15 @@ export interface TableSource {
   readonly columns?: readonly (string | SourceColumn)[] | undefined;
 }
 
-const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aText) : aText)(value, name);
+const aKey: OptionCheck = (value, name) => (Array.isArray(value) ? listOf(aString) : aString)(value, name);
 const aSourceColumn = optionsOf<SourceColumn>({
-  column: aText,
-  member: optional(aText),
+  column: aString,
+  member: optional(aString),
   as: optional(oneOf('decimal-string', 'text', 'json-text')),
 });
 const aColumn: OptionCheck = (value, name) =>
-  (typeof value === 'string' ? aText : aSourceColumn)(value, name);
-const aSource = optionsOf<TableSource>({ table: aText, key: aKey, columns: optional(listOf(aColumn)) });
+  (typeof value === 'string' ? aString : aSourceColumn)(value, name);
+const aSource = optionsOf<TableSource>({ table: aString, key: aKey, columns: optional(listOf(aColumn)) });
 
 /** A column with its member. */
 export interface ResolvedColumn {
@@ -127,7 +127,7 @@ export function resolveSource(
   );
   refuseIf(
     key.length > 1 && wantsInteger(resource.schema, resource.idPath),
-    `several columns become one id, a text, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer; let the schema say that it is a string`,
+    `several columns become one id, a string, but the schema wants the member ${JSON.stringify(keyMember)} to be an integer; let the schema say that it is a string`,
   );
   const columns = source.columns
     ?.map((entry): SourceColumn => (typeof entry === 'string' ? { column: entry } : entry))
@@ -136,7 +136,7 @@ export function resolveSource(
   const twice = repeated([keyMember, ...(columns ?? []).map(({ member }) => member)]);
   refuseIf(
     twice !== undefined,
-    `two columns become the member ${JSON.stringify(twice)}; give one of them another name, or leave it out`,
+    `two columns become the member ${JSON.stringify(twice)}; rename one of them, or leave it out`,
   );
   for (const { column, member } of columns?.filter(({ as }) => as === 'decimal-string') ?? []) {
     refuseIf(
@@ -152,7 +152,7 @@ export function resolveSource(
         : fieldTypes(resource.schema as JsonObject, formatPointer([member]));
     refuseIf(
       types?.has('string') === false,
-      `the column ${column} is to be the text of its JSON, but the schema does not take a text for the member ${JSON.stringify(member)}; write { type: string } there`,
+      `the column ${column} is to be the text of its JSON, but the schema does not take a string for the member ${JSON.stringify(member)}; write { type: string } there`,
     );
   }
   return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };

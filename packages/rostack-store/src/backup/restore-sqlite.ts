@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type Sqlite from 'better-sqlite3';
-import { aText } from 'rostack-core';
+import { aString } from 'rostack-core';
 import { loadSqlite } from '../drivers/load-driver.ts';
 import { createPrivate } from '../drivers/sqlite/create-private.ts';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
@@ -24,11 +24,11 @@ const COMPANIONS = ['-wal', '-shm', '-journal'];
  * @throws DriverMissingError `driver_missing` without better-sqlite3
  */
 export async function restoreSqlite(backup: string, file: string): Promise<void> {
-  checkOption(aText, backup, 'backup');
-  checkOption(aText, file, 'file');
+  checkOption(aString, backup, 'backup');
+  checkOption(aString, file, 'file');
   const present = ['', ...COMPANIONS].map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path));
   if (present.length > 0) {
-    throw new StoreOptionsError(`${present.join(', ')}: something lies there, move it away first`);
+    throw new StoreOptionsError(`${present.join(', ')}: there is a file already: move it away first`);
   }
   const driver = await loadSqlite();
   checkBackup(driver, backup);
@@ -53,11 +53,11 @@ function checkBackup(driver: typeof Sqlite, backup: string): void {
   const companion = COMPANIONS.find((suffix) => existsSync(`${backup}${suffix}`));
   if (companion !== undefined) {
     throw new StoreOptionsError(
-      `${backup} is in use, or was not closed: ${backup}${companion} lies beside it`,
+      `${backup} is in use, or was not closed: ${backup}${companion} is next to it`,
     );
   }
   const { version, fault } = readBackup(driver, backup);
-  if (fault !== undefined) throw new StoreOptionsError(`${backup} is no whole backup: ${fault}`);
+  if (fault !== undefined) throw new StoreOptionsError(`${backup} is not a complete backup: ${fault}`);
   if (version > MIGRATIONS.length) throw new SchemaTooNewError(version, MIGRATIONS.length);
 }
 

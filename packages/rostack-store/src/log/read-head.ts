@@ -111,12 +111,12 @@ export function headFor(
 export function checkPosition(position: Position, head: Head): void {
   if (position < head.floor) {
     throw new PositionExpiredError(
-      `position ${position} lies below the floor ${head.floor}: take a new snapshot`,
+      `position ${position} is below the floor ${head.floor}: take a new snapshot`,
     );
   }
   if (position > head.position) {
     throw new PositionExpiredError(
-      `position ${position} lies beyond the head ${head.position}: take a new snapshot`,
+      `position ${position} is beyond the head ${head.position}: take a new snapshot`,
     );
   }
 }

@@ -1,18 +1,18 @@
-import { aText, listOf, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, aString, listOf, optionsOf } from 'rostack-core';
 import type { Database, Query, Row } from '../drivers/database.ts';
 import { checkOption } from '../store/options/check-option.ts';
 import { giveBack, lease, type RateLease, type RateRequest, type ReturnedRate } from './rate-statements.ts';
 
-const key = { scope: aText, key: aText };
+const key = { scope: aString, key: aString };
 const requests = listOf(
   optionsOf<RateRequest>({
     ...key,
-    budget: optionsOf<RateRequest['budget']>({ points: wholeNumber(1), windowMs: wholeNumber(1_000) }),
-    points: wholeNumber(0),
-    spent: wholeNumber(0),
+    budget: optionsOf<RateRequest['budget']>({ points: anInteger(1), windowMs: anInteger(1_000) }),
+    points: anInteger(0),
+    spent: anInteger(0),
   }),
 );
-const returned = listOf(optionsOf<ReturnedRate>({ ...key, points: wholeNumber(1), window: wholeNumber(0) }));
+const returned = listOf(optionsOf<ReturnedRate>({ ...key, points: anInteger(1), window: anInteger(0) }));
 
 /** The part of the PostgreSQL database that rates need; it spares users of this type the driver's types. */
 interface RateDatabase extends Pick<Database, 'dialect'> {

@@ -79,12 +79,12 @@ function resolveResources(options: StoreOptions): readonly Resource[] {
   );
   const names = new Set<string>();
   for (const { name } of resolved) {
-    if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is defined twice`);
+    if (names.has(name)) throw new StoreOptionsError(`the resource ${name} is repeated`);
     names.add(name);
   }
   const unknown = [...compositeIndexes.keys()].find((name) => !names.has(name));
   if (unknown !== undefined)
-    throw new StoreOptionsError(`compositeIndexes names ${unknown}, which is no resource of the store`);
+    throw new StoreOptionsError(`compositeIndexes names ${unknown}, which is not a resource of the store`);
   return resolved;
 }
 

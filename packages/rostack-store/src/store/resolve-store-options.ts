@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   aFunction,
+  anInteger,
   expecting,
   guardObserver,
   listOf,
@@ -9,7 +10,6 @@ import {
   oneOf,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import { type StoreAlarm, StoreOptionsError } from '../errors/index.ts';
 import { newTag } from '../log/read-head.ts';
@@ -48,10 +48,10 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   resources: optional(listOf(resourceDefinition)),
   retention: optional(
     optionsOf<RetentionOptions>({
-      maxAgeMs: optional(wholeNumber(0)),
-      maxChanges: optional(wholeNumber(0)),
-      maxBytes: optional(wholeNumber(0)),
-      intervalMs: optional(wholeNumber(0, MAX_DELAY_MS)),
+      maxAgeMs: optional(anInteger(0)),
+      maxChanges: optional(anInteger(0)),
+      maxBytes: optional(anInteger(0)),
+      intervalMs: optional(anInteger(0, MAX_DELAY_MS)),
     }),
   ),
   synchronous: optional(oneOf('full', 'normal')),
@@ -67,14 +67,14 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
     (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
       ? undefined
       : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
-  maxConnections: optional(wholeNumber(2, 10_000)),
-  maxLongReads: optional(wholeNumber(1, 16)),
-  readTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
-  writeTimeoutMs: optional(wholeNumber(1, MAX_DELAY_MS)),
-  pollIntervalMs: optional(wholeNumber(10, MAX_DELAY_MS)),
+  maxConnections: optional(anInteger(2, 10_000)),
+  maxLongReads: optional(anInteger(1, 16)),
+  readTimeoutMs: optional(anInteger(1, MAX_DELAY_MS)),
+  writeTimeoutMs: optional(anInteger(1, MAX_DELAY_MS)),
+  pollIntervalMs: optional(anInteger(10, MAX_DELAY_MS)),
   compositeIndexes: optional(membersOf(listOf(compositeIndex))),
   hints: optional(objectWith('publish', 'subscribe')),
-  maxRecordBytes: optional(wholeNumber(1)),
+  maxRecordBytes: optional(anInteger(1)),
   nowMs: optional(aFunction),
   randomId: optional(aFunction),
   onAlarm: optional(aFunction),
@@ -87,7 +87,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
 export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions {
   checkOption(storeOptions, options);
   if ((options.implementation === undefined) === (options.resources === undefined)) {
-    throw new StoreOptionsError('give either an implementation or resources');
+    throw new StoreOptionsError('pass either an implementation or resources');
   }
   const { retention = {}, role = 'primary' } = options;
   if (role === 'replica' && options.url.startsWith('sqlite:')) {

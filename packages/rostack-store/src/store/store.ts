@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { aFunction, aText, type PageQuery, type RecordSource } from 'rostack-core';
+import { aFunction, aString, type PageQuery, type RecordSource } from 'rostack-core';
 import { backUpSqlite } from '../backup/back-up-sqlite.ts';
 import type { Database, Work } from '../drivers/database.ts';
 import { PostgresDatabase } from '../drivers/postgres/database.ts';
@@ -230,7 +230,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
    */
   async updateNote(name: string, update: (present: string | undefined) => string): Promise<void> {
     this.#checkOpen();
-    checkOption(aText, name, 'name');
+    checkOption(aString, name, 'name');
     checkOption(aFunction, update, 'update');
     await this.#database.write(() => updateNote(this.#database.dialect, name, update));
   }
@@ -285,7 +285,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
    */
   async backUp(file: string): Promise<void> {
     this.#checkOpen();
-    checkOption(aText, file, 'file');
+    checkOption(aString, file, 'file');
     if (!(this.#database instanceof SqliteDatabase)) {
       throw new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL');
     }

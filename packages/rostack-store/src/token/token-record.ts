@@ -1,4 +1,4 @@
-import { aText, expecting, type JsonObject, listOf, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, aString, expecting, type JsonObject, listOf, optional, optionsOf } from 'rostack-core';
 
 /** What the store keeps about one shared token: never the token itself. */
 export interface TokenRecord {
@@ -31,7 +31,7 @@ const MAX_ID_LENGTH = 128;
 
 // PostgreSQL cannot store U+0000 in a text.
 export const tokenId = expecting(
-  `a text of 1 to ${MAX_ID_LENGTH} characters without U+0000`,
+  `a string of 1 to ${MAX_ID_LENGTH} characters without U+0000`,
   (value) =>
     typeof value === 'string' && value !== '' && value.length <= MAX_ID_LENGTH && !value.includes('\u0000'),
 );
@@ -42,13 +42,13 @@ export const newToken = optionsOf<NewToken>({
     `the ${VERIFIER_BYTES} bytes of a verifier`,
     (value) => value instanceof Uint8Array && value.length === VERIFIER_BYTES,
   ),
-  subject: aText,
-  grants: listOf(aText),
+  subject: aString,
+  grants: listOf(aString),
   claims: optional(
     expecting(
       'a JSON object',
       (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     ),
   ),
-  expiresAtMs: optional(wholeNumber(0)),
+  expiresAtMs: optional(anInteger(0)),
 });

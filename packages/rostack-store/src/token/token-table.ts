@@ -1,4 +1,4 @@
-import { wholeNumber } from 'rostack-core';
+import { anInteger } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
 import { TokenUnknownError } from '../errors/index.ts';
 import { checkOption } from '../store/options/check-option.ts';
@@ -69,7 +69,7 @@ export class TokenTable {
   async replace(tokenId: string, successor: NewToken, overlapMs: number): Promise<void> {
     checkOption(aTokenId, tokenId, 'tokenId');
     checkOption(newToken, successor, 'successor');
-    checkOption(wholeNumber(0), overlapMs, 'overlapMs');
+    checkOption(anInteger(0), overlapMs, 'overlapMs');
     const { dialect } = this.#database;
     const nowMs = this.#nowMs();
     await this.#database.write(function* () {
@@ -83,7 +83,7 @@ export class TokenTable {
   /** Records when a token was last used, unless a use less than `resolutionMs` ago is already recorded. */
   async noteUse(tokenId: string, resolutionMs: number): Promise<void> {
     checkOption(aTokenId, tokenId, 'tokenId');
-    checkOption(wholeNumber(0), resolutionMs, 'resolutionMs');
+    checkOption(anInteger(0), resolutionMs, 'resolutionMs');
     const use = { nowMs: this.#nowMs(), resolutionMs };
     await this.#database.write(() => updateLastUse(this.#database.dialect, tokenId, use));
   }

@@ -21,7 +21,9 @@ export function* updateNote(
   const body: unknown = update(row === undefined || row.body === '' ? undefined : row.body);
   if (typeof body !== 'string') {
     ignoreRejection(body, () => {});
-    throw new StoreOptionsError(`update of the note ${name} gave no text: return one, and no promise`);
+    throw new StoreOptionsError(
+      `update of the note ${name} returned no string: return one, and not a promise`,
+    );
   }
   yield* run(once(dialect, sql`update ${table} set body = ${body} where name = ${name}`));
 }

@@ -34,7 +34,7 @@ export async function applyEach(
   return settled.map((outcome) => {
     if (outcome.status === 'rejected') return { refusal: toRefusal(outcome.reason) };
     const [result] = outcome.value;
-    if (result === undefined) throw new Error('the store gave no result for a change');
+    if (result === undefined) throw new Error('the store returned no result for a change');
     return { result };
   });
 }

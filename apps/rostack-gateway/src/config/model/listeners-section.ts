@@ -98,7 +98,7 @@ const dataListener = z
     }),
     stripped_path_prefix: value(z.string().regex(/^(?:\/[^/?#]+)*$/), {
       description: 'Path that the proxy takes off the front of requests, such as /rostack.',
-      write: 'a path without a slash at its end, such as /rostack, or an empty text',
+      write: 'a path without a slash at its end, such as /rostack, or an empty string',
     }).default(''),
     hosts: z
       .array(

@@ -34,7 +34,7 @@ export const healthSection = z
 /** A record that is written to measure how long its event takes. */
 const canarySection = z
   .strictObject({
-    resource: text('Whose records have id and written_at, two texts.', 'the name of a resource'),
+    resource: text('Whose records have id and written_at, two strings.', 'the name of a resource'),
     token: secret('A shared token that may follow the resource.'),
     id: text(
       'Of the record; each gateway of a database has its own.',

@@ -17,7 +17,7 @@ const mappedValue = value(
     z.strictObject({
       constant: value(z.json(), {
         description: 'The same for every record.',
-        write: 'a text, a number, true, false, null, or a list or map of these',
+        write: 'a string, a number, true, false, null, or a list or map of these',
       }),
     }),
   ]),

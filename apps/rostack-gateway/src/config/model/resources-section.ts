@@ -124,7 +124,7 @@ const resource = z
     description: text('For people.', 'a sentence').optional(),
     schema: filePath('JSON Schema (draft 2020-12) of a record.'),
     id: pointer.default('/id').meta({
-      description: 'JSON Pointer of the id, required: a text in all records, or an integer in all of them.',
+      description: 'JSON Pointer of the id, required: a string in all records, or an integer in all of them.',
     }),
     read_permissions: permissionNames('All are needed together to read.').min(1),
     subscribe_permissions: permissionNames(

@@ -39,7 +39,7 @@ export async function ensureSecrets(path: string): Promise<ServerKeys> {
   const parsed = fileModel.safeParse(parseJson(text));
   if (!parsed.success) {
     throw new SecretsFileError(
-      `${path} is no secrets file; restore it, or delete it: cursors and principal ids given out so far become invalid.`,
+      `${path} is not a secrets file; restore it, or delete it: cursors and principal ids given out so far become invalid.`,
     );
   }
   const { principal_id_key: principalIds, page_cursor_key: pages, event_cursor_key: events } = parsed.data;

@@ -1,13 +1,13 @@
 import {
+  anInteger,
   anObject,
-  aText,
+  aString,
   checkOptions,
   type JsonObject,
   listOf,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import { createSharedToken } from 'rostack-server';
 import type { NewToken, TokenRecord, TokenTable } from 'rostack-store';
@@ -41,13 +41,13 @@ export interface CreatedToken {
 }
 
 const tokenRequest = {
-  subject: aText,
-  grants: listOf(aText),
+  subject: aString,
+  grants: listOf(aString),
   claims: optional(anObject),
-  expiresAtMs: optional(wholeNumber(0)),
+  expiresAtMs: optional(anInteger(0)),
 };
 const createRequest = optionsOf<TokenRequest>(tokenRequest);
-const rotateRequest = optionsOf<RotationRequest>({ ...tokenRequest, overlapMs: wholeNumber(0) });
+const rotateRequest = optionsOf<RotationRequest>({ ...tokenRequest, overlapMs: anInteger(0) });
 
 /**
  * Makes a token of 256 random bits and stores its verifier.
@@ -74,7 +74,7 @@ export async function rotateToken(
   request: RotationRequest,
 ): Promise<CreatedToken> {
   checkOptions(objectWith('replace'), tokens, REFUSED, 'tokens');
-  checkOptions(aText, tokenId, REFUSED, 'tokenId');
+  checkOptions(aString, tokenId, REFUSED, 'tokenId');
   checkOptions(rotateRequest, request, REFUSED, 'request');
   const { overlapMs, ...successor } = request;
   const { created, entry } = newToken(successor);

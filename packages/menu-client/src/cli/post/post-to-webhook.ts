@@ -16,7 +16,7 @@ export function parseWebhookUrl(text: string): URL {
   const url = URL.parse(text.trim());
   if (url === null) throw new MenuError('invalid_argument', 'The webhook is not a URL.');
   if (url.protocol !== 'https:' && !(url.protocol === 'http:' && LOOPBACK.test(url.hostname)))
-    throw new MenuError('invalid_argument', 'The webhook is an https URL.');
+    throw new MenuError('invalid_argument', 'The webhook must be an https URL.');
   return url;
 }
 

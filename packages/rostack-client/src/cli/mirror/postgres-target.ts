@@ -198,7 +198,7 @@ function jsonbFault(records: readonly StoredRecord[], error: unknown): unknown {
   const refused = records.find(({ record }) => REFUSED.test(JSON.stringify(record)));
   if (refused === undefined) return error;
   return new MirrorError(
-    `the record ${JSON.stringify(refused.id)} has U+0000 or half a surrogate pair in a text, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file`,
+    `the record ${JSON.stringify(refused.id)} has U+0000 or half a surrogate pair in a string, which jsonb of PostgreSQL cannot hold: mirror into a SQLite file`,
     { cause: error },
   );
 }

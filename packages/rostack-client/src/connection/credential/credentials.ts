@@ -39,7 +39,7 @@ const TOKEN = /^[\x21-\x7e]{1,16384}$/;
 export function checkCredential(credential: Credential): Credential {
   if (typeof credential !== 'object' || credential === null) {
     throw new UsageError(
-      "there are no credentials: give { method: 'shared_token', token } or { method: 'oauth2', token } after the URL, or a callback that gives one of these",
+      "there are no credentials: pass { method: 'shared_token', token } or { method: 'oauth2', token } after the URL, or a callback that gives one of these",
     );
   }
   if (credential.method !== 'oauth2' && credential.method !== 'shared_token') {

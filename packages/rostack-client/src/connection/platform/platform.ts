@@ -60,7 +60,7 @@ function guardRandom(random: () => number): () => number {
       const value: unknown = random();
       if (typeof value === 'number' && value >= 0 && value < 1) return value;
       ignoreRejection(value, tell);
-      tell(new RangeError(`it gave ${String(value)}: use 0 to below 1`));
+      tell(new RangeError(`it returned ${String(value)}: return a number from 0 to below 1`));
     } catch (error) {
       tell(error);
     }

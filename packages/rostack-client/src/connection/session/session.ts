@@ -91,7 +91,7 @@ function tick(rules: SessionRules, state: SessionState, at: Instant): SessionSte
     const { answerTimeoutMs } = rules;
     const error =
       state.phase === 'waiting'
-        ? new CredentialsError(`the credentials callback gave nothing within ${answerTimeoutMs} ms`)
+        ? new CredentialsError(`the credentials callback returned nothing within ${answerTimeoutMs} ms`)
         : new GatewayTimeoutError(
             state.phase === 'connecting'
               ? `the upgrade to a WebSocket was not answered within ${answerTimeoutMs} ms: ${UPGRADES}`

@@ -1,5 +1,5 @@
 import type { JsonObject } from 'rostack-core';
-import { aFunction, aText, optional, optionsOf, wholeNumber } from 'rostack-core/client';
+import { aFunction, anInteger, aString, optional, optionsOf } from 'rostack-core/client';
 import { observer } from '../../connection/platform/platform.ts';
 import { findResource } from '../../http/discovery-cache.ts';
 import { checkUsage, HttpProblemError, ResponseError, SubscriptionError } from '../../http/error/errors.ts';
@@ -38,8 +38,8 @@ export interface ParallelSnapshotOptions {
 }
 
 const parallelSnapshotOptions = optionsOf<ParallelSnapshotOptions>({
-  ranges: optional(wholeNumber(1, MAX_RANGES)),
-  by: optional(aText),
+  ranges: optional(anInteger(1, MAX_RANGES)),
+  by: optional(aString),
   onProgress: optional(aFunction),
 });
 
@@ -104,7 +104,7 @@ async function readRanges(
   // Not the number of records read: records with equal values may have been read twice.
   const checkSize = (): void => {
     if (parts.records.size <= maxRecords) return;
-    throw new ResponseError(`a snapshot holds more than ${maxRecords} records`);
+    throw new ResponseError(`a snapshot has more than ${maxRecords} records`);
   };
   const onRead = (records: number): void => {
     progress.add(records);

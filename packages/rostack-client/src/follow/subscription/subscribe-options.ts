@@ -2,7 +2,7 @@ import type { AnyDiscoveryDocument, EventEncoding, JsonObject, Resource } from '
 import {
   anObject,
   aSignal,
-  aText,
+  aString,
   listOf,
   objectWith,
   oneOf,
@@ -35,8 +35,8 @@ export interface SubscribeOptions<D> {
 
 export const subscribeOptions = optionsOf<SubscribeOptions<unknown>>({
   filter: optional(anObject),
-  eventTypes: optional(listOf(aText)),
-  cursor: optional(aText),
+  eventTypes: optional(listOf(aString)),
+  cursor: optional(aString),
   encoding: optional(oneOf('json', 'compact-json')),
   schema: optional(objectWith('safeParse')),
   signal: optional(aSignal),

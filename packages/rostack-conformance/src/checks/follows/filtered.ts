@@ -168,6 +168,6 @@ function judgeLastState(
   const [, left] = ofRecord(probe, 'first', mover);
   if (left?.data === undefined || !isRecord(left.eventType)) return;
   const isBefore = jsonEquals(left.data, records.record(mover, 0));
-  const expected = 'A record that matches no more is told with its state before.';
+  const expected = 'A record that no longer matches is sent with its state before.';
   trial.judge('ws.filtered.leave', isBefore, expected, 'The data is another state.', probe);
 }

@@ -63,8 +63,8 @@ async function judgePrincipal(trial: GatewayTrial): Promise<void> {
     trial.judge(
       'auth.principal.opaque',
       isOpaque,
-      'principal_id holds no credential.',
-      'It holds the token.',
+      'principal_id contains no credential.',
+      'It contains the token.',
       probe,
     );
   }

@@ -84,7 +84,7 @@ function collectionFaults(body: unknown, resource: Resource): readonly Fault[] {
   try {
     const { page } = parseCollection(body, resource);
     if (page.has_more === (page.next_cursor !== null)) return [];
-    const message = `is ${page.next_cursor === null ? 'null' : 'a text'} while has_more is ${page.has_more}`;
+    const message = `is ${page.next_cursor === null ? 'null' : 'a string'} while has_more is ${page.has_more}`;
     return [{ check: 'has_more', path: '/page/next_cursor', message }];
   } catch (error) {
     if (

@@ -87,8 +87,8 @@ export const followChecks: readonly ClientCheck[] = [
       scene.judge(
         'ws.duplicates',
         again === undefined && isAscending(scene.changes.map(({ records }) => Number(records.a?.value))),
-        'an event that comes twice is told once, and never brings an older state back',
-        again === undefined ? 'the record went back to an older state' : `${again} was told twice`,
+        'an event that comes twice is reported once, and never brings an older state back',
+        again === undefined ? 'the record went back to an older state' : `${again} was reported twice`,
       );
     },
   },

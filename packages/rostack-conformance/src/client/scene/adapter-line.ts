@@ -33,7 +33,7 @@ export function parseAdapterLine(text: string): AdapterChange | AdapterError {
   if (type === 'error' && typeof code === 'string') return { type, code };
   throw new KitError(
     'adapter_failed',
-    `the adapter said ${text.slice(0, 200)}, which is no line of an adapter`,
+    `the adapter said ${text.slice(0, 200)}, which is not a line of an adapter`,
   );
 }
 
@@ -44,7 +44,7 @@ function read(text: string): JsonObject {
   } catch (error) {
     if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
   }
-  throw new KitError('adapter_failed', `the adapter said ${text.slice(0, 200)}, which is no JSON object`);
+  throw new KitError('adapter_failed', `the adapter said ${text.slice(0, 200)}, which is not a JSON object`);
 }
 
 const isObject = (value: unknown): value is JsonObject =>

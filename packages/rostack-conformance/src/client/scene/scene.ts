@@ -190,10 +190,10 @@ export class Scene implements AsyncDisposable {
             ? 'subprotocol'
             : '';
       if (place !== '')
-        faults.push(['auth.client-places', `the ${place} of a request (${method}) holds the token`]);
+        faults.push(['auth.client-places', `the ${place} of a request (${method}) contains the token`]);
     }
     if (this.#adapters.some(({ output }) => output.includes(token))) {
-      faults.push(['auth.not-in-logs', 'what the adapter wrote holds the token']);
+      faults.push(['auth.not-in-logs', 'what the adapter wrote contains the token']);
     }
     return faults;
   }
@@ -212,9 +212,9 @@ const WIRE = {
   'ws.message.unsubscribe': 'unsubscribe has subscription_id and nothing else',
   'ws.message.ping': 'ping has an id and nothing else',
   'ws.message.pong': 'pong has an id and nothing else',
-  'ws.frames': 'each frame of the client is text and holds one JSON message',
+  'ws.frames': 'each frame of the client is text and contains one JSON message',
   'auth.client-places': 'the credential is in the field Authorization and in authenticate alone',
-  'auth.not-in-logs': 'no line that the client writes holds the credential',
+  'auth.not-in-logs': 'no line that the client writes contains the credential',
 } as const;
 
 type WireId = keyof typeof WIRE;

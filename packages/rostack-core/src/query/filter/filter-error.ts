@@ -5,7 +5,7 @@ import { formatPointer } from '../pointer/format-pointer.ts';
 export const FILTER_RULES = {
   limits: 'A filter is within the limits of `FilterLimits`.',
   field_pointer: 'The name of a field is a JSON Pointer (RFC 6901).',
-  whole_characters: 'No text holds half of a surrogate pair.',
+  whole_characters: 'No string contains half of a surrogate pair.',
   scalar_operand:
     'An operand is a scalar or an array of scalars; in release 2026-08-12 another one is unsupported.',
   unique_members: 'No object of the text has a member twice.',

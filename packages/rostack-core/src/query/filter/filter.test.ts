@@ -133,7 +133,7 @@ test('an error tells the place and what to do', () => {
   ]);
   expect(fault('{"/a":{"gt":1,"\\u0067t":2}}')).toEqual([
     '/~1a/gt',
-    '"/~1a/gt": is given twice; keep one of the two',
+    '"/~1a/gt": is repeated; keep one of the two',
   ]);
   expect(thrownBy(() => parseFilter({ '/a': { eq: Number.POSITIVE_INFINITY } }))).toMatchObject({
     location: '/~1a/eq',

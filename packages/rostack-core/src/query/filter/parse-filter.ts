@@ -130,7 +130,7 @@ function parseComparisons(
     );
   }
   if (!pointer.isWellFormed()) {
-    throw invalidFilter('the pointer holds half of a surrogate pair', at, 'whole_characters');
+    throw invalidFilter('the pointer contains half of a surrogate pair', at, 'whole_characters');
   }
   const path = parsePointer(pointer);
   const members = membersOf(value, at, 'pass an object of operators, such as {"eq": 1}');

@@ -28,7 +28,7 @@ const PARSERS: Readonly<Record<OperandKind, OperandParser>> = {
   },
   boolean(value, _, place) {
     if (typeof value === 'boolean') return value;
-    throw invalidFilter('give true or false', place);
+    throw invalidFilter('pass true or false', place);
   },
 };
 
@@ -71,7 +71,7 @@ function parseScalar(value: unknown, rules: OperandRules, place: FilterPlace): J
       }
       // A lone surrogate is not a character: it could match half of one.
       if (!value.isWellFormed()) {
-        throw invalidFilter('the string holds half of a surrogate pair', place, 'whole_characters');
+        throw invalidFilter('the string contains half of a surrogate pair', place, 'whole_characters');
       }
       return value;
     default:

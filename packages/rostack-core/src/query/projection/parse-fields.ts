@@ -48,7 +48,7 @@ export function parseFields(text: string, hasField: (path: readonly string[]) =>
 function parseField(pointer: string, hasField: (path: readonly string[]) => boolean): readonly string[] {
   if (!pointer.startsWith('/') || !isPointer(pointer)) {
     throw new FieldsError(
-      `${quote(pointer)} is not a field: give JSON Pointers such as /name, separated by commas`,
+      `${quote(pointer)} is not a field: pass JSON Pointers such as /name, separated by commas`,
     );
   }
   const path = parsePointer(pointer);

@@ -42,7 +42,7 @@ export function parseSort(
     const descending = key.startsWith('-');
     const pointer = descending ? key.slice(1) : key;
     if (!sortableFields.includes(pointer)) throw new SortError(notSortable(pointer, sortableFields));
-    if (seen.has(pointer)) throw new SortError(`the sort order names the field ${quote(pointer)} twice`);
+    if (seen.has(pointer)) throw new SortError(`the sort order repeats the field ${quote(pointer)}`);
     seen.add(pointer);
     const path = parsePointer(pointer);
     const collation = collations.get(pointer);

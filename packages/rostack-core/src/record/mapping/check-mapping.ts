@@ -89,7 +89,7 @@ class MappingCheck {
     const at = [target, 'from'];
     const from = parsePointer(value.from);
     if (!this.#record.has(from)) {
-      const message = `${value.from} is no field of the schema of the record; write one, such as ${this.#record.nearFields(from)}`;
+      const message = `${value.from} is not a field of the schema of the record; write one, such as ${this.#record.nearFields(from)}`;
       return [mappingFault(at, message)];
     }
     const taken = this.#representation.types(path);
@@ -113,7 +113,7 @@ class MappingCheck {
 
   #unknown(path: readonly string[], target: string): Fault | undefined {
     if (this.#representation.has(path)) return undefined;
-    const message = `${place(path)} is no field of the schema of the representation; write one, such as ${this.#representation.nearFields(path)}`;
+    const message = `${place(path)} is not a field of the schema of the representation; write one, such as ${this.#representation.nearFields(path)}`;
     return mappingFault([target], message);
   }
 }

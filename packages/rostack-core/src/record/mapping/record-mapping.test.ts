@@ -249,17 +249,17 @@ describe('against the schemas', () => {
     [
       'a target that the schema does not have',
       { '/properties/nota': { from: '/name' } },
-      '/~1properties~1nota: /properties/nota is no field of the schema of the representation; write one, such as /properties/key, /properties/note, /properties/whole',
+      '/~1properties~1nota: /properties/nota is not a field of the schema of the representation; write one, such as /properties/key, /properties/note, /properties/whole',
     ],
     [
       'a source that records do not have',
       { '/properties/note': { from: '/place/height' } },
-      '/~1properties~1note/from: /place/height is no field of the schema of the record; write one, such as /place/lat, /place/lon',
+      '/~1properties~1note/from: /place/height is not a field of the schema of the record; write one, such as /place/lat, /place/lon',
     ],
     [
       'a third item',
       { '/geometry/coordinates/2': { from: '/level' } },
-      '/~1geometry~1coordinates~12: /geometry/coordinates/2 is no field of the schema',
+      '/~1geometry~1coordinates~12: /geometry/coordinates/2 is not a field of the schema',
     ],
     [
       'an item that may be missing',

@@ -113,7 +113,7 @@ const isParsed = (rows: JsonObject | Filter): rows is Filter => Object.hasOwn(ro
 
 function noAnswer(given: string, cause?: FilterError): RowRuleError {
   const reason = cause === undefined ? '' : `: ${cause.message}`;
-  return new RowRuleError(`A row rule gave ${given} where a filter, 'all' or 'none' belongs${reason}`, {
+  return new RowRuleError(`A row rule returned ${given}: return a filter, 'all' or 'none'${reason}`, {
     cause,
   });
 }

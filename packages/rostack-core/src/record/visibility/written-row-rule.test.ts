@@ -148,7 +148,7 @@ describe('a written row rule', () => {
       checkRowRule(parseRowRule(written), schema).map(({ path, message }) => `${path} ${message}`);
     expect(faults({ '/tenant': { eq: { principal: 'id' } }, '/level': { gte: 3 } })).toEqual([]);
     expect(faults({ $and: [{ '/tenent': { eq: { principal: 'id' } } }] })).toEqual([
-      '/$and/0/~1tenent/eq /tenent is no field of the schema; write one that it declares, or add the field to the schema',
+      '/$and/0/~1tenent/eq /tenent is not a field of the schema; write one that it declares, or add the field to the schema',
     ]);
     expect(faults({ '/level': { starts_with: 'a' } })).toEqual([
       expect.stringMatching(

@@ -1,4 +1,4 @@
-import { aFunction, aText, optional, optionsOf, wholeNumber } from '../../text/options/option-check.ts';
+import { aFunction, anInteger, aString, optional, optionsOf } from '../../text/options/option-check.ts';
 import { checkOptions } from '../../text/options/options-error.ts';
 import { SeededRandom } from './seeded-random.ts';
 
@@ -18,7 +18,7 @@ export interface ConformanceOptions {
 
 const REFUSED = 'The check cannot be made';
 const conformanceOptions = optionsOf<ConformanceOptions>({
-  seed: optional(wholeNumber(Number.MIN_SAFE_INTEGER)),
+  seed: optional(anInteger(Number.MIN_SAFE_INTEGER)),
 });
 
 /** A contract is broken. The message says what was wanted, what was seen, and the seed. */
@@ -49,7 +49,7 @@ export function conformanceCheck(
   options: ConformanceOptions,
   attempt: (random: SeededRandom) => Promise<void>,
 ): ConformanceCheck {
-  checkOptions(aText, name, REFUSED, 'name');
+  checkOptions(aString, name, REFUSED, 'name');
   checkOptions(conformanceOptions, options, REFUSED);
   checkOptions(aFunction, attempt, REFUSED, 'attempt');
   const { seed = 1 } = options;

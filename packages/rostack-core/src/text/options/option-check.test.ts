@@ -2,9 +2,10 @@ import { describe, expect, test } from 'vitest';
 import {
   aBoolean,
   aFunction,
+  anInteger,
   anObject,
   aSignal,
-  aText,
+  aString,
   guardObserver,
   listOf,
   type OptionCheck,
@@ -12,7 +13,6 @@ import {
   oneOf,
   optional,
   optionsOf,
-  wholeNumber,
 } from './option-check.ts';
 
 interface Example {
@@ -21,22 +21,22 @@ interface Example {
 }
 
 const example = optionsOf<Example>({
-  count: wholeNumber(1, 9),
+  count: anInteger(1, 9),
   inner: optional(optionsOf<{ on: boolean }>({ on: aBoolean })),
 });
 
 describe('a check of an option', () => {
   test.for<[OptionCheck, unknown, string]>([
-    [wholeNumber(0), Number.NaN, 'it is NaN: use an integer of at least 0'],
-    [wholeNumber(0), -1, 'it is -1: use an integer of at least 0'],
-    [wholeNumber(0), 1.5, 'it is 1.5: use an integer of at least 0'],
-    [wholeNumber(0), Number.POSITIVE_INFINITY, 'it is Infinity: use an integer of at least 0'],
-    [wholeNumber(1, 9), 10, 'it is 10: use an integer from 1 to 9'],
-    [wholeNumber(1), '5', 'it is "5": use an integer of at least 1'],
-    [wholeNumber(1), null, 'it is null: use an integer of at least 1'],
-    [wholeNumber(1), 5n, 'it is the bigint 5: use an integer of at least 1'],
-    [aText, '', 'it is "": use a text of at least one character'],
-    [aText, null, 'it is null: use a text of at least one character'],
+    [anInteger(0), Number.NaN, 'it is NaN: use an integer of at least 0'],
+    [anInteger(0), -1, 'it is -1: use an integer of at least 0'],
+    [anInteger(0), 1.5, 'it is 1.5: use an integer of at least 0'],
+    [anInteger(0), Number.POSITIVE_INFINITY, 'it is Infinity: use an integer of at least 0'],
+    [anInteger(1, 9), 10, 'it is 10: use an integer from 1 to 9'],
+    [anInteger(1), '5', 'it is "5": use an integer of at least 1'],
+    [anInteger(1), null, 'it is null: use an integer of at least 1'],
+    [anInteger(1), 5n, 'it is the bigint 5: use an integer of at least 1'],
+    [aString, '', 'it is "": use a string of at least one character'],
+    [aString, null, 'it is null: use a string of at least one character'],
     [aBoolean, 'false', 'it is "false": use true or false'],
     [aFunction, 'x', 'it is "x": use a function'],
     [anObject, [], 'it is an array: use an object'],
@@ -47,9 +47,9 @@ describe('a check of an option', () => {
       { load() {} },
       'it is an object: use an object with the methods load, replace',
     ],
-    [listOf(aText), 'a', 'it is "a": use an array'],
-    [listOf(aText), ['a', ''], 'it[1] is "": use a text of at least one character'],
-    [optional(aText), 0, 'it is 0: use a text of at least one character'],
+    [listOf(aString), 'a', 'it is "a": use an array'],
+    [listOf(aString), ['a', ''], 'it[1] is "": use a string of at least one character'],
+    [optional(aString), 0, 'it is 0: use a string of at least one character'],
     [example, undefined, 'it is undefined: use an object'],
     [example, {}, 'it.count is undefined: use an integer from 1 to 9'],
     [example, { cuont: 1 }, 'it has no member "cuont": use count, inner'],

@@ -50,7 +50,7 @@ export const listOf =
   };
 
 /** A safe integer within bounds, both included. */
-export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER): OptionCheck {
+export function anInteger(min: number, max: number = Number.MAX_SAFE_INTEGER): OptionCheck {
   const expected =
     max === Number.MAX_SAFE_INTEGER ? `an integer of at least ${min}` : `an integer from ${min} to ${max}`;
   return expecting(
@@ -59,15 +59,15 @@ export function wholeNumber(min: number, max: number = Number.MAX_SAFE_INTEGER):
   );
 }
 
-/** Accepts these texts only. */
+/** Accepts these strings only. */
 export const oneOf = (...values: readonly string[]): OptionCheck =>
   expecting(values.map((value) => JSON.stringify(value)).join(' or '), (value) =>
     values.includes(value as string),
   );
 
-/** Accepts a text of at least one character. */
-export const aText: OptionCheck = expecting(
-  'a text of at least one character',
+/** Accepts a string of at least one character. */
+export const aString: OptionCheck = expecting(
+  'a string of at least one character',
   (value) => typeof value === 'string' && value !== '',
 );
 

@@ -73,7 +73,7 @@ function isEscaped(text: string, at: number): boolean {
 }
 
 function repeatedMember(around: readonly Container[]): JsonFault {
-  return { check: 'unique_members', path: pathOf(around), message: 'is given twice; keep one of the two' };
+  return { check: 'unique_members', path: pathOf(around), message: 'is repeated; keep one of the two' };
 }
 
 function inexactNumber(around: readonly Container[], number: string): JsonFault {

@@ -140,5 +140,5 @@ test('large texts take time in proportion, and deep ones no stack', () => {
   expect(parseStrictJson(JSON.stringify({ a: `${'\\'.repeat(many)}${'":'.repeat(many)}` }))).toBeDefined();
   expect(parseStrictJson(`{"a":"${' :'.repeat(many)}"}`)).toBeDefined();
   const members = Array.from({ length: many / 4 }, (_, index) => `"a${index}":${index}`);
-  expect(() => parseStrictJson(`{${members.join(',')},"a7":0}`)).toThrow('/a7: is given twice');
+  expect(() => parseStrictJson(`{${members.join(',')},"a7":0}`)).toThrow('/a7: is repeated');
 });

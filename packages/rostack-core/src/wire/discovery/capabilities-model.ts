@@ -1,6 +1,6 @@
 import { FILTER_OPERATOR_NAMES } from '../../query/filter/operator-names.ts';
 import { eventEncodingModel } from '../message/shared-models.ts';
-import { literal, milliseconds, object, uniqueArray, type ValueOf, wholeNumber } from '../model/model.ts';
+import { anInteger, literal, milliseconds, object, uniqueArray, type ValueOf } from '../model/model.ts';
 
 export const filterOperatorModel = literal(...FILTER_OPERATOR_NAMES);
 
@@ -23,7 +23,7 @@ const websocket = object({
 
 export const capabilitiesModel = object({
   filter_operators: uniqueArray(filterOperatorModel),
-  max_page_size: wholeNumber(1),
+  max_page_size: anInteger(1),
   websocket,
 });
 

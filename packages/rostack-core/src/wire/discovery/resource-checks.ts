@@ -111,7 +111,7 @@ export const RESOURCE_CHECKS: readonly CrossCheck[] = [
         for (const [index, item] of readItems(resource, list)) {
           const url = read(item, 'schema_url');
           if (typeof url !== 'string' || !isUnderSpec(url)) continue;
-          yield { keys: [list, index, 'schema_url'], message: `must not lie under ${SPEC_BASE_URL}` };
+          yield { keys: [list, index, 'schema_url'], message: `must not be under ${SPEC_BASE_URL}` };
         }
       }
     }),

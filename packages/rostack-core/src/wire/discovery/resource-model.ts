@@ -45,7 +45,7 @@ const mediaType = textLike(/^[^/ ]+\/[^/ ]+$/u, 'must be a media type such as ap
 
 const itemUrlTemplate = textLike(
   /^https:\/\/.*\{id\}/u,
-  'must be an https URI template (RFC 6570) that holds {id}',
+  'must be an https URI template (RFC 6570) that contains {id}',
   {
     check: 'item_url_template_usable',
     is: HTTPS_TEMPLATE_PATTERN,

@@ -50,6 +50,6 @@ export function decodeCompactEvent(event: CompactEvent): EventMessage {
 
 function outOfRange(path: string): ServerMessageError {
   return new ServerMessageError([
-    { check: 'instant', path, message: 'must lie between the start of 1970 and the end of 9999' },
+    { check: 'instant', path, message: 'must be between the start of 1970 and the end of 9999' },
   ]);
 }

@@ -1,4 +1,5 @@
 import {
+  anInteger,
   any,
   boolean,
   literal,
@@ -12,7 +13,6 @@ import {
   tuple,
   typed,
   type ValueOf,
-  wholeNumber,
 } from '../model/model.ts';
 import { dateTime, httpsUrl, wssUrl } from '../model/text.ts';
 import { PROTOCOL_VERSION } from '../release/release.ts';
@@ -30,7 +30,7 @@ export const compactEventModel = tuple(
     nonEmpty, // subscription_id
     nonEmpty, // event_id
     nonEmpty, // cursor
-    wholeNumber(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
+    anInteger(0), // occurred_at in milliseconds since 1970-01-01T00:00:00Z
     nonEmpty, // event_type
     nonEmpty, // resource_id
     nonEmpty, // resource_version

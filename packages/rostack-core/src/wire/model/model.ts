@@ -120,7 +120,7 @@ export const nonEmpty: Model<string> = textOf({
 });
 
 /** An integer of any size from `min` on. */
-export const wholeNumber = (min: number, max?: number): Model<number> => ({
+export const anInteger = (min: number, max?: number): Model<number> => ({
   kind: 'integer',
   min,
   max,

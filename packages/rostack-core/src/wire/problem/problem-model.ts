@@ -1,4 +1,5 @@
 import {
+  anInteger,
   literal,
   type Model,
   milliseconds,
@@ -9,7 +10,6 @@ import {
   string,
   tagged,
   type ValueOf,
-  wholeNumber,
 } from '../model/model.ts';
 import { strictUriReference, uriReference } from '../model/text.ts';
 import {
@@ -46,7 +46,7 @@ export const problemModel20260813 = tagged(
 export const problemModel20260812 = openObject({
   type: optional(uriReference),
   title: optional(string),
-  status: optional(wholeNumber(100, 599)),
+  status: optional(anInteger(100, 599)),
   detail: optional(string),
   instance: optional(uriReference),
 });

@@ -83,7 +83,7 @@ function prefixOf(text: string, maxLength: number | undefined, isReserved: boole
 }
 
 function encodeValue(text: string, isReserved: boolean): string {
-  if (!text.isWellFormed()) throw new UriTemplateError('A value holds half of a surrogate pair.');
+  if (!text.isWellFormed()) throw new UriTemplateError('A value contains half of a surrogate pair.');
   return isReserved
     ? text.replaceAll(UNIT, (unit) => (KEPT.test(unit) ? unit : encodeURIComponent(unit)))
     : encodeURIComponent(text).replaceAll(/[!'()*]/g, encodeCharacter);

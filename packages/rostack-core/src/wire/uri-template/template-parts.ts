@@ -58,7 +58,8 @@ export function parseTemplateParts(template: string): readonly TemplatePart[] {
 
 function parseExpression(text: string): Expression {
   const [, operator, list] = EXPRESSION.exec(text.slice(1, -1)) ?? [];
-  if (operator === undefined || list === undefined) throw new UriTemplateError(`${text} is no expression.`);
+  if (operator === undefined || list === undefined)
+    throw new UriTemplateError(`${text} is not an expression.`);
   const variables = list.split(',').map((specification) => {
     const [, name, maxLength, explode] = VARSPEC.exec(specification) ?? [];
     if (name === undefined)

@@ -91,7 +91,7 @@ function readInstant(text: string): Operand | string {
 function readText(text: string, { operator }: Condition, field: ExplorerField): Operand | string {
   const { kind } = OPERATORS[operator];
   if (kind === 'text' || (kind === 'part' && !field.types.includes('array')))
-    return text === '' ? 'Enter a text.' : { value: text };
+    return text === '' ? 'Enter some text.' : { value: text };
   return text === '' ? 'Enter a value.' : { value: readScalar(text, field) };
 }
 

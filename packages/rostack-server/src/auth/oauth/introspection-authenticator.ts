@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
 import {
   aFunction,
-  aText,
+  anInteger,
+  aString,
   checkOptions,
   guardObserver,
   hasCode,
@@ -10,7 +11,6 @@ import {
   optional,
   optionsOf,
   type StrictJsonError,
-  wholeNumber,
 } from 'rostack-core';
 import { boundedCache } from '../../guard/bounded-cache.ts';
 import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
@@ -94,18 +94,18 @@ export interface IntrospectionAuthenticatorOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const positive = optional(wholeNumber(1));
-const notNegative = optional(wholeNumber(0));
+const positive = optional(anInteger(1));
+const notNegative = optional(anInteger(0));
 
 const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOptions>({
   metadataUrl: aSecureUrl,
-  audience: aText,
-  clientId: aText,
-  clientSecret: aText,
+  audience: aString,
+  clientId: aString,
+  clientSecret: aString,
   principalId: aFunction,
-  issuer: optional(aText),
+  issuer: optional(aString),
   scopeClaim: optional(someScopeClaims),
-  cohortClaim: optional(aText),
+  cohortClaim: optional(aString),
   clockToleranceMs: notNegative,
   cacheMs: notNegative,
   maxCachedTokens: positive,

@@ -10,7 +10,8 @@ import {
 } from 'jose';
 import {
   aFunction,
-  aText,
+  anInteger,
+  aString,
   checkOptions,
   guardObserver,
   type JsonObject,
@@ -20,7 +21,6 @@ import {
   optional,
   optionsOf,
   parseStrictJson,
-  wholeNumber,
 } from 'rostack-core';
 import { boundedCache } from '../../guard/bounded-cache.ts';
 import {
@@ -121,18 +121,18 @@ export interface OAuthAuthenticatorOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-const positive = optional(wholeNumber(1));
-const notNegative = optional(wholeNumber(0));
+const positive = optional(anInteger(1));
+const notNegative = optional(anInteger(0));
 
 const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
   metadataUrl: aSecureUrl,
-  audience: aText,
+  audience: aString,
   principalId: aFunction,
-  issuer: optional(aText),
-  algorithms: optional(listOf(aText)),
-  tokenType: optional((value, name) => (value === false ? undefined : aText(value, name))),
+  issuer: optional(aString),
+  algorithms: optional(listOf(aString)),
+  tokenType: optional((value, name) => (value === false ? undefined : aString(value, name))),
   scopeClaim: optional(someScopeClaims),
-  cohortClaim: optional(aText),
+  cohortClaim: optional(aString),
   clockToleranceMs: notNegative,
   refreshAfterMs: positive,
   refetchCooldownMs: notNegative,
@@ -283,7 +283,7 @@ interface CredentialRules {
 
 function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
   const { sub, exp = 0, jti } = payload;
-  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a text');
+  if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a string');
   // Parsed from JSON.
   const claims = payload as JsonObject;
   const scopes = scopesOf(claims, rules.scopeClaim);

@@ -1,13 +1,13 @@
 import {
   aFunction,
-  aText,
+  anInteger,
+  aString,
   expecting,
   type OptionCheck,
   type OptionChecks,
   objectWith,
   optional,
   optionsOf,
-  wholeNumber,
 } from 'rostack-core';
 import { aPositiveNumber } from '../../guard/option-checks.ts';
 import { servedOptions, sourcesFault } from '../../options/served-options.ts';
@@ -17,7 +17,7 @@ import type { Rate, WebSocketLimits } from './websocket-limits.ts';
 const MAX_RECHECK_MS = 5_000;
 const MIN_RECHECK_MS = 100;
 
-const count = optional(wholeNumber(1));
+const count = optional(anInteger(1));
 const rate = optional(optionsOf<Rate>({ burst: aPositiveNumber, perSecond: aPositiveNumber }));
 const callback: OptionCheck = optional(aFunction);
 
@@ -54,7 +54,7 @@ export const gatewaySettings: OptionChecks<GatewaySettings> = {
   maxPollMs: count,
   ringMaxChanges: count,
   ringMaxBytes: count,
-  recheckIntervalMs: optional(wholeNumber(MIN_RECHECK_MS, MAX_RECHECK_MS)),
+  recheckIntervalMs: optional(anInteger(MIN_RECHECK_MS, MAX_RECHECK_MS)),
 };
 
 const gatewayOptions: OptionCheck = optionsOf<WebSocketGatewayOptions>({
@@ -85,9 +85,9 @@ export const DEFAULT_POLL_MS = { min: 250, max: 1_000 } as const;
 
 /** @see WebSocketGateway.drain */
 export const drainOptions: OptionCheck = optionsOf<DrainOptions>({
-  reason: optional(aText),
-  drainTimeoutMs: optional(wholeNumber(0)),
-  reconnectSpreadMs: optional(wholeNumber(0)),
+  reason: optional(aString),
+  drainTimeoutMs: optional(anInteger(0)),
+  reconnectSpreadMs: optional(anInteger(0)),
   gatewayUrl: optional(
     expecting(
       'a wss URL',

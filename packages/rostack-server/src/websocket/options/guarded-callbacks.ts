@@ -80,7 +80,7 @@ function substitution(raise: (alarm: GatewayAlarm) => void): Substitute {
         const value = call(...args);
         if (fits(value)) return value;
         ignoreRejection(value, ignore);
-        report(new TypeError(`${callback} gave ${typeof value} ${String(value)}`));
+        report(new TypeError(`${callback} returned ${typeof value} ${String(value)}`));
       } catch (error) {
         report(error);
       }
@@ -129,7 +129,7 @@ const isShare = (value: unknown): boolean => typeof value === 'number' && value 
 function checkAddress(address: unknown): string {
   if (typeof address === 'string') return address;
   ignoreRejection(address, ignore);
-  throw new TypeError(`clientAddress gave ${typeof address} where a text belongs.`);
+  throw new TypeError(`clientAddress returned ${typeof address}: return a string.`);
 }
 
 function checkRefusal(refusal: Refusal | undefined): Refusal | undefined {
@@ -143,5 +143,7 @@ function checkRefusal(refusal: Refusal | undefined): Refusal | undefined {
   )
     return refusal;
   ignoreRejection(refusal, ignore);
-  throw new TypeError('refuse gave something that is no refusal: give undefined, or a status and a reason.');
+  throw new TypeError(
+    'refuse returned something that is not a refusal: return undefined, or a status and a reason.',
+  );
 }

@@ -95,9 +95,9 @@ describe('subscribing', () => {
   test.each([
     ['"filter":{"/height":{"gt":9007199254740993}}', '/filter/~1height/gt', 'has more digits'],
     ['"filter":{"/height":{"gt":1e400}}', '/filter/~1height/gt', 'is beyond the range'],
-    ['"filter":{"/height":{"gt":1,"gt":2}}', '/filter/~1height/gt', 'is given twice'],
-    ['"resource":"alerts"', '/resource', 'is given twice'],
-    ['"__proto__":{},"__proto__":{}', '/__proto__', 'is given twice'],
+    ['"filter":{"/height":{"gt":1,"gt":2}}', '/filter/~1height/gt', 'is repeated'],
+    ['"resource":"alerts"', '/resource', 'is repeated'],
+    ['"__proto__":{},"__proto__":{}', '/__proto__', 'is repeated'],
   ])('with %s is an invalid message that names %s', (member, path, fault) => {
     const text = JSON.stringify(subscribe({})).replace(/}$/, `,${member}}`);
     const driver = new Driver().authenticated();

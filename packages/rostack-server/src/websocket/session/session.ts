@@ -183,7 +183,7 @@ function countViolation(rules: SessionRules, state: SessionState, waitMs: number
   const rateViolations = state.rateViolations + 1;
   const counted: SessionState = { ...state, rateViolations };
   const message = createErrorMessage('rate_limited', {
-    message: 'Too many messages: this one was not looked at. Wait.',
+    message: 'Too many messages: this one was ignored. Wait.',
     retry_after_ms: waitMs,
   });
   return rateViolations > rules.limits.maxRateViolations

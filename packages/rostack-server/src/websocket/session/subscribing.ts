@@ -180,12 +180,12 @@ function endMessage(subscriptionId: string, reason: EndReason): SessionMessage {
       return createErrorMessage(reason, {
         ...subscription,
         message:
-          'Events after this cursor are no longer at hand: take a new snapshot and subscribe from its event_cursor.',
+          'Events after this cursor are no longer available: take a new snapshot and subscribe from its event_cursor.',
       });
     case 'service_unavailable':
       return createErrorMessage(reason, {
         ...subscription,
-        message: 'The log is being followed anew: subscribe again from the last cursor.',
+        message: 'The gateway has started to follow the log again: subscribe again from the last cursor.',
         retry_after_ms: RESET_RETRY_MS,
       });
     default:

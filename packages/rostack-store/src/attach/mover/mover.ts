@@ -1,4 +1,4 @@
-import { anObject, optional, optionsOf, wholeNumber } from 'rostack-core';
+import { anInteger, anObject, optional, optionsOf } from 'rostack-core';
 import { StoreReadOnlyError } from '../../errors/index.ts';
 import { checkOption } from '../../store/options/check-option.ts';
 import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
@@ -32,9 +32,9 @@ export interface MoverOptions {
 }
 
 const moverOptions = optionsOf<MoverOptions>({
-  pollIntervalMs: optional(wholeNumber(1, MAX_DELAY_MS)),
-  takeoverIntervalMs: optional(wholeNumber(1, MAX_DELAY_MS)),
-  leaseMs: optional(wholeNumber(100, MAX_LEASE_MS)),
+  pollIntervalMs: optional(anInteger(1, MAX_DELAY_MS)),
+  takeoverIntervalMs: optional(anInteger(1, MAX_DELAY_MS)),
+  leaseMs: optional(anInteger(100, MAX_LEASE_MS)),
 });
 
 /** Keeps resources equal to their tables, for those resources for which this process leads. Close it before the store. */

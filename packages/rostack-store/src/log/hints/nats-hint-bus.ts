@@ -1,5 +1,5 @@
 import { connect, type Msg, type NatsConnection, type NodeConnectionOptions } from '@nats-io/transport-node';
-import { anObject, aText, expecting, listOf, optional, optionsOf } from 'rostack-core';
+import { anObject, aString, expecting, listOf, optional, optionsOf } from 'rostack-core';
 import { checkOption } from '../../store/options/check-option.ts';
 import type { HintBus } from './hint-bus.ts';
 
@@ -23,7 +23,7 @@ const natsHintBusOptions = optionsOf<NatsHintBusOptions>({
   servers: (value, name) =>
     Array.isArray(value) && value.length === 0
       ? `${name} is empty: name at least one server as host:port`
-      : listOf(aText)(value, name),
+      : listOf(aString)(value, name),
   subject: optional(
     expecting(
       'names with dots in between, without blanks and wildcards',

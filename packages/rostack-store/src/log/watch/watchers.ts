@@ -67,7 +67,8 @@ export class Watchers {
       const stop: unknown = this.#bus?.subscribe(onHint, this.#onFailure);
       if (typeof stop === 'function') return guardObserver(stop as () => unknown, this.#onFailure);
       ignoreRejection(stop, () => {});
-      if (this.#bus !== undefined) this.#onFailure(new Error('subscribe of the hint bus gave no function'));
+      if (this.#bus !== undefined)
+        this.#onFailure(new Error('subscribe of the hint bus returned no function'));
     } catch (error) {
       this.#onFailure(error);
     }

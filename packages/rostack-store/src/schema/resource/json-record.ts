@@ -29,7 +29,7 @@ export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | Sc
 function findFault(value: unknown, depth: number): SchemaFault | undefined {
   switch (typeof value) {
     case 'string':
-      return value.isWellFormed() ? undefined : faulty('the string holds half of a surrogate pair');
+      return value.isWellFormed() ? undefined : faulty('the string contains half of a surrogate pair');
     case 'number':
       return Number.isFinite(value) ? undefined : faulty('the number is not finite');
     case 'boolean':
@@ -56,7 +56,7 @@ function findFaultInObject(object: object, depth: number): SchemaFault | undefin
   if (prototype !== Object.prototype && prototype !== null) return faulty('not a plain JSON object');
   for (const [name, value] of Object.entries(object)) {
     if (value === undefined) continue;
-    if (!name.isWellFormed()) return faulty('a member name holds half of a surrogate pair');
+    if (!name.isWellFormed()) return faulty('a member name contains half of a surrogate pair');
     const fault = findFault(value, depth + 1);
     if (fault !== undefined) return { ...fault, pointer: `${formatPointer([name])}${fault.pointer}` };
   }

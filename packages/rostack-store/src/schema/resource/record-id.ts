@@ -22,7 +22,7 @@ export function faultOfId(id: string): string | undefined {
   if (id === '') return 'is empty';
   // A path segment of dots is resolved away, even when percent-encoded (WHATWG URL), and leads to another resource.
   if (id === '.' || id === '..') return `is "${id}", which no URL can hold`;
-  if (!id.isWellFormed()) return 'holds half of a surrogate pair';
+  if (!id.isWellFormed()) return 'contains half of a surrogate pair';
   if (id.includes('\u0000')) return 'holds U+0000';
   if (Buffer.byteLength(id, 'utf8') > MAX_ID_BYTES) return `is longer than ${MAX_ID_BYTES} bytes`;
   return undefined;

@@ -82,7 +82,7 @@ function pairOf(
   if (!sortableFields.includes(sort)) throw fault(`${sort} is not sortable; name a sortable field`);
   if (equal === sort) throw fault('they are one field; name two');
   if (all.filter((index) => index.equal === equal && index.sort === sort).length > 1)
-    throw fault('it is given twice; leave it out once');
+    throw fault('it is repeated; leave one out');
   const fieldOf = (pointer: string) => fields.find((field) => field.pointer === pointer) as Field;
   return { equal: fieldOf(equal), sort: fieldOf(sort) };
 }
@@ -111,8 +111,7 @@ function eventsOf({ name, events = [] }: ResourceDefinition): Resource['events']
         `${name}: the event ${event.name} needs a transition: create, update or delete`,
       );
     }
-    if (byName.has(event.name))
-      throw new StoreOptionsError(`${name}: the event ${event.name} is declared twice`);
+    if (byName.has(event.name)) throw new StoreOptionsError(`${name}: the event ${event.name} is repeated`);
     byName.set(event.name, event.transition);
   }
   return byName;
@@ -134,7 +133,7 @@ function fieldsOf({ name, schema, filterableFields = {}, sortableFields = [] }: 
     const textual = filterableFields[pointer]?.find((operator) => TEXTUAL.has(operator));
     if (textual === undefined) return { ...field, collation };
     throw new StoreOptionsError(
-      `${name}: ${pointer} holds ${COLLATIONS[collation].holds}: leave out ${textual}, which is for texts`,
+      `${name}: ${pointer} holds ${COLLATIONS[collation].holds}: leave out ${textual}, which is for strings`,
     );
   });
 }

@@ -1,5 +1,5 @@
 import {
-  aText,
+  aString,
   expecting,
   type FilterOperator,
   listOf,
@@ -47,7 +47,7 @@ export interface CompositeIndex {
   readonly sort: string;
 }
 
-export const compositeIndex = optionsOf<CompositeIndex>({ equal: aText, sort: aText });
+export const compositeIndex = optionsOf<CompositeIndex>({ equal: aString, sort: aString });
 
 const aSchema = expecting(
   'a JSON Schema: an object, true or false',
@@ -57,10 +57,10 @@ const aSchema = expecting(
 
 /** Checks only its shape; names, pointers and operators are checked where they are read. */
 export const resourceDefinition = optionsOf<ResourceDefinition>({
-  name: aText,
+  name: aString,
   schema: aSchema,
-  idPointer: aText,
-  events: optional(listOf(optionsOf<EventDefinition>({ name: aText, transition: aText }))),
-  filterableFields: optional(membersOf(listOf(aText))),
-  sortableFields: optional(listOf(aText)),
+  idPointer: aString,
+  events: optional(listOf(optionsOf<EventDefinition>({ name: aString, transition: aString }))),
+  filterableFields: optional(membersOf(listOf(aString))),
+  sortableFields: optional(listOf(aString)),
 });

@@ -6,7 +6,7 @@ export function guardClock(nowMs: () => number): () => number {
   return () => {
     const now = ask('nowMs', nowMs);
     if (typeof now === 'number' && Number.isFinite(now) && now >= 0) return Math.floor(now);
-    throw new StoreOptionsError(`nowMs gave ${String(now)}: use milliseconds since 1970`);
+    throw new StoreOptionsError(`nowMs returned ${String(now)}: use milliseconds since 1970`);
   };
 }
 
@@ -16,7 +16,7 @@ export function guardRandomId(randomId: () => string): () => string {
     const id = ask('randomId', randomId);
     if (typeof id === 'string' && /^[A-Za-z0-9_-]{8,64}$/.test(id)) return id;
     throw new StoreOptionsError(
-      `randomId gave ${typeof id === 'string' ? JSON.stringify(id) : typeof id}: use 8 to 64 letters, digits, - and _`,
+      `randomId returned ${typeof id === 'string' ? JSON.stringify(id) : typeof id}: use 8 to 64 letters, digits, - and _`,
     );
   };
 }
