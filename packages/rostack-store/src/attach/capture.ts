@@ -1,3 +1,4 @@
+import { channelOf, hasChannel, notePayload } from '../drivers/postgres/channel.ts';
 import { quoteName, quoteText } from '../drivers/sql.ts';
 import type { AttachedTable } from './attachment.ts';
 import { type InstalledObject, installedNames } from './installation.ts';
@@ -61,6 +62,23 @@ function changedRows(table: AttachedTable): string {
       select ${after} where TG_OP operator(pg_catalog.<>) 'DELETE'`;
 }
 
+/**
+ * SQL that notifies a leader that sleeps, once: it locks all that notify up to the commit. With prepared transactions, which must not
+ * notify, the leader polls; so it does where the channel's name would be too long.
+ */
+function wakeLeader(table: AttachedTable): string {
+  const { asleep } = installedNames(table);
+  if (!hasChannel(table.schema)) return '';
+  return `
+  if v_is_noted and pg_catalog.current_setting('max_prepared_transactions') operator(pg_catalog.=) '0'
+    and pg_catalog.to_regclass(${quoteText(asleep)}) is not null then
+    if (select s.last_value from ${asleep} s) operator(pg_catalog.=) 1 then
+      perform pg_catalog.setval(${quoteText(asleep)}, 0);
+      perform pg_catalog.pg_notify(${quoteText(channelOf(table.schema))}, ${quoteText(notePayload(table.number))});
+    end if;
+  end if;`;
+}
+
 /** The most ids in one note. */
 const NOTE_IDS = 200;
 
@@ -88,6 +106,7 @@ declare
   v_kind pg_catalog."char" := 'w';
   v_size pg_catalog.int4 := 1;
   v_ids pg_catalog.text[];
+  v_is_noted pg_catalog.bool := false;
 begin
   if pg_catalog.to_regclass(${quoteText(names.inbox)}) is null then
     return null;
@@ -102,7 +121,8 @@ begin
         insert into ${names.inbox} (kind, size, ids)
           select v_kind, pg_catalog.count(*), pg_catalog.array_agg(c.id)
           from (select ${chunk} as chunk, r.id from (${changes}) r) c group by c.chunk order by c.chunk;
-        return null;
+        v_size := 0;
+        v_is_noted := true;
       end if;
     exception when others then
       v_kind := 'e';
@@ -112,7 +132,8 @@ begin
   end if;
   if v_size operator(pg_catalog.>) 0 then
     insert into ${names.inbox} (kind, size, ids) values (v_kind, v_size, v_ids);
-  end if;
+    v_is_noted := true;
+  end if;${wakeLeader(table)}
   return null;
 end
 `;

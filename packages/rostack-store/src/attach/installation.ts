@@ -6,6 +6,8 @@ import { qualified } from './query.ts';
 export interface InstalledNames {
   /** With its schema. */
   readonly inbox: string;
+  /** On PostgreSQL the sequence that is 1 while the leader sleeps; with its schema. */
+  readonly asleep: string;
   /** The function for rows and for `TRUNCATE`; the names of the others begin with it. */
   readonly capture: string;
   /** Prefix of the triggers' names. It depends on the store's schema, because two stores may have the same table attached. */
@@ -16,6 +18,7 @@ export function installedNames({ schema, number }: Pick<AttachedTable, 'schema' 
   const store = createHash('sha256').update(schema).digest('hex').slice(0, 8);
   return {
     inbox: qualified(schema, `inbox_${number}`),
+    asleep: qualified(schema, `asleep_${number}`),
     capture: `capture_${number}`,
     triggers: `rostack_${number}_${store}_`,
   };
@@ -54,6 +57,21 @@ export function inboxObject(table: AttachedTable): InstalledObject {
       `create index on ${inbox} (noted)`,
       `alter table ${inbox} alter ids set storage external, replica identity full`,
       `revoke all on ${inbox} from public`,
+    ],
+  };
+}
+
+/**
+ * Says whether the leader sleeps. A sequence, since what is written into it counts at once, for transactions with an older snapshot too, and
+ * locks nothing.
+ */
+export function asleepObject(table: AttachedTable): InstalledObject {
+  const { asleep } = installedNames(table);
+  return {
+    name: `sequence ${asleep}`,
+    create: [
+      `create sequence ${asleep} as smallint minvalue 0 maxvalue 1 start 0`,
+      `revoke all on ${asleep} from public`,
     ],
   };
 }

@@ -5,7 +5,7 @@ import type { AttachedTable, KeyColumn } from './attachment.ts';
 import { installedNames } from './installation.ts';
 
 /** Versions of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
-export const FORMS: Readonly<Record<Dialect['name'], string>> = { postgres: '4', sqlite: '4' };
+export const FORMS: Readonly<Record<Dialect['name'], string>> = { postgres: '5', sqlite: '4' };
 
 /** What `layoutQuery` selects. */
 export interface LayoutLook {

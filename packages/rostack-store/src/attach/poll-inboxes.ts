@@ -10,46 +10,69 @@ interface Named {
   readonly name: string;
 }
 
-/**
- * The names of the attachments of PostgreSQL whose leaders have something to do, by one statement.
- * @param isCheck also those whose tables are no longer as they were attached, or that another process leads
- */
-export async function pollInboxes(
-  resources: readonly AttachedResource[],
-  isCheck: boolean,
-): Promise<ReadonlySet<string>> {
-  const [first] = resources;
-  if (first === undefined) return new Set();
-  const attachments = resources.map(({ attachment }) => attachment);
-  if (!isCheck) return namesIn(await read<Named>(first, waitingQuery(attachments)));
-  const looks = await read<Named & LayoutLook & { readonly term: number | null; readonly waits: boolean }>(
-    first,
-    `select at.name, look.layout, look.stamp, at.term, at.name in (${waitingQuery(attachments)}) as waits
-      from ${attachmentTable(first.attachment.schema)} at join (${layoutQuery(...attachments)}) as look on look.number = at.number`,
-  );
-  const settled = new Set(
-    attachments
-      .filter((attachment) => looks.some((look) => isSettled(attachment, look)))
-      .map(({ name }) => name),
-  );
-  return new Set(attachments.map(({ name }) => name).filter((name) => !settled.has(name)));
+/** What is known of idle leaders after a poll; both by name. */
+export interface Polled {
+  /** Those that have something to do: notes wait, or the attachment is not as it was. */
+  readonly busy: ReadonlySet<string>;
+  /** Those whose sleep a writer has ended, though there is nothing to do: it is still writing, or gave up. */
+  readonly roused: ReadonlySet<string>;
 }
 
-function isSettled(
-  { name, layout, stamp, term }: Attachment,
-  look: Named & LayoutLook & { readonly term: number | null; readonly waits: boolean },
-): boolean {
+const NONE: ReadonlySet<string> = new Set();
+
+type Look = Named &
+  LayoutLook & { readonly term: number | null; readonly waits: boolean; readonly isAsleep: boolean };
+
+/**
+ * Polls inboxes of PostgreSQL by one statement.
+ * @param isCheck also whether the tables are as they were attached, this process leads, and the leaders that sleep would be woken
+ */
+export async function pollInboxes(resources: readonly AttachedResource[], isCheck: boolean): Promise<Polled> {
+  const [first] = resources;
+  if (first === undefined) return { busy: NONE, roused: NONE };
+  const attachments = resources.map(({ attachment }) => attachment);
+  if (!isCheck) return { busy: namesIn(await read<Named>(first, waitingQuery(attachments))), roused: NONE };
+  const looks = await read<Look>(
+    first,
+    `select at.name, look.layout, look.stamp, at.term, inbox.waits, inbox."isAsleep"
+      from ${attachmentTable(first.attachment.schema)} at join (${layoutQuery(...attachments)}) as look on look.number = at.number
+        join (${inboxQuery(attachments)}) as inbox on inbox.name = at.name`,
+  );
+  const settled = looks.filter((look) => attachments.some((attachment) => isSettled(attachment, look)));
+  const names = namesIn(settled);
+  return {
+    busy: new Set(attachments.map(({ name }) => name).filter((name) => !names.has(name))),
+    roused: namesIn(settled.filter(({ isAsleep }) => !isAsleep)),
+  };
+}
+
+function isSettled({ name, layout, stamp, term }: Attachment, look: Look): boolean {
   return (
     look.name === name && !look.waits && look.layout === layout && look.stamp === stamp && look.term === term
   );
 }
 
-/** As `pollInboxes`, on SQLite, where a check costs nothing: each change of a definition changes the stamp of all. */
-export function pollSqliteInboxes(resources: readonly AttachedResource[]): Promise<ReadonlySet<string>> {
+/**
+ * From now on the next writer of each table notifies its leader; what was written before has to be looked for once more.
+ * @returns false where writers cannot
+ */
+export async function fallAsleep(resources: readonly AttachedResource[]): Promise<boolean> {
   const [first] = resources;
-  if (first === undefined) return Promise.resolve(new Set());
+  if (first === undefined) return false;
+  const sets = resources.map(
+    ({ attachment }) => `pg_catalog.setval(${quoteText(installedNames(attachment).asleep)}, 1)`,
+  );
+  const sql = `select current_setting('max_prepared_transactions') = '0' as "canNotify", array[${sets.join(', ')}]`;
+  const [row] = await first.parts.database.write(() => query<{ readonly canNotify: boolean }>(sql));
+  return row?.canNotify === true;
+}
+
+/** As `pollInboxes`, on SQLite, where a check costs nothing: each change of a definition changes the stamp of all. */
+export function pollSqliteInboxes(resources: readonly AttachedResource[]): Promise<Polled> {
+  const [first] = resources;
+  if (first === undefined) return Promise.resolve({ busy: NONE, roused: NONE });
   const attachments = resources.map(({ attachment }) => attachment);
-  return first.parts.database.transaction(function* (): Work<ReadonlySet<string>> {
+  return first.parts.database.transaction(function* (): Work<Polled> {
     const [state] = yield* query<{ stamp: number }>(
       'select schema_version as stamp from pragma_schema_version',
     );
@@ -65,7 +88,7 @@ export function pollSqliteInboxes(resources: readonly AttachedResource[]): Promi
     const waiting: Named[] = [];
     for (let start = 0; start < others.length; start += MAX_JOINED_SELECTS)
       waiting.push(...(yield* query<Named>(waitingQuery(others.slice(start, start + MAX_JOINED_SELECTS)))));
-    return namesIn([...changed, ...waiting]);
+    return { busy: namesIn([...changed, ...waiting]), roused: NONE };
   });
 }
 
@@ -76,6 +99,17 @@ function waitingQuery(attachments: readonly Attachment[]): string {
       (attachment) =>
         `select ${quoteText(attachment.name)} as name where exists (select 1 from ${installedNames(attachment).inbox})`,
     )
+    .join(' union all ');
+}
+
+/** SQL: of each attachment whether it has notes, and whether its leader sleeps. */
+function inboxQuery(attachments: readonly Attachment[]): string {
+  return attachments
+    .map((attachment) => {
+      const { inbox, asleep } = installedNames(attachment);
+      return `select ${quoteText(attachment.name)} as name, exists (select 1 from ${inbox}) as waits,
+        (select last_value = 1 from ${asleep}) as "isAsleep"`;
+    })
     .join(' union all ');
 }
 

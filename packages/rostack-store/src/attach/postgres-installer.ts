@@ -1,7 +1,7 @@
 import { quoteText } from '../drivers/sql.ts';
 import { captureObjects } from './capture.ts';
 import { inspectTable } from './inspect-table.ts';
-import { inboxObject, installedNames } from './installation.ts';
+import { asleepObject, inboxObject, installedNames } from './installation.ts';
 import type { Installer } from './installer.ts';
 import { type LayoutLook, layoutQuery } from './layout.ts';
 import { query } from './query.ts';
@@ -13,7 +13,10 @@ export const postgresInstaller: Installer = {
     query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]),
   *inspect(source, isInstalling) {
     const { isChild, ...inspected } = yield* inspectTable(source, isInstalling);
-    return { ...inspected, objects: (table) => [inboxObject(table), ...captureObjects(table, isChild)] };
+    return {
+      ...inspected,
+      objects: (table) => [inboxObject(table), asleepObject(table), ...captureObjects(table, isChild)],
+    };
   },
   *look(table) {
     const [look] = yield* query<LayoutLook>(layoutQuery(table));

@@ -4,7 +4,7 @@ import type { AttachedResource } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { estimateRows, estimateSqliteRows } from './estimate-rows.ts';
 import { installedNames } from './installation.ts';
-import { pollInboxes, pollSqliteInboxes } from './poll-inboxes.ts';
+import { fallAsleep, type Polled, pollInboxes, pollSqliteInboxes } from './poll-inboxes.ts';
 import { pollStandbys, type Standing } from './poll-standbys.ts';
 import { query } from './query.ts';
 import { elapsedMs, MOVE_LIMITS, readInbox } from './read-inbox.ts';
@@ -16,13 +16,12 @@ import type { Batch, Chunk, TableChange } from './write-batch.ts';
 /** Reads what a leader should write next. */
 export interface TableReader {
   /**
-   * The names of those attachments of one database that have something to do: notes wait.
-   * @param isCheck also those whose tables are no longer as they were attached, or that another process leads
+   * Polls the inboxes of attachments of one database.
+   * @param isCheck also whether the tables are as they were attached, and this process leads
    */
-  readonly pollInboxes: (
-    resources: readonly AttachedResource[],
-    isCheck: boolean,
-  ) => Promise<ReadonlySet<string>>;
+  readonly pollInboxes: (resources: readonly AttachedResource[], isCheck: boolean) => Promise<Polled>;
+  /** Has the next writer of each table wake its leader; false where that cannot be. */
+  readonly fallAsleep: (resources: readonly AttachedResource[]) => Promise<boolean>;
   /** What is waiting in the inbox, up to a number of rows of the table; undefined if nothing is. */
   readonly readInbox: (
     resource: AttachedResource,
@@ -59,6 +58,7 @@ function oldestNote(elapsedMs: (time: string) => string): TableReader['oldestNot
 
 const POSTGRES: TableReader = {
   pollInboxes,
+  fallAsleep,
   readInbox: (resource, maxRows) => readInbox(resource, { ...MOVE_LIMITS, maxRows }),
   readChunk,
   estimateRows,
@@ -67,6 +67,8 @@ const POSTGRES: TableReader = {
 };
 const SQLITE: TableReader = {
   pollInboxes: pollSqliteInboxes,
+  // The file itself tells of each writer.
+  fallAsleep: () => Promise.resolve(true),
   readInbox: readSqliteInbox,
   readChunk: readSqliteChunk,
   estimateRows: estimateSqliteRows,

@@ -12,14 +12,14 @@ export function* uninstall({ schema, number }: Pick<AttachedTable, 'schema' | 'n
         select 1, 'pg_trigger'::regclass, t.oid from own join pg_catalog.pg_trigger t on t.tgfoid = own.oid
         union all select 2, 'pg_proc'::regclass, oid from own
         union all select 3, 'pg_class'::regclass, oid from pg_catalog.pg_class
-          where relnamespace = $1::text::regnamespace and relname = $3
+          where relnamespace = $1::text::regnamespace and relkind in ('r', 'S') and relname = any($3)
         union all select 4, 'pg_type'::regclass, oid from pg_catalog.pg_type
           where typnamespace = $1::text::regnamespace and typname = any($4))
       select o.type as kind, o.identity as name from named, pg_catalog.pg_identify_object(catalog, oid, 0) o order by rank`,
     [
       quoteName(schema),
       `^(capture(_[a-z]+)?|settle)_${number}(_[a-z]+)?$`,
-      `inbox_${number}`,
+      [`inbox_${number}`, `asleep_${number}`],
       [`row_${number}`, `key_${number}`],
     ],
   );

@@ -100,9 +100,21 @@ export interface Database {
   write<T>(work: () => Work<T>): Promise<T>;
   /** Calls back when other processes may have written to these resources (undefined: to any): a hint. Returns how to stop. */
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void;
+  /**
+   * Calls back when a note was written into the inbox of a sleeping leader, with the attachment's number; undefined: it may be any. That
+   * may come late, or never: leaders poll as well.
+   */
+  watchInboxes(onNote: (attachment: number | undefined) => void): InboxWatch;
   /** Tells other processes that these resources have new changes; may be lost. */
   hint(resources: readonly string[]): void;
   close(): Promise<void>;
+}
+
+/** While inboxes are watched. */
+export interface InboxWatch {
+  /** Whether notes are heard now, so that a leader may sleep. */
+  readonly isHeard: boolean;
+  readonly stop: () => void;
 }
 
 /** Runs a query inside a unit of work: `const rows = yield* run<Shape>(query)`. */

@@ -13,20 +13,39 @@ interface Poll {
 /** Reads inboxes of which a test says what waits in them. */
 function inboxes() {
   const polls: Poll[] = [];
-  const state = { waiting: new Set<string>(), isDown: false };
+  const asleep = new Set<string>();
+  const state = { waiting: new Set<string>(), isDown: false, isHeard: false, canNotify: true };
+  const tell: { note: (attachment: number | undefined) => void } = { note: () => {} };
   const pollInboxes: TableReader['pollInboxes'] = async (resources, isCheck) => {
     const names = resources.map(({ attachment }) => attachment.name);
     polls.push({ names, isCheck });
     if (state.isDown) throw new Error('no database');
-    return new Set(names.filter((name) => state.waiting.has(name)));
+    return {
+      busy: new Set(names.filter((name) => state.waiting.has(name))),
+      roused: new Set(names.filter((name) => isCheck && !asleep.has(name))),
+    };
   };
-  return { polls, state, poller: new InboxPoller({ pollInboxes } as TableReader, INTERVAL_MS) };
+  const fallAsleep: TableReader['fallAsleep'] = async (resources) => {
+    for (const { attachment } of resources) asleep.add(attachment.name);
+    return state.canNotify;
+  };
+  const poller = new InboxPoller({ pollInboxes, fallAsleep } as TableReader, INTERVAL_MS, (onNote) => {
+    tell.note = onNote;
+    return {
+      get isHeard() {
+        return state.isHeard;
+      },
+      stop: () => {},
+    };
+  });
+  poller.open();
+  return { polls, asleep, state, tell, poller };
 }
 
-function start(poller: InboxPoller, name: string, firstPauseMs: number) {
+function start(poller: InboxPoller, name: string, firstPauseMs: number, number = 1) {
   const closing = new AbortController();
   const told = { isAwake: false, empty: 0 };
-  const resource = { attachment: { name } } as AttachedResource;
+  const resource = { attachment: { name, number } } as AttachedResource;
   const beforePoll = () => () => {
     told.empty += 1;
   };
@@ -93,4 +112,86 @@ test('when the database cannot say, each leader wakes up and finds out what is w
     { isAwake: true, empty: 0 },
   ]);
   expect(vi.getTimerCount()).toBe(0);
+});
+
+test('while notes are heard a leader that rests is polled once a second, and its note wakes it, and no other', async () => {
+  const { polls, asleep, state, tell, poller } = inboxes();
+  state.isHeard = true;
+  const [a, b] = ['a', 'b'].map((name, at) => start(poller, name, INTERVAL_MS, at));
+  await vi.advanceTimersByTimeAsync(2_000);
+  expect([...asleep]).toEqual(['a', 'b']);
+  const before = polls.length;
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(polls.length - before).toBeLessThanOrEqual(11);
+  expect(polls.length - before).toBeGreaterThanOrEqual(9);
+  tell.note(1);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([a?.told.isAwake, b?.told.isAwake]).toEqual([false, true]);
+  for (const leader of [a, b]) leader?.closing.abort();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('a leader that has fallen asleep is polled once more at once, since a writer may have been committing', async () => {
+  const { polls, state, poller } = inboxes();
+  state.isHeard = true;
+  const { closing } = start(poller, 'a', INTERVAL_MS);
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect(polls).toHaveLength(1);
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS / 4);
+  expect(polls).toHaveLength(2);
+  closing.abort();
+});
+
+test('a leader whose sleep a writer ended, and then wrote nothing, falls asleep again', async () => {
+  const { asleep, state, poller } = inboxes();
+  state.isHeard = true;
+  const { told, closing } = start(poller, 'a', INTERVAL_MS);
+  await vi.advanceTimersByTimeAsync(1_000);
+  asleep.clear();
+  await vi.advanceTimersByTimeAsync(1_500);
+  expect([...asleep]).toEqual(['a']);
+  expect(told.isAwake).toBe(false);
+  closing.abort();
+});
+
+test('a note for any leader has all polled at once, also one that comes during a poll', async () => {
+  const { polls, state, tell, poller } = inboxes();
+  state.isHeard = true;
+  const leaders = ['a', 'b'].map((name) => start(poller, name, INTERVAL_MS));
+  await vi.advanceTimersByTimeAsync(3_000);
+  const before = polls.length;
+  tell.note(undefined);
+  vi.advanceTimersByTime(0);
+  tell.note(undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(polls.slice(before).map(({ names }) => names)).toEqual([
+    ['a', 'b'],
+    ['a', 'b'],
+  ]);
+  for (const { closing } of leaders) closing.abort();
+});
+
+test.each([
+  ['no note is heard', { isHeard: false, canNotify: true }],
+  ['writers may not notify', { isHeard: true, canNotify: false }],
+])('while %s a leader that rests is polled as often as before', async (_, how) => {
+  const { polls, state, poller } = inboxes();
+  Object.assign(state, how);
+  const { closing } = start(poller, 'a', INTERVAL_MS);
+  await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+  expect(polls.length).toBeGreaterThanOrEqual(9);
+  closing.abort();
+});
+
+test('when notes are no longer heard, a sleeping leader is polled often again', async () => {
+  const { polls, state, poller } = inboxes();
+  state.isHeard = true;
+  const { closing } = start(poller, 'a', INTERVAL_MS);
+  await vi.advanceTimersByTimeAsync(3_000);
+  state.isHeard = false;
+  await vi.advanceTimersByTimeAsync(1_000);
+  const before = polls.length;
+  await vi.advanceTimersByTimeAsync(10 * INTERVAL_MS);
+  expect(polls.length - before).toBeGreaterThanOrEqual(9);
+  closing.abort();
 });

@@ -1,8 +1,14 @@
+import type { Database, InboxWatch } from '../../drivers/database.ts';
 import type { AttachedResource } from '../attached-resource.ts';
+import type { Polled } from '../poll-inboxes.ts';
 import type { TableReader } from '../table-reader.ts';
 
 /** How often it is also checked whether the tables are as they were attached. */
 const CHECK_MS = 1_000;
+/** A leader whose pauses have become so long sleeps, if it can be woken; then it is polled with each check only. */
+const SLEEPY_MS = 200;
+/** When a leader that has just fallen asleep is polled once more: a writer may have been committing. */
+const LAST_LOOK_MS = 10;
 
 /** An idle leader. */
 export interface IdleLeader {
@@ -17,11 +23,13 @@ interface Waiter extends IdleLeader {
   readonly wake: () => void;
   pauseMs: number;
   dueMs: number;
+  isAsleep: boolean;
 }
 
 /**
  * Polls the inboxes of all idle leaders of one process together: a table that nobody changes costs no transaction of its own. Leaders whose
- * next poll is near are polled along with those that are due.
+ * next poll is near are polled along with those that are due. A leader that was idle for long sleeps, while notes are heard: then the next
+ * writer wakes it, so that rest costs one poll a second and a change does not wait for it.
  */
 export class InboxPoller {
   readonly #reader: TableReader;
@@ -30,10 +38,24 @@ export class InboxPoller {
   #timer: NodeJS.Timeout | undefined;
   #isPolling = false;
   #checkedMs = 0;
+  readonly #watchInboxes: Database['watchInboxes'];
+  #watch: InboxWatch | undefined;
+  #canSleep = true;
 
-  constructor(reader: TableReader, intervalMs: number) {
+  constructor(reader: TableReader, intervalMs: number, watchInboxes: Database['watchInboxes']) {
     this.#reader = reader;
     this.#intervalMs = intervalMs;
+    this.#watchInboxes = watchInboxes;
+  }
+
+  /** Begins to hear of notes. */
+  open(): void {
+    this.#watch = this.#watchInboxes((attachment) => this.#note(attachment));
+  }
+
+  close(): void {
+    this.#watch?.stop();
+    this.#watch = undefined;
   }
 
   /** Resolves once there may be something to do for a leader, or the signal is aborted. */
@@ -47,11 +69,26 @@ export class InboxPoller {
         if (this.#waiters.size === 0) clearTimeout(this.#timer);
         resolve();
       };
-      const waiter: Waiter = { ...leader, wake, pauseMs, dueMs: performance.now() + pauseMs };
+      const waiter: Waiter = {
+        ...leader,
+        wake,
+        pauseMs,
+        dueMs: performance.now() + pauseMs,
+        isAsleep: false,
+      };
       signal.addEventListener('abort', wake);
       this.#waiters.add(waiter);
       this.#schedule();
     });
+  }
+
+  /** A note was written for one leader, or perhaps for any. */
+  #note(attachment: number | undefined): void {
+    for (const waiter of this.#waiters) {
+      if (attachment === undefined) waiter.dueMs = 0;
+      else if (waiter.resource.attachment.number === attachment) waiter.wake();
+    }
+    this.#schedule();
   }
 
   #schedule(): void {
@@ -67,27 +104,47 @@ export class InboxPoller {
     const polled = [...this.#waiters].filter(({ dueMs, pauseMs }) => isCheck || dueMs - nowMs <= pauseMs / 2);
     if (isCheck) this.#checkedMs = nowMs;
     this.#isPolling = true;
+    for (const waiter of polled) waiter.dueMs = Number.POSITIVE_INFINITY;
     const found = await this.#find(polled, isCheck);
-    this.#isPolling = false;
     const polledMs = performance.now();
     for (const waiter of polled) {
-      if (found?.has(waiter.resource.attachment.name) !== false) waiter.wake();
+      if (found?.busy.has(waiter.resource.attachment.name) !== false) waiter.wake();
+      if (found?.roused.has(waiter.resource.attachment.name) === true) waiter.isAsleep = false;
       waiter.pauseMs = Math.min(waiter.pauseMs * 2, this.#intervalMs);
-      waiter.dueMs = polledMs + waiter.pauseMs;
+      const canRest = waiter.isAsleep && this.#watch?.isHeard === true;
+      const pauseMs = canRest ? Math.max(CHECK_MS, waiter.pauseMs) : waiter.pauseMs;
+      // Unless a note has come in the meantime.
+      waiter.dueMs = Math.min(waiter.dueMs, polledMs + pauseMs);
     }
+    const still = polled.filter((waiter) => this.#waiters.has(waiter));
+    await this.#fallAsleep(still.filter(({ isAsleep, pauseMs }) => !isAsleep && pauseMs >= SLEEPY_MS));
+    this.#isPolling = false;
     this.#schedule();
   }
 
-  /** The names of those that have something to do; undefined if the database cannot say: each finds out what is wrong by itself. */
-  async #find(polled: readonly Waiter[], isCheck: boolean): Promise<ReadonlySet<string> | undefined> {
+  async #fallAsleep(sleepy: readonly Waiter[]): Promise<void> {
+    if (sleepy.length === 0 || !this.#canSleep || this.#watch?.isHeard !== true) return;
+    try {
+      this.#canSleep = await this.#reader.fallAsleep(sleepy.map(({ resource }) => resource));
+    } catch {
+      // The next poll finds out what is wrong.
+      return;
+    }
+    const dueMs = performance.now() + LAST_LOOK_MS;
+    if (this.#canSleep) for (const waiter of sleepy) Object.assign(waiter, { isAsleep: true, dueMs });
+  }
+
+  /** Undefined if the database cannot say: each leader finds out what is wrong by itself. */
+  async #find(polled: readonly Waiter[], isCheck: boolean): Promise<Polled | undefined> {
     const found = polled.map((waiter) => ({ waiter, isEmpty: waiter.beforePoll() }));
     try {
-      const names = await this.#reader.pollInboxes(
+      const result = await this.#reader.pollInboxes(
         polled.map(({ resource }) => resource),
         isCheck,
       );
-      for (const { waiter, isEmpty } of found) if (!names.has(waiter.resource.attachment.name)) isEmpty();
-      return names;
+      for (const { waiter, isEmpty } of found)
+        if (!result.busy.has(waiter.resource.attachment.name)) isEmpty();
+      return result;
     } catch {
       return undefined;
     }

@@ -15,7 +15,8 @@ import { StandbyPoller } from './standby-poller.ts';
 /** How often a mover checks for work, and when another process takes over. All times are whole milliseconds. */
 export interface MoverOptions {
   /**
-   * How often an idle leader checks the inbox; right after changes it checks sooner. At least 1.
+   * How often an idle leader checks the inbox; right after changes it checks sooner, and once a second while it sleeps because writers can
+   * wake it. At least 1.
    * @default 250
    */
   readonly pollIntervalMs?: number | undefined;
@@ -44,9 +45,12 @@ export class Mover implements AsyncDisposable {
   readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(runners: readonly TableRunner[]) {
+  constructor(runners: readonly TableRunner[], poller: InboxPoller) {
     this.#runners = runners;
-    this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal)));
+    poller.open();
+    this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal))).finally(() =>
+      poller.close(),
+    );
   }
 
   /** One per resource, as this process sees it. */
@@ -86,7 +90,7 @@ export function startMover(
   const { database, schema } = storePartsOf(store);
   const reader = tableReaderFor(database);
   const shared = {
-    poller: new InboxPoller(reader, pollIntervalMs),
+    poller: new InboxPoller(reader, pollIntervalMs, (onNote) => database.watchInboxes(onNote)),
     standbys: new StandbyPoller(
       (attachments) => reader.pollStandbys(database, attachments),
       takeoverIntervalMs,
@@ -103,5 +107,5 @@ export function startMover(
       shared,
     );
   });
-  return new Mover(runners);
+  return new Mover(runners, shared.poller);
 }

@@ -4,6 +4,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import { StoreReadOnlyError, StoreUnavailableError } from '../../errors/index.ts';
 import {
   type Database,
+  type InboxWatch,
   type LongRead,
   type PoolStatus,
   type Query,
@@ -16,13 +17,15 @@ import type { Dialect } from '../dialect.ts';
 import { LongReads } from '../long-reads.ts';
 import type { Once } from '../sql.ts';
 import { PostgresAsks } from './asks.ts';
+import { channelOf, hasChannel } from './channel.ts';
 import { postgresDialect } from './dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './failure.ts';
 import { guardedClientOf } from './guarded-client.ts';
-import { PostgresListener } from './listener.ts';
+import { type Hearer, PostgresListener } from './listener.ts';
 import { PreferredTls } from './preferred-tls.ts';
 import { queryClassOf } from './query.ts';
 import { PostgresSession } from './session.ts';
+import { SharedListener } from './shared-listener.ts';
 import { StatementNames } from './statement-names.ts';
 import { withSystemUser } from './system-user.ts';
 
@@ -91,6 +94,7 @@ export class PostgresDatabase implements Database {
   readonly #names = new StatementNames();
   readonly #asks: PostgresAsks;
   readonly #turn = new SharedTurn();
+  readonly #listener = new SharedListener((hearer) => this.#listen(hearer));
   readonly #hinted = new Set<string>();
   #isHinting = false;
 
@@ -98,7 +102,7 @@ export class PostgresDatabase implements Database {
     this.#driver = driver;
     this.dialect = postgresDialect(options.schema);
     this.#options = options;
-    this.#channel = `rostack_store_${options.schema}`;
+    this.#channel = channelOf(options.schema);
     const types = typesOf(driver);
     this.#tls = new PreferredTls(withSystemUser(url));
     this.#connection = {
@@ -204,10 +208,26 @@ export class PostgresDatabase implements Database {
   }
 
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void {
-    const { directUrl, pollIntervalMs, readTimeoutMs, notifies, onWatchFailure: onFailure } = this.#options;
-    if (!notifies) return poll(pollIntervalMs, onHint);
+    const { pollIntervalMs, notifies } = this.#options;
+    return notifies ? this.#listener.add({ onHint }) : poll(pollIntervalMs, onHint);
+  }
+
+  watchInboxes(onNote: (attachment: number) => void): InboxWatch {
+    const { notifies, schema } = this.#options;
+    if (!notifies || !hasChannel(schema)) return { isHeard: false, stop: () => {} };
+    const listener = this.#listener;
+    return {
+      get isHeard() {
+        return listener.isHeard;
+      },
+      stop: listener.add({ onNote }),
+    };
+  }
+
+  #listen(hearer: Required<Hearer>): PostgresListener {
+    const { directUrl, pollIntervalMs, readTimeoutMs, onWatchFailure: onFailure } = this.#options;
     const connection = { ...this.#connection, query_timeout: readTimeoutMs + NETWORK_MS };
-    const listener = new PostgresListener(
+    return new PostgresListener(
       this.#driver,
       connection,
       directUrl === undefined ? this.#tls : new PreferredTls(withSystemUser(directUrl)),
@@ -218,11 +238,8 @@ export class PostgresDatabase implements Database {
         notify: (payload) => this.#notify(payload),
         onFailure,
       },
-      onHint,
+      hearer,
     );
-    return () => {
-      listener.close();
-    };
   }
 
   /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */

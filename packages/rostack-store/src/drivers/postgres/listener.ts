@@ -3,8 +3,17 @@ import { setTimeout as delay, setImmediate as turn } from 'node:timers/promises'
 import type * as Postgres from 'pg';
 import type { Client, ClientConfig } from 'pg';
 import { quoteName } from '../sql.ts';
+import { attachmentOfNote } from './channel.ts';
 import { guardedClientOf } from './guarded-client.ts';
 import type { PreferredTls } from './preferred-tls.ts';
+
+/** What one part of a process wants to hear. */
+export interface Hearer {
+  /** Resources that others may have written; undefined: any. */
+  readonly onHint?: (resources: readonly string[] | undefined) => void;
+  /** The number of an attachment whose leader sleeps and has work. */
+  readonly onNote?: (attachment: number) => void;
+}
 
 export interface ListenerOptions {
   /** How often the callback is called whatever the hints say. */
@@ -40,7 +49,7 @@ export class PostgresListener {
   readonly #tls: PreferredTls;
   readonly #channel: string;
   readonly #options: ListenerOptions;
-  readonly #onHint: (resources: readonly string[] | undefined) => void;
+  readonly #hearer: Required<Hearer>;
   readonly #pollTimer: NodeJS.Timeout;
   #client: Client | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
@@ -56,18 +65,23 @@ export class PostgresListener {
     tls: PreferredTls,
     channel: string,
     options: ListenerOptions,
-    onHint: (resources: readonly string[] | undefined) => void,
+    hearer: Required<Hearer>,
   ) {
     this.#Client = guardedClientOf(driver);
     this.#connection = connection;
     this.#tls = tls;
     this.#channel = channel;
     this.#options = options;
-    this.#onHint = onHint;
+    this.#hearer = hearer;
     this.#pollTimer = setInterval(() => {
-      onHint(undefined);
+      hearer.onHint(undefined);
     }, options.pollIntervalMs).unref();
     this.#open();
+  }
+
+  /** Whether notifications come: one of our own has, and the connection has not failed since. */
+  get isHeard(): boolean {
+    return this.#heardSinceMs !== Number.POSITIVE_INFINITY;
   }
 
   close(): void {
@@ -98,13 +112,15 @@ export class PostgresListener {
     const echo = `?${randomUUID()}`;
     const heard = new AbortController();
     client.on('notification', ({ payload = '' }) => {
+      const attachment = attachmentOfNote(payload);
       if (payload === echo) heard.abort();
+      else if (attachment !== undefined) this.#hearer.onNote(attachment);
       // No resource is named like an echo, of whichever process.
-      else if (!payload.startsWith('?')) this.#onHint(payload === '' ? undefined : payload.split(','));
+      else if (!payload.startsWith('?')) this.#hearer.onHint(payload === '' ? undefined : payload.split(','));
     });
     await client.query(`listen ${quoteName(this.#channel)}`);
     // What was written while nobody listened.
-    this.#onHint(undefined);
+    this.#hearer.onHint(undefined);
     await this.#options.notify(echo);
     await delay(ECHO_MS, undefined, { signal: heard.signal, ref: false }).catch(() => {});
     // Where this process was held up for so long, the echo may have come and not been read.

@@ -4,7 +4,15 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../../errors/index.ts';
-import { type Database, driveSync, type LongRead, type Row, SharedTurn, type Work } from '../database.ts';
+import {
+  type Database,
+  driveSync,
+  type InboxWatch,
+  type LongRead,
+  type Row,
+  SharedTurn,
+  type Work,
+} from '../database.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
 import { LongReads } from '../long-reads.ts';
 import type { Once } from '../sql.ts';
@@ -28,6 +36,8 @@ export interface SqliteOptions {
   readonly onThreadFailure: (cause: Error) => void;
 }
 
+/** How soon a leader hears of what an application wrote. */
+const NOTE_MS = 40;
 const RETRY_MS = 10;
 /** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
 const MAX_TURN_MS = 5;
@@ -159,13 +169,22 @@ export class SqliteDatabase implements Database {
   }
 
   watch(onHint: (resources: undefined) => void): () => void {
+    return this.#watchFile(this.#options.pollIntervalMs, onHint);
+  }
+
+  watchInboxes(onNote: (attachment: undefined) => void): InboxWatch {
+    return { isHeard: true, stop: this.#watchFile(NOTE_MS, onNote) };
+  }
+
+  /** Calls back when another connection has written. Looking takes some microseconds, and no transaction. */
+  #watchFile(intervalMs: number, onWritten: (any: undefined) => void): () => void {
     let seen = this.#dataVersion();
     const timer = setInterval(() => {
       const version = this.#dataVersion();
       if (version === seen) return;
       seen = version;
-      onHint(undefined);
-    }, this.#options.pollIntervalMs);
+      onWritten(undefined);
+    }, intervalMs);
     timer.unref();
     return () => {
       clearInterval(timer);
