@@ -7,6 +7,7 @@ import { carriedBytes } from '../src/attach/carried-bytes.ts';
 import { readSqliteInbox } from '../src/attach/sqlite-read.ts';
 import type { Database } from '../src/drivers/database.ts';
 import { PostgresAsks } from '../src/drivers/postgres/asks.ts';
+import { channelOf, hasChannel } from '../src/drivers/postgres/channel.ts';
 import { QueryFailure } from '../src/drivers/postgres/failure.ts';
 import { StatementNames } from '../src/drivers/postgres/statement-names.ts';
 import { SqliteStatements } from '../src/drivers/sqlite/statements.ts';
@@ -57,6 +58,10 @@ function nested(depth: number): JsonObject {
 
 /** By its constant: the largest size that is within the limit, and how to tell. */
 const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
+  'drivers/postgres/channel.ts MAX_CHANNEL_BYTES': [
+    63,
+    (bytes) => hasChannel('x'.repeat(bytes - channelOf('').length)),
+  ],
   'write/apply/apply-queue.ts MAX_GROUPED_CHANGES': [
     2_000,
     async (changes) => {
