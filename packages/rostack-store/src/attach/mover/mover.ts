@@ -45,7 +45,7 @@ export class Mover implements AsyncDisposable {
   readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(runners: readonly TableRunner[], poller: InboxPoller) {
+  constructor(runners: readonly TableRunner[], poller: { open(): void; close(): void }) {
     this.#runners = runners;
     poller.open();
     this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal))).finally(() =>
