@@ -14,7 +14,7 @@ import { withoutLocales } from './without-locales.ts';
 
 /** Packages with binaries, and large ones that few runs load. */
 const ALWAYS_OUT = ['better-sqlite3', 'sharp', 'selfsigned', '@nats-io/transport-node'];
-/** Left to users where the package has them as its peers: an SDK is none of these. */
+/** Left out where the package has them as peers, since its user installs them. Other peers, such as an SDK, are bundled. */
 const DRIVERS = ['pg'];
 /** Packages look for these and do without. */
 const OPTIONAL = ['bufferutil', 'utf-8-validate', 'pg-native', 'pg-cloudflare'];
@@ -61,6 +61,8 @@ const { metafile } = await build({
   plugins: [ownPlaces(root, output), withoutLocales],
 });
 for (const part of parts.filter((each) => !threads.includes(each))) {
+  // Names of its files hold hashes: those of builds before would stay.
+  rmSync(join(output, part), { recursive: true, force: true });
   cpSync(resolve(root, '../../packages', part), join(output, part), { recursive: true });
 }
 refuseUndeclared(metafile);
