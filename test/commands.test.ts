@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
 import { afterAll, expect, test } from 'vitest';
 
@@ -38,9 +38,15 @@ test.for(COMMANDS)('%s loads few files', (path) => {
   expect(readFileSync(loaded, 'utf8').split('\n').length).toBeLessThan(30);
 });
 
-test('what is in the bundle of a gateway is named with its licence', () => {
-  const notices = join(dirname(builtProgram('apps/rostack-gateway/dist/cli/main.js')), 'program.notices.txt');
-  const text = readFileSync(notices, 'utf8');
-  for (const name of ['hono', 'zod', 'ajv', 'uri-templates', 'pg-types'])
-    expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+const GATEWAY = 'apps/rostack-gateway/dist/cli';
+const PAGE = 'rostack-explorer/dist/explorer-assets';
+
+test.for([
+  [`${GATEWAY}/program.notices.txt`, ['hono', 'zod', 'ajv', 'uri-templates', 'pg-types']],
+  [`packages/${PAGE}/explorer.notices.txt`, ['preact', 'zod']],
+  [`${GATEWAY}/${PAGE}/explorer.notices.txt`, ['preact', 'zod']],
+  ['packages/rostack-client/dist/browser.notices.txt', ['idb', '@noble/hashes']],
+] as const)('%s has the licences of what is inside', ([path, names]) => {
+  const text = readFileSync(builtProgram(path), 'utf8');
+  for (const name of names) expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
 });

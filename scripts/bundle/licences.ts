@@ -16,13 +16,13 @@ export function licencesOf({ inputs }: Metafile, root: string): string {
       readonly version: string;
     };
     const text = licenceIn(folder);
-    if (text === undefined) throw new Error(`${name} has no licence: its text has to go with the command`);
+    if (text === undefined) throw new Error(`${name} has no licence: its text has to go with the bundle`);
     return `${name} ${version}\n\n${text.trim()}\n`;
   });
   return licences.join('\n----\n\n');
 }
 
-/** A file of its own, or the last section of the README. */
+/** A file of its own, or the README from its first heading `License` to the next of that name, or to the end. */
 function licenceIn(folder: string): string | undefined {
   const [file] = globSync('{LICEN[CS]E,licen[cs]e}*', { cwd: folder });
   if (file !== undefined) return readFileSync(join(folder, file), 'utf8');

@@ -1,10 +1,16 @@
-/** Writes `dist/browser.js`: the client and what it has for browsers, with all that they import, as one module for a page without a build. */
+/**
+ * Writes `dist/browser.js`: the client and what it has for browsers, with all that they import, as one module for a page without a build.
+ * `dist/browser.notices.txt` has the licences of what is inside.
+ */
+import { writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
+import { licencesOf } from '../../../scripts/bundle/licences.ts';
 
 const folder = resolve(import.meta.dirname, '..');
 
-await build({
+const { metafile } = await build({
+  absWorkingDir: folder,
   stdin: {
     contents: "export * from './src/index.ts'; export * from './src/browser/index.ts';",
     resolveDir: folder,
@@ -18,4 +24,6 @@ await build({
   minify: true,
   legalComments: 'none',
   logLevel: 'warning',
+  metafile: true,
 });
+writeFileSync(resolve(folder, 'dist/browser.notices.txt'), licencesOf(metafile, folder));

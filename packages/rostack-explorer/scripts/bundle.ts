@@ -1,7 +1,12 @@
-/** Bundles the explorer's script, styles and icon for browsers into the folder that is given; names hold a hash of the content. */
+/**
+ * Bundles the explorer's script, styles and icon for browsers into the folder that is given; names hold a hash of the content. The licences
+ * of what is inside go with it, in a file that the manifest does not name and that is therefore not served.
+ */
 import { readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
+import { cwd } from 'node:process';
 import { build } from 'esbuild';
+import { licencesOf } from '../../../scripts/bundle/licences.ts';
 import { withoutLocales } from '../../../scripts/bundle/without-locales.ts';
 
 const [folder] = process.argv.slice(2);
@@ -11,6 +16,7 @@ if (folder === undefined) {
 }
 
 const source = resolve(import.meta.dirname, '../src/browser');
+const NOTICES = 'explorer.notices.txt';
 const ENTRIES = { script: 'explorer.tsx', styles: 'explorer.css', icon: 'icon.svg' };
 
 const { metafile } = await build({
@@ -43,9 +49,10 @@ const manifest = {
   ...Object.fromEntries(Object.entries(ENTRIES).map(([role, entry]) => [role, builtFrom(entry)])),
   files,
 };
+await writeFile(join(folder, NOTICES), licencesOf(metafile, cwd()));
 // A reader always finds one whole bundle: files are there before the manifest names them, and go after.
 await writeFile(join(folder, 'manifest.json.new'), `${JSON.stringify(manifest, null, 2)}\n`);
 await rename(join(folder, 'manifest.json.new'), join(folder, 'manifest.json'));
 for (const name of await readdir(folder)) {
-  if (name !== 'manifest.json' && !files.includes(name)) await rm(join(folder, name));
+  if (!['manifest.json', NOTICES, ...files].includes(name)) await rm(join(folder, name));
 }
