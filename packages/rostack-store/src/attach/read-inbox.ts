@@ -129,9 +129,10 @@ async function readNoted(
 ): Promise<Batch | undefined> {
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
-  const [found] = await read<LayoutLook & { readonly found: string }>(
+  const [found] = await read<Pick<LayoutLook, 'stamp'> & { readonly found: string }>(
     resource,
-    `select look.*, (${notedQuery(resource, limits, kinds)})::text as found from (${layoutQuery(attachment)}) as look`,
+    // The layout itself would be half of what there is to plan.
+    `select look.stamp, (${notedQuery(resource, limits, kinds)})::text as found from (${layoutQuery(attachment)}) as look`,
     [JSON.stringify(keys)],
     // However small the table was when its statistics were made, its rows are found by the key's index.
     ['enable_seqscan = off', 'jit = off'],
