@@ -118,7 +118,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'idle leaders are polled one by one',
     file: `${SOURCE}/attach/mover/inbox-poller.ts`,
-    find: '({ dueMs, pauseMs }) => isCheck || dueMs - nowMs <= pauseMs / 2',
+    find: '({ dueMs, pauseMs, lastLooks }) => isCheck || dueMs - nowMs <= (lastLooks > 0 ? 0 : pauseMs / 2)',
     replace: '({ dueMs }, index) => dueMs - nowMs <= 1 && index === 0',
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },
@@ -151,6 +151,13 @@ export const attachedTableMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },
   {
+    name: 'a poll for another leader is a last look, however early',
+    file: `${SOURCE}/attach/mover/inbox-poller.ts`,
+    find: '(lastLooks > 0 ? 0 : pauseMs / 2)',
+    replace: 'pauseMs / 2',
+    tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
+  },
+  {
     name: 'a note that comes during a poll is lost',
     file: `${SOURCE}/attach/mover/inbox-poller.ts`,
     find: 'Math.min(waiter.dueMs, polledMs + pauseMs)',
@@ -160,8 +167,8 @@ export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'a leader sleeps where writers cannot wake it',
     file: `${SOURCE}/attach/mover/inbox-poller.ts`,
-    find: 'if (this.#canSleep) for',
-    replace: 'for',
+    find: 'if (!this.#canSleep) return;\n    const',
+    replace: 'const',
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },
   {

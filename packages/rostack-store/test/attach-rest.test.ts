@@ -1,8 +1,8 @@
 import { Client } from 'pg';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startMover } from '../src/index.ts';
-import { attached, equal, recordsOf } from './support/attached.ts';
+import { attachTable, startMover } from '../src/index.ts';
+import { attached, equal } from './support/attached.ts';
 
 type Attached = Awaited<ReturnType<typeof attached>>;
 
@@ -61,10 +61,15 @@ describePostgres('the leader of a table that nobody changes', () => {
     expect(heard).toEqual(['@1', '@1', '@1', '@end']);
   });
 
-  test('a writer does not fail where the sequence is gone, and its change is moved', async () => {
+  test('where the sequence is gone writers go on, and the table is followed again once it is attached', async () => {
     await using at = await attached();
-    await at.app.query(`drop sequence ${at.database.schema}.asleep_1`);
-    await at.app.query(`insert into ${at.app.table} (id, station) values (1, 'new')`);
-    await vi.waitFor(async () => expect(await recordsOf(at.store)).toHaveLength(1));
+    const { app, database, mover, store } = at;
+    await app.query(`drop sequence ${database.schema}.asleep_1`);
+    await app.query(`insert into ${app.table} (id, station) values (1, 'new')`);
+    const reason = expect.stringContaining('asleep is there: false, was true') as string;
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'stopped', reason }]));
+    await attachTable(store, 'observations', app.source);
+    await equal(at);
+    expect(await isAsleep(at)).toBe(false);
   });
 });

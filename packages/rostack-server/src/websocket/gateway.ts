@@ -141,16 +141,16 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
   }
 
   #accept(accepted: AcceptedUpgrade): void {
-    if (this.#connections.size === 0) {
-      this.#recheckedAtMs = this.#context.clock.monotonicMs();
-      this.#tickLater();
-    }
     this.#connectionCount += 1;
     const connection = new Connection(this.#context, {
       ...accepted,
       id: this.#connectionCount,
       owner: this,
     });
+    if (this.#connections.size === 0) {
+      this.#recheckedAtMs = this.#context.clock.monotonicMs();
+      this.#tickLater();
+    }
     this.#connections.add(connection);
     this.#context.hooks.onConnected?.(connection.observed);
   }

@@ -26,8 +26,8 @@ export const TYPE_NAME = `case tn.nspname when 'pg_catalog' then format_type(a.a
 export function layoutQuery(...tables: readonly AttachedTable[]): string {
   const rows = tables.map((table) => {
     const { tableOid, number, key, columns, source } = table;
-    const { inbox, triggers } = installedNames(table);
-    const names = [inbox, triggers, source.schema, source.table].map(quoteText).join(', ');
+    const { inbox, asleep, triggers } = installedNames(table);
+    const names = [inbox, asleep, triggers, source.schema, source.table].map(quoteText).join(', ');
     return `(${number}, ${tableOid}, ${numbersOf(key)}, ${numbersOf([...key, ...columns])}, ${names})`;
   });
   const inbox = 'to_regclass(at.inbox)';
@@ -39,6 +39,7 @@ export function layoutQuery(...tables: readonly AttachedTable[]): string {
       'form', '${FORMS.postgres}',
       'name', format('%I.%I', n.nspname, c.relname),
       'inbox is there', ${inbox} is not null,
+      'asleep is there', to_regclass(at.asleep) is not null,
       'is an ordinary table', c.relkind = 'r' and c.relpersistence = 'p',
       'has children', exists (select from pg_catalog.pg_inherits where inhparent = c.oid),
       'is a partition, or inherits', exists (select from pg_catalog.pg_inherits where inhrelid = c.oid),
@@ -55,7 +56,7 @@ export function layoutQuery(...tables: readonly AttachedTable[]): string {
         where e.enumtypid in (select ty.oid ${chosen} union select ty.typelem ${chosen} union select ty.typbasetype ${chosen})),
       (select string_agg(t.xmin::text, ',' order by t.tgname) ${own}),
       (select c.xmin::text from pg_catalog.pg_class c where c.oid = ${inbox})) as stamp
-    from (values ${rows.join(', ')}) as at (number, oid, key, numbers, inbox, triggers, schema, name)`;
+    from (values ${rows.join(', ')}) as at (number, oid, key, numbers, inbox, asleep, triggers, schema, name)`;
 }
 
 /** SQL: the numbers of columns. */

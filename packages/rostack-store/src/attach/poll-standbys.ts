@@ -15,33 +15,37 @@ export interface Standing {
 }
 
 /**
- * How tables stand, by the names of their resources, by one statement for two hundred of them; what is detached is missing.
+ * How tables stand, by the names of their resources. Two hundred are asked for in a transaction: each locks the inboxes that it reads.
  * @param elapsedMs SQL: how long ago that was
+ * @throws SourceUnavailableError, or what the database says where an inbox is gone
  */
-export function pollStandbys(
+export async function pollStandbys(
   database: Database,
   attachments: readonly Attachment[],
   elapsedMs: (time: string) => string,
 ): Promise<ReadonlyMap<string, Standing>> {
-  const [first] = attachments;
-  if (first === undefined) return Promise.resolve(new Map());
-  return database.transaction(function* (): Work<ReadonlyMap<string, Standing>> {
-    const found = new Map<string, Standing>();
-    for (let start = 0; start < attachments.length; start += MAX_JOINED_SELECTS) {
-      const notes = attachments
-        .slice(start, start + MAX_JOINED_SELECTS)
-        .map(
-          (attachment) =>
-            `select ${quoteText(attachment.name)} as name, ${elapsedMs('min(noted)')} as ms from ${installedNames(attachment).inbox}`,
-        );
-      // SQLite's booleans are numbers.
-      const standings = yield* query<Omit<Standing, 'isLed'> & { readonly isLed: boolean | number }>(
-        `select at.name, at.term, coalesce(${isLedIn(database.dialect)}, false) as "isLed", note.ms as "oldestNoteMs"
-          from ${attachmentTable(first.schema)} as at join (${notes.join(' union all ')}) as note on note.name = at.name`,
-      );
-      for (const standing of standings)
-        found.set(standing.name, { ...standing, isLed: Boolean(standing.isLed) });
-    }
-    return found;
-  });
+  const found = new Map<string, Standing>();
+  for (let start = 0; start < attachments.length; start += MAX_JOINED_SELECTS) {
+    const slice = attachments.slice(start, start + MAX_JOINED_SELECTS);
+    const standings = await database.transaction(() => standingsOf(database, slice, elapsedMs));
+    // SQLite's booleans are numbers.
+    for (const standing of standings)
+      found.set(standing.name, { ...standing, isLed: Boolean(standing.isLed) });
+  }
+  return found;
+}
+
+function standingsOf(
+  { dialect }: Database,
+  attachments: readonly Attachment[],
+  elapsedMs: (time: string) => string,
+): Work<readonly (Omit<Standing, 'isLed'> & { readonly isLed: boolean | number })[]> {
+  const notes = attachments.map(
+    (attachment) =>
+      `select ${quoteText(attachment.name)} as name, ${elapsedMs('min(noted)')} as ms from ${installedNames(attachment).inbox}`,
+  );
+  return query(
+    `select at.name, at.term, coalesce(${isLedIn(dialect)}, false) as "isLed", note.ms as "oldestNoteMs"
+      from ${attachmentTable(attachments[0]?.schema ?? '')} as at join (${notes.join(' union all ')}) as note on note.name = at.name`,
+  );
 }

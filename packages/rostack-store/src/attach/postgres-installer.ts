@@ -26,10 +26,12 @@ export const postgresInstaller: Installer = {
   *isComplete(table, objects) {
     const functions = objects.filter(({ body }) => body !== undefined);
     const [found] = yield* query<{ isComplete: boolean }>(
-      `select to_regclass($1) is not null and not exists (select from unnest($2::text[], $3::text[]) f (name, body)
+      `select to_regclass($1) is not null and to_regclass($2) is not null
+        and not exists (select from unnest($3::text[], $4::text[]) f (name, body)
         where not exists (select from pg_catalog.pg_proc p where p.oid = to_regprocedure(f.name) and p.prosrc = f.body)) as "isComplete"`,
       [
         installedNames(table).inbox,
+        installedNames(table).asleep,
         functions.map(({ name }) => name.slice('function '.length)),
         functions.map(({ body }) => body),
       ],

@@ -38,7 +38,6 @@ function inboxes() {
       stop: () => {},
     };
   });
-  poller.open();
   return { polls, asleep, state, tell, poller };
 }
 
@@ -131,15 +130,26 @@ test('while notes are heard a leader that rests is polled once a second, and its
   expect(vi.getTimerCount()).toBe(0);
 });
 
-test('a leader that has fallen asleep is polled once more at once, since a writer may have been committing', async () => {
+test('a leader that has fallen asleep is polled twice more in its own time, since a writer may have been committing', async () => {
   const { polls, state, poller } = inboxes();
   state.isHeard = true;
   const { closing } = start(poller, 'a', INTERVAL_MS);
   await vi.advanceTimersByTimeAsync(INTERVAL_MS);
-  expect(polls).toHaveLength(1);
-  await vi.advanceTimersByTimeAsync(INTERVAL_MS / 4);
-  expect(polls).toHaveLength(2);
+  const busy = start(poller, 'b', 2);
+  const before = polls.length;
+  const pollsOfA = () => polls.slice(before).filter(({ names }) => names.includes('a')).length;
+  await vi.advanceTimersByTimeAsync(9);
+  expect([polls.length > before, pollsOfA()]).toEqual([true, 0]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(pollsOfA()).toBe(1);
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS - 1);
+  expect(pollsOfA()).toBe(1);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(pollsOfA()).toBe(2);
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect(pollsOfA()).toBe(2);
   closing.abort();
+  busy.closing.abort();
 });
 
 test('a leader whose sleep a writer ended, and then wrote nothing, falls asleep again', async () => {

@@ -7,8 +7,9 @@ import type { TableReader } from '../table-reader.ts';
 const CHECK_MS = 1_000;
 /** A leader whose pauses have become so long sleeps, if it can be woken; then it is polled with each check only. */
 const SLEEPY_MS = 200;
-/** When a leader that has just fallen asleep is polled once more: a writer may have been committing. */
+/** When a leader that has just fallen asleep is looked at: a writer may have been committing. After a whole pause it is once more. */
 const LAST_LOOK_MS = 10;
+const LAST_LOOKS = 2;
 
 /** An idle leader. */
 export interface IdleLeader {
@@ -24,6 +25,8 @@ interface Waiter extends IdleLeader {
   pauseMs: number;
   dueMs: number;
   isAsleep: boolean;
+  /** Polls at their time before it rests; those that others bring about do not count. */
+  lastLooks: number;
 }
 
 /**
@@ -36,7 +39,8 @@ export class InboxPoller {
   readonly #intervalMs: number;
   readonly #waiters = new Set<Waiter>();
   #timer: NodeJS.Timeout | undefined;
-  #isPolling = false;
+  #polling: Promise<void> | undefined;
+  #falling: Promise<void> | undefined;
   #checkedMs = 0;
   readonly #watchInboxes: Database['watchInboxes'];
   #watch: InboxWatch | undefined;
@@ -48,14 +52,11 @@ export class InboxPoller {
     this.#watchInboxes = watchInboxes;
   }
 
-  /** Begins to hear of notes. */
-  open(): void {
-    this.#watch = this.#watchInboxes((attachment) => this.#note(attachment));
-  }
-
-  close(): void {
+  /** Waits for what is on its way; leaders that wait are not woken. */
+  async close(): Promise<void> {
     this.#watch?.stop();
     this.#watch = undefined;
+    await Promise.all([this.#polling, this.#falling]);
   }
 
   /** Resolves once there may be something to do for a leader, or the signal is aborted. */
@@ -75,6 +76,7 @@ export class InboxPoller {
         pauseMs,
         dueMs: performance.now() + pauseMs,
         isAsleep: false,
+        lastLooks: 0,
       };
       signal.addEventListener('abort', wake);
       this.#waiters.add(waiter);
@@ -93,45 +95,64 @@ export class InboxPoller {
 
   #schedule(): void {
     clearTimeout(this.#timer);
-    if (this.#isPolling || this.#waiters.size === 0) return;
+    if (this.#polling !== undefined || this.#waiters.size === 0) return;
     const dueMs = Math.min(...[...this.#waiters].map((waiter) => waiter.dueMs));
-    this.#timer = setTimeout(() => void this.#poll(), Math.max(0, dueMs - performance.now()));
+    this.#timer = setTimeout(
+      () => {
+        this.#polling = this.#poll().finally(() => {
+          this.#polling = undefined;
+          this.#schedule();
+        });
+      },
+      Math.max(0, dueMs - performance.now()),
+    );
   }
 
   async #poll(): Promise<void> {
     const nowMs = performance.now();
     const isCheck = nowMs - this.#checkedMs >= CHECK_MS;
-    const polled = [...this.#waiters].filter(({ dueMs, pauseMs }) => isCheck || dueMs - nowMs <= pauseMs / 2);
+    const polled = [...this.#waiters].filter(
+      ({ dueMs, pauseMs, lastLooks }) => isCheck || dueMs - nowMs <= (lastLooks > 0 ? 0 : pauseMs / 2),
+    );
     if (isCheck) this.#checkedMs = nowMs;
-    this.#isPolling = true;
-    for (const waiter of polled) waiter.dueMs = Number.POSITIVE_INFINITY;
+    for (const waiter of polled) {
+      if (waiter.dueMs > nowMs && waiter.lastLooks > 0) continue;
+      waiter.lastLooks = Math.max(0, waiter.lastLooks - 1);
+      waiter.dueMs = Number.POSITIVE_INFINITY;
+    }
     const found = await this.#find(polled, isCheck);
     const polledMs = performance.now();
     for (const waiter of polled) {
       if (found?.busy.has(waiter.resource.attachment.name) !== false) waiter.wake();
       if (found?.roused.has(waiter.resource.attachment.name) === true) waiter.isAsleep = false;
       waiter.pauseMs = Math.min(waiter.pauseMs * 2, this.#intervalMs);
-      const canRest = waiter.isAsleep && this.#watch?.isHeard === true;
-      const pauseMs = canRest ? Math.max(CHECK_MS, waiter.pauseMs) : waiter.pauseMs;
-      // Unless a note has come in the meantime.
+      const rests = waiter.isAsleep && waiter.lastLooks === 0 && this.#watch?.isHeard === true;
+      const pauseMs = rests ? Math.max(CHECK_MS, waiter.pauseMs) : waiter.pauseMs;
+      // Unless a note has come in the meantime, or a last look is to come.
       waiter.dueMs = Math.min(waiter.dueMs, polledMs + pauseMs);
     }
-    const still = polled.filter((waiter) => this.#waiters.has(waiter));
-    await this.#fallAsleep(still.filter(({ isAsleep, pauseMs }) => !isAsleep && pauseMs >= SLEEPY_MS));
-    this.#isPolling = false;
-    this.#schedule();
+    this.#falling ??= this.#fallAsleep().finally(() => {
+      this.#falling = undefined;
+    });
   }
 
-  async #fallAsleep(sleepy: readonly Waiter[]): Promise<void> {
-    if (sleepy.length === 0 || !this.#canSleep || this.#watch?.isHeard !== true) return;
+  /** Those that have been idle for long, if they can be woken; the others are polled meanwhile. */
+  async #fallAsleep(): Promise<void> {
+    const sleepy = [...this.#waiters].filter(({ isAsleep, pauseMs }) => !isAsleep && pauseMs >= SLEEPY_MS);
+    if (sleepy.length === 0 || !this.#canSleep) return;
+    // A mover that never rests needs no connection that listens.
+    this.#watch ??= this.#watchInboxes((attachment) => this.#note(attachment));
+    if (!this.#watch.isHeard) return;
     try {
       this.#canSleep = await this.#reader.fallAsleep(sleepy.map(({ resource }) => resource));
     } catch {
       // The next poll finds out what is wrong.
       return;
     }
+    if (!this.#canSleep) return;
     const dueMs = performance.now() + LAST_LOOK_MS;
-    if (this.#canSleep) for (const waiter of sleepy) Object.assign(waiter, { isAsleep: true, dueMs });
+    for (const waiter of sleepy) Object.assign(waiter, { isAsleep: true, lastLooks: LAST_LOOKS, dueMs });
+    this.#schedule();
   }
 
   /** Undefined if the database cannot say: each leader finds out what is wrong by itself. */

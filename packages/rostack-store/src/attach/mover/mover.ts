@@ -16,7 +16,7 @@ import { StandbyPoller } from './standby-poller.ts';
 export interface MoverOptions {
   /**
    * How often an idle leader checks the inbox; right after changes it checks sooner, and once a second while it sleeps because writers can
-   * wake it. At least 1.
+   * wake it; a change beside a transaction that was open before may wait for that. At least 1.
    * @default 250
    */
   readonly pollIntervalMs?: number | undefined;
@@ -45,9 +45,8 @@ export class Mover implements AsyncDisposable {
   readonly #running: Promise<unknown>;
 
   /** Use `startMover`. */
-  constructor(runners: readonly TableRunner[], poller: { open(): void; close(): void }) {
+  constructor(runners: readonly TableRunner[], poller: { close(): Promise<void> }) {
     this.#runners = runners;
-    poller.open();
     this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal))).finally(() =>
       poller.close(),
     );

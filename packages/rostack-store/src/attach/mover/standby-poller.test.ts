@@ -67,3 +67,13 @@ test('when the database cannot say, each finds out by itself', async () => {
   expect(awake(standbys)).toEqual([0, 1]);
   expect(vi.getTimerCount()).toBe(0);
 });
+
+test('one that no longer waits hears nothing of a poll that was on its way', async () => {
+  const world = tables();
+  const standby = start(world, 'a');
+  vi.advanceTimersByTime(INTERVAL_MS);
+  expect(world.polls).toHaveLength(1);
+  standby.closing.abort();
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect(standby.told.led).toEqual([]);
+});

@@ -67,7 +67,9 @@ export class StandbyPoller {
     // If the database cannot say, each finds out what is wrong by itself.
     const found = await this.#pollStandbys(polled.map(({ attachment }) => attachment)).catch(() => undefined);
     this.#isPolling = false;
-    for (const { attachment, onLed, wake } of polled) {
+    for (const waiter of polled) {
+      const { attachment, onLed, wake } = waiter;
+      if (!this.#waiters.has(waiter)) continue;
       const standing = found?.get(attachment.name);
       if (standing?.isLed === true && standing.term === attachment.term)
         onLed(standing.oldestNoteMs ?? undefined);

@@ -18,8 +18,9 @@ export class SharedListener {
   /** Returns a function that ends it. */
   add(hearer: Hearer): () => void {
     this.#hearers.add(hearer);
-    // What was written before.
-    if (this.isHeard) queueMicrotask(() => this.#hearers.has(hearer) && hearer.onHint?.(undefined));
+    // What was written before; a connection that is about to listen calls all.
+    if (this.#listener !== undefined)
+      queueMicrotask(() => this.#hearers.has(hearer) && hearer.onHint?.(undefined));
     this.#listener ??= this.#open({
       onHint: (resources) => {
         for (const { onHint } of this.#hearers) onHint?.(resources);
