@@ -90,6 +90,7 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/gateway-workers/fan-out', 'one worker instead of two'],
   ['rostack-gateway/edge-first-sync', 'the pages of one chain'],
   ['rostack-gateway/idle-workers/bytes*', '', 'bytes'],
+  ['rostack-gateway/attached-latency/*/{p50,after-rest-max}', '', 'ms'],
   ['rostack-gateway/idle/*/transactions', '', 'perSecond'],
   ['rostack-gateway/idle/sqlite/processor', '', 'core'],
   ['rostack-gateway/idle/postgresql/processor', '', 'core'],
