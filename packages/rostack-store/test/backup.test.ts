@@ -118,12 +118,12 @@ describe('a restore', () => {
     const again = restoreSqlite(`${database.file}.backup`, database.file);
     await expect(again).rejects.toMatchObject({
       code: 'store_options_invalid',
-      message: expect.stringContaining('move it away first'),
+      message: `${database.file}, ${database.file}-wal, ${database.file}-shm already exist: move them away first`,
     });
     expect(await readFile(database.file)).toEqual(before);
     await writeFile(`${database.file}.other-wal`, '');
     const beside = restoreSqlite(`${database.file}.backup`, `${database.file}.other`);
-    await expect(beside).rejects.toThrow('-wal');
+    await expect(beside).rejects.toThrow(`${database.file}.other-wal already exists: move it away first`);
   });
 
   test('refuses what is no whole backup, and leaves nothing behind', async () => {

@@ -28,7 +28,8 @@ export async function restoreSqlite(backup: string, file: string): Promise<void>
   checkOption(aString, file, 'file');
   const present = ['', ...COMPANIONS].map((suffix) => `${file}${suffix}`).filter((path) => existsSync(path));
   if (present.length > 0) {
-    throw new StoreOptionsError(`${present.join(', ')}: there is a file already: move it away first`);
+    const what = present.length === 1 ? 'exists: move it' : 'exist: move them';
+    throw new StoreOptionsError(`${present.join(', ')} already ${what} away first`);
   }
   const driver = await loadSqlite();
   checkBackup(driver, backup);
