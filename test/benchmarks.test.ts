@@ -90,7 +90,7 @@ describe('a run', () => {
     expect(() => historyLines([{ ...result, bench: 'nobody/knows' }], run)).toThrow('scripts/bench/rows.ts');
   });
 
-  test('is what its row shows from then on; older days and replaced code are left out', () => {
+  test('is what its row shows from then on; older runs and replaced code are left out', () => {
     const row = rowOf(result.bench);
     const line: HistoryLine = {
       benchmark: result.bench,
@@ -98,12 +98,39 @@ describe('a run', () => {
       wanted: { atMost: 1.2 },
       ...run,
     };
+    const earlier = { ...line, figures: { ratio: 5 }, date: '2026-11-30' };
     const later = [
       { ...line, figures: { leastRatio: 2, mostRatio: 3 } },
       { ...line, figures: { ratio: 9 }, date: '2026-12-02', before: '0200' },
     ];
-    expect(latestOf([...history, line], row)).toMatchObject({ least: 1, most: 1, date: '2026-12-01' });
-    expect(latestOf([...history, line, ...later], row)).toMatchObject({ least: 2, most: 3 });
+    expect(latestOf([earlier, line], row)).toMatchObject({ least: 1, most: 1, date: '2026-12-01' });
+    expect(latestOf([earlier, line, ...later], row)).toMatchObject({ least: 2, most: 3 });
     expect(range({ ratio: 1, mostRatio: 2, p99Ms: 4 }, 'ratio')).toEqual([1, 2]);
+  });
+
+  test('leaves what other benchmarks of its row had on an earlier day, and gives the row its machine and date', () => {
+    const monday: HistoryLine = {
+      benchmark: 'menu-mcp/get_restaurant_menu',
+      figures: { ratio: 1.2 },
+      wanted: { atLeast: 1.5 },
+      ...run,
+    };
+    const tuesday: HistoryLine = {
+      ...monday,
+      benchmark: 'menu-mcp/search_restaurants',
+      figures: { ratio: 2 },
+      machine: 'another machine',
+      date: '2026-12-02',
+    };
+    const row = rowOf(monday.benchmark);
+    const shown = { wanted: { atLeast: 1.5 }, machine: 'another machine', date: '2026-12-02' };
+    expect(latestOf([monday, tuesday], row)).toEqual({ least: 1.2, most: 2, ...shown });
+    expect(renderBenchmarks([monday, tuesday])).toContain('**1.2 to 2**');
+    const again = { ...monday, figures: { ratio: 1.9 }, date: '2026-12-03' };
+    expect(latestOf([monday, tuesday, again], row)).toMatchObject({
+      least: 1.9,
+      most: 2,
+      date: '2026-12-03',
+    });
   });
 });

@@ -1,7 +1,7 @@
 import type { HistoryLine, Wanted } from './history.ts';
 import { isOf, type Row } from './rows.ts';
 
-/** What a row shows: the figures of the latest day on which any of its benchmarks ran. */
+/** What a row shows: the last figures of each of its benchmarks, with the machine and the day of the newest of them. */
 export interface Latest {
   readonly least: number;
   readonly most: number;
@@ -20,10 +20,8 @@ export function latestOf(history: readonly HistoryLine[], row: Row): Latest | un
   const last = lines.at(-1);
   const wanted = lines.findLast((line) => line.wanted !== undefined)?.wanted;
   if (last === undefined || wanted === undefined) return undefined;
-  const ofLastDay = new Map(
-    lines.filter(({ date }) => date === last.date).map((line) => [line.benchmark, line]),
-  );
-  const figures = [...ofLastDay.values()].flatMap((line) => range(line.figures, unit));
+  const lastOfEach = new Map(lines.map((line) => [line.benchmark, line]));
+  const figures = [...lastOfEach.values()].flatMap((line) => range(line.figures, unit));
   return {
     least: Math.min(...figures),
     most: Math.max(...figures),

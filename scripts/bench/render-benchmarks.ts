@@ -13,10 +13,11 @@ to [benchmarks.jsonl](benchmarks.jsonl) and writes this page from it; that file 
 commit. A line of it with \`before\` was measured with code that a decision has replaced since.
 
 Ours and the peer run interleaved in one process or in alternating rounds; a figure is the median of the rounds, and a
-ratio says ours to the peer's. A row with several benchmarks shows the least and the most of their figures.
-**Bold** figures miss their bar. Absolute figures of equal virtual machines differ by a factor of two, so only ratios
-compare machines. [The design note](design/benchmarks.md) says how bars are chosen and what was tried;
-[how many machines](scale.md) has what a number of followers needs.
+ratio says ours to the peer's. A row with several benchmarks shows the least and the most of what each had in its last
+run, and the machine and the date of the newest of these runs. **Bold** figures miss their bar. Absolute figures of
+equal virtual machines differ by a factor of two, so only ratios compare machines.
+[The design note](design/benchmarks.md) says how bars are chosen and what was tried; [how many machines](scale.md) has
+what a number of followers needs.
 `;
 
 const UNITS: Readonly<Record<Unit, string>> = {
