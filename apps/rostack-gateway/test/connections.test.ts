@@ -178,7 +178,7 @@ describe.each(MODES)('connections, TLS %s', (mode) => {
     const answer = await received(socket);
     expect(answer).toMatch(/^HTTP\/1\.1 400 /);
     expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({
-      detail: 'This is no HTTP/1.1 request.',
+      detail: 'This is not an HTTP/1.1 request.',
     });
   });
 });

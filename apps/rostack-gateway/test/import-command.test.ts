@@ -25,7 +25,7 @@ describe('the command', () => {
       line: 3,
       code: 'csv_cell_invalid',
       pointer: '/height',
-      message: '"high" is no number',
+      message: '"high" is not a number',
       text: 'b,high,,',
     });
     expect(await readdir(join(folder.path, 'data', 'imports'))).toEqual([]);

@@ -216,7 +216,7 @@ describe('parseConfig', () => {
     );
     await expect(short).rejects.not.toThrow('hunter2');
     const url = parse({}, { ROSTACK__STORE__URL: 'mysql://me:hunter2@localhost/x' });
-    await expect(url).rejects.toThrow('store.url: what it refers to is no store URL');
+    await expect(url).rejects.toThrow('store.url: what it refers to is not a store URL');
     await expect(url).rejects.not.toThrow('hunter2');
   });
 });

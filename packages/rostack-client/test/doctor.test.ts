@@ -100,7 +100,7 @@ test.each<[string, () => Promise<Diagnosis>, string]>([
   [
     'something that is no address',
     () => diagnose('station'),
-    'station is no URL. Use one such as https://data.example.com.',
+    'station is not a URL. Use one such as https://data.example.com.',
   ],
   [
     'plain http elsewhere',
@@ -150,14 +150,14 @@ test.each<[string, HostileServerOptions, string]>([
   [
     'something else answers 404',
     { answerDiscovery: (_, response) => response.writeHead(404, { server: 'nginx' }).end() },
-    'fault: URL/.well-known/rostack is not there (404) (answered by nginx). This is no rostack server, or it is behind another address: it serves /.well-known/rostack at its origin.',
+    'fault: URL/.well-known/rostack is not there (404) (answered by nginx). This is not a rostack server, or it is behind another address: it serves /.well-known/rostack at its origin.',
   ],
   [
     'a page answers',
     {
       answerDiscovery: (_, response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>'),
     },
-    'fault: URL/.well-known/rostack answers with something that is no discovery document. Check the address: it is the origin of a rostack server, or the URL of its discovery document.',
+    'fault: URL/.well-known/rostack answers with something that is not a discovery document. Check the address: it is the origin of a rostack server, or the URL of its discovery document.',
   ],
   [
     'it redirects',

@@ -102,7 +102,7 @@ test.each<[string, () => unknown, string]>([
   [
     '404 of something else',
     () => withServer((url) => connect(url, CREDENTIAL), 404, 'text/html'),
-    'https://localhost:PORT/.well-known/rostack answered 404 without a problem: this is no rostack server, or it is at another address',
+    'https://localhost:PORT/.well-known/rostack answered 404 without a problem: this is not a rostack server, or it is at another address',
   ],
   [
     '502 of a proxy',
@@ -112,7 +112,7 @@ test.each<[string, () => unknown, string]>([
   [
     'a page',
     () => withServer((url) => connect(url, CREDENTIAL), 200, 'text/html'),
-    'https://localhost:PORT/.well-known/rostack answered with text/html, not application/json: this is no rostack server, or a proxy in front of it answers',
+    'https://localhost:PORT/.well-known/rostack answered with text/html, not application/json: this is not a rostack server, or a proxy in front of it answers',
   ],
   [
     'a look-up without an id',

@@ -113,7 +113,7 @@ describe.each([
     const { code, errors } = await runCommand(argv('--once'), { environment });
     expect(code).toBe(1);
     expect(errors).toMatch(
-      /stations is there already and is no mirror of this command: name another one with --table/,
+      /stations already exists and is not a mirror of this command: name another one with --table/,
     );
   });
 

@@ -79,7 +79,11 @@ describe('a SQLite database that is opened', () => {
           createHash('sha512').update('damage').digest(),
         ),
     ],
-    ['is of nothing known', 'is no log', (file) => overwrite(`${file}-wal`, 0, Buffer.alloc(32, 7))],
+    [
+      'is of nothing known',
+      'is not a log of SQLite',
+      (file) => overwrite(`${file}-wal`, 0, Buffer.alloc(32, 7)),
+    ],
   ])('whose log %s is told', async (_name, message, spoil) => {
     await using database = await crashed();
     await spoil(database.file);

@@ -75,6 +75,6 @@ async function askGateway(
   if (answer.status === 401 || answer.status === 429)
     throw new CliFailure(`the gateway at ${place} has another admin token: start it again with this one`);
   if (answer.status !== 200)
-    throw new CliFailure(`what answers at ${place} is no gateway of this release (${answer.status})`);
+    throw new CliFailure(`what answers at ${place} is not a gateway of this release (${answer.status})`);
   return parseStrictJson(answer.text) as GatewayReport;
 }

@@ -130,7 +130,8 @@ async function resolveStoreUrl(
   if (url === undefined) return `sqlite:${join(dataDir, 'store.db')}`;
   const text = typeof url === 'string' ? url : await reader.text(url, ['store', 'url']);
   if (text !== '' && !STORE_URL.test(text)) {
-    const message = 'store.url: what it refers to is no store URL; put sqlite:FILE or postgres://... there.';
+    const message =
+      'store.url: what it refers to is not a store URL; put sqlite:FILE or postgres://... there.';
     reader.mistakes.push({ path: ['store', 'url'], message });
   }
   const file = /^sqlite:(?:\/\/)?(.+)$/.exec(text)?.[1];
@@ -162,7 +163,7 @@ async function resolveDirectUrl(
   const path = ['store', 'direct_url'];
   const text = await reader.text(url, path);
   if (text !== '' && !POSTGRES_URL.test(text)) {
-    const message = 'store.direct_url: what it refers to is no PostgreSQL URL; put postgres://... there.';
+    const message = 'store.direct_url: what it refers to is not a PostgreSQL URL; put postgres://... there.';
     reader.mistakes.push({ path, message });
   }
   return text;

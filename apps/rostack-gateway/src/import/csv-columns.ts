@@ -115,7 +115,13 @@ function cellValue({ text, quoted }: CsvCell, types: ReadonlySet<JsonType>): Cel
     if (reading !== undefined && ('fault' in reading || isStructure(reading.value))) return reading;
   }
   const shown = plain.length > 40 ? `${plain.slice(0, 40)}...` : plain;
-  return { fault: `${JSON.stringify(shown)} is no ${[...types].map(nameOfType).join(' or ')}` };
+  return { fault: `${JSON.stringify(shown)} is not ${aTypeOf(types)}` };
+}
+
+/** `a number or null`. */
+function aTypeOf(types: ReadonlySet<JsonType>): string {
+  const names = [...types].map(nameOfType).join(' or ');
+  return names.startsWith('null') ? names : `a ${names}`;
 }
 
 function nameOfType(type: JsonType): string {

@@ -63,10 +63,10 @@ describe('cells', () => {
   });
 
   test.each([
-    ['id,height\na,1 m', '/height', '"1 m" is no number or null'],
-    ['id,open\na,yes', '/open', '"yes" is no boolean (true, false)'],
-    ['id,count\na,0x10', '/count', 'is no number'],
-    ['id,tags\na,x;y', '/tags', 'is no JSON array'],
+    ['id,height\na,1 m', '/height', '"1 m" is not a number or null'],
+    ['id,open\na,yes', '/open', '"yes" is not a boolean (true, false)'],
+    ['id,count\na,0x10', '/count', 'is not a number'],
+    ['id,tags\na,x;y', '/tags', 'is not a JSON array'],
     ['id,height\na,9007199254740993', '/height', 'has more digits than a JSON number keeps'],
     ['id,count\na,1e400', '/count', 'is beyond the range of a JSON number'],
     ['id,tags\na,"[""a"",12345678901234567890]"', '/tags/1', 'has more digits'],

@@ -129,7 +129,7 @@ async function* examine(place: string, options: DoctorArguments, io: CliIo): Asy
 
 /** `localhost:8951` is a URL of the scheme `localhost:`. */
 function notAnAddress(place: string): Finding {
-  return fault('address', `${place} is no URL.`, 'Use one such as https://data.example.com.');
+  return fault('address', `${place} is not a URL.`, 'Use one such as https://data.example.com.');
 }
 
 function unusable(url: URL): Finding | undefined {

@@ -57,7 +57,7 @@ export async function readJsonAnswer(
   if (status !== 200) throw failureOf(status, mediaType, bytes, release, shown);
   if (mediaType !== expected) {
     throw new ResponseError(
-      `${shown} answered with ${mediaType || 'no media type'}, not ${expected}: this is no rostack server, or a proxy in front of it answers`,
+      `${shown} answered with ${mediaType || 'no media type'}, not ${expected}: this is not a rostack server, or a proxy in front of it answers`,
     );
   }
   const inPieces =
@@ -76,7 +76,7 @@ function failureOf(
   if (mediaType !== PROBLEM_MEDIA_TYPE) {
     const why = retryable
       ? 'a proxy in front of the server answers, or the server fails'
-      : 'this is no rostack server, or it is at another address';
+      : 'this is not a rostack server, or it is at another address';
     return new ResponseError(`${shown} answered ${status} without a problem: ${why}`, { retryable });
   }
   try {

@@ -75,7 +75,7 @@ export class UnknownIdError extends RecordError {}
 /** Two records of one list have one id. Either the server is wrong, or it is not their id. */
 export class RecordTwiceError extends ResponseError {
   constructor(id: string) {
-    super(`a snapshot holds the record ${id} twice`);
+    super(`a snapshot contains the record ${id} more than once`);
   }
 }
 

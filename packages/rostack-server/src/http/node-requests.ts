@@ -77,7 +77,7 @@ export function pathOf({ url = '/' }: IncomingMessage): string {
 function detailOf(error: Error): string {
   if (isRequestTimeout(error)) return 'The request did not arrive in time.';
   if (codeOf(error) === 'HPE_HEADER_OVERFLOW') return 'The header fields are too large.';
-  return 'This is no HTTP/1.1 request.';
+  return 'This is not an HTTP/1.1 request.';
 }
 
 /** Node keeps the answer under way at its socket; it looks there before it answers an error itself, too. */

@@ -66,7 +66,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
     value === undefined ||
     (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
       ? undefined
-      : `${name} is no PostgreSQL URL: use postgres://user:password@host:port/database`,
+      : `${name} is not a PostgreSQL URL: use postgres://user:password@host:port/database`,
   maxConnections: optional(anInteger(2, 10_000)),
   maxLongReads: optional(anInteger(1, 16)),
   readTimeoutMs: optional(anInteger(1, MAX_DELAY_MS)),

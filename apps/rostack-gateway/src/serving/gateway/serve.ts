@@ -70,7 +70,7 @@ export function serve(parts: ServingParts): {
   const { trustedProxies, tls } = config.listeners.data;
   const proxies = new TrustedProxies(trustedProxies, (entry) =>
     log(
-      `X-Forwarded-For has ${JSON.stringify(entry.slice(0, SHOWN_CHARACTERS))}, which is no address: all clients behind such entries share one budget; let the proxy write the client's address`,
+      `X-Forwarded-For has ${JSON.stringify(entry.slice(0, SHOWN_CHARACTERS))}, which is not an address: all clients behind such entries share one budget; let the proxy write the client's address`,
     ),
   );
   const { principalId, cursorKeys } = keys;

@@ -59,7 +59,7 @@ export async function checkDiscovery(
     return none(
       fault(
         'discovery',
-        `${url.href} answers with something that is no discovery document.`,
+        `${url.href} answers with something that is not a discovery document.`,
         'Check the address: it is the origin of a rostack server, or the URL of its discovery document.',
       ),
     );
@@ -159,7 +159,7 @@ function unfitAnswer(url: URL, { status, headers }: Response): Finding | undefin
     return fault(
       'discovery',
       `${url.href} is not there (404)${by}.`,
-      `This is no rostack server, or it is behind another address: it serves ${DISCOVERY_PATH} at its origin.`,
+      `This is not a rostack server, or it is behind another address: it serves ${DISCOVERY_PATH} at its origin.`,
     );
   }
   if (status === 407 || status === 511) {

@@ -33,7 +33,7 @@ export class MirrorError extends Error {
 /** The table is not a mirror: filling it would delete what is in it. */
 export const notAMirror = (table: string): MirrorError =>
   new MirrorError(
-    `the table ${table} is there already and is no mirror of this command: name another one with --table, or drop it`,
+    `the table ${table} already exists and is not a mirror of this command: name another one with --table, or drop it`,
   );
 
 /** Two mirrors of one table would undo each other's writes. */

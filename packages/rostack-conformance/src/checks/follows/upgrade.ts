@@ -44,7 +44,7 @@ async function judgeFields(trial: GatewayTrial): Promise<void> {
   const id = 'decided.outside.upgrade-fields';
   const plain = await http.get(url);
   const isTold = plain.headers('upgrade').some((value) => value.toLowerCase() === 'websocket');
-  trial.decide(id, isTold, 'A request that is no upgrade gets no field Upgrade.');
+  trial.decide(id, isTold, 'A request that is not an upgrade gets no field Upgrade.');
   const older = await trial.open({ version: 8 });
   const instead = older.isOpen ? 'is taken' : 'gets no Sec-WebSocket-Version: 13';
   trial.decide(id, older.refusal?.versions === '13', `An upgrade of version 8 ${instead}.`);

@@ -24,7 +24,7 @@ export const pageCursors: Check = {
       const { resource } = sample;
       const page = await firstPage(context, resource);
       if (page === undefined) continue;
-      await tryUse(context, resource, 'A text that is no cursor', { cursor: 'no-cursor' }, CURSOR);
+      await tryUse(context, resource, 'A string that is not a cursor', { cursor: 'no-cursor' }, CURSOR);
       await tryUse(context, resource, 'An empty cursor', { cursor: '' }, CURSOR);
       for (const [what, cursor] of altered(page.next, context.random)) {
         await tryUse(context, resource, what, { limit: '1', cursor }, SEALED);
@@ -117,7 +117,7 @@ async function tryOtherLimit(context: CheckContext, { resource }: Sample, cursor
   const [a, b] = [one.items[0], two.items[0]];
   if (a === undefined) return;
   context.findings.judge(OTHER_LIMIT, b !== undefined && jsonEquals(a, b), () => ({
-    expected: 'A cursor goes on with another limit: that is no part of the query.',
+    expected: 'A cursor goes on with another limit, since the limit is not part of the query.',
     got: two.broken?.got ?? 'Another record comes first.',
     exchange: two.broken?.exchange ?? two.pages[0]?.response.exchange,
   }));

@@ -111,7 +111,7 @@ export const representationSchemas: Check = {
       for (const { media_type: mediaType, schema_url: url } of resource.representations) {
         const validate = validatorOf(url);
         if (validate === undefined) {
-          context.findings.skip(SCHEMA, `no data: ${url} is no schema that can be used`);
+          context.findings.skip(SCHEMA, `no data: ${url} is not a schema that can be used`);
           continue;
         }
         const parameters = { limit: String(largestLimit(context)) };

@@ -21,7 +21,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     slugs: ['invalid-filter'],
     ids: ['err.http.type.invalid-filter'],
-    why: 'A filter that is no JSON',
+    why: 'A filter that is not JSON',
     query: () => ({ filter: '{' }),
   },
   {
@@ -39,7 +39,7 @@ const REFUSALS: readonly Refusal[] = [
   {
     slugs: ['invalid-fields'],
     ids: ['err.http.type.invalid-fields'],
-    why: 'A field that is no JSON Pointer',
+    why: 'A field that is not a JSON Pointer',
     query: () => ({ fields: 'rostack-conformance' }),
   },
   {

@@ -62,12 +62,12 @@ test.each<[string, RecordMapping, string]>([
   [
     'a target inside another',
     { '/a': { from: '' }, '/a/b': { from: '/name' } },
-    '/~1a~1b: lies inside /a, which is mapped too; keep one of them',
+    '/~1a~1b: is inside /a, which is also mapped; keep one of them',
   ],
   [
     'a target around another',
     { '/a/b': { from: '/name' }, '/a': { from: '' } },
-    '/~1a: holds /a/b, which is mapped too; keep one of them',
+    '/~1a: contains /a/b, which is also mapped; keep one of them',
   ],
   [
     'a gap',

@@ -84,11 +84,11 @@ function plant(root: GrowingBranch, target: string, value: MappedValue): string 
       next = { path: path.slice(0, depth + 1), target, children: new Map() };
       here.children.set(token, next);
     }
-    if (!('children' in next)) return `lies inside ${next.target}, which is mapped too; keep one of them`;
+    if (!('children' in next)) return `is inside ${next.target}, which is also mapped; keep one of them`;
     here = next;
   }
   const there = here.children.get(last);
-  if (there !== undefined) return `holds ${there.target}, which is mapped too; keep one of them`;
+  if (there !== undefined) return `contains ${there.target}, which is also mapped; keep one of them`;
   here.children.set(last, { kind: 'value', target, value });
   return undefined;
 }

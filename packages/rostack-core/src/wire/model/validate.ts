@@ -94,7 +94,7 @@ export function findFaults(model: Model, value: unknown): Fault[] {
         if (emptyFault !== undefined && items.length === 0) report(emptyFault);
         // Items that fit are not deep, so it is safe to write them as text.
         if (isUnique === true && faults.length === before && !areUnique(items))
-          report('must not hold the same value twice');
+          report('must not contain duplicates');
         if (contains !== undefined && !items.includes(contains))
           report(`must contain ${JSON.stringify(contains)}`);
         return;

@@ -62,4 +62,4 @@ const isUnique = (items: readonly unknown[]): boolean =>
 
 /** An array without equal items (JSON Schema `uniqueItems`). */
 export const uniqueArray = <T extends z.ZodType>(item: T): z.ZodArray<T> =>
-  annotate(z.array(item).refine(isUnique, 'must not hold the same value twice'), { uniqueItems: true });
+  annotate(z.array(item).refine(isUnique, 'must not contain duplicates'), { uniqueItems: true });

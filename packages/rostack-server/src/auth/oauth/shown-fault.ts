@@ -18,7 +18,7 @@ export interface ShownRules {
 export function shownFault(token: string, rules: ShownRules, nowMs: number): Refused | undefined {
   const { issuer, audience, algorithms, clockToleranceMs } = rules;
   const read = readToken(token);
-  if (read === undefined) return { kind: 'refused', reason: 'malformed', detail: 'it is no JWT' };
+  if (read === undefined) return { kind: 'refused', reason: 'malformed', detail: 'it is not a JWT' };
   const { claims, algorithm = 'none' } = read;
   if (!algorithms.includes(algorithm))
     return { kind: 'refused', reason: 'malformed', detail: `alg is not one of ${algorithms.join(', ')}` };

@@ -38,7 +38,7 @@ function lookAtWal(file: string): string | undefined {
   const bytes = readFileSync(wal);
   if (bytes.length === 0) return undefined;
   const scan = scanWal(bytes);
-  if (scan === undefined) return `${wal} is no log of SQLite: what was in it is lost`;
+  if (scan === undefined) return `${wal} is not a log of SQLite: what was in it is lost`;
   if (scan.isCommitBeyond) {
     return `${wal} is damaged in frame ${scan.goodFrames + 1} of ${scan.wholeFrames}: committed changes from there on are lost`;
   }
