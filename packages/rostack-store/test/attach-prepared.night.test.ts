@@ -27,7 +27,11 @@ describePostgresPrograms('an attached table of a server with prepared transactio
     const { id, station } = properties;
     const definition = {
       ...observations,
-      schema: { ...observations.schema, required: ['id', 'station'], properties: { id, station } },
+      schema: {
+        ...(observations.schema as object),
+        required: ['id', 'station'],
+        properties: { id, station },
+      },
       sortableFields: [],
     };
     const store = stack.use(await openStore({ url, schema: 'rostack', resources: [definition] }));

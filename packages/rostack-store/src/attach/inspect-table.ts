@@ -41,7 +41,7 @@ const TABLE_QUERY = `select c.oid as "tableOid", exists (select from pg_catalog.
       when c.relkind = 'm' then 'is a materialized view, whose rows change without triggers: attach the table behind it'
       when c.relkind = 'p' then 'is partitioned, and its partitions can come and go without triggers: attach the partitions one by one'
       when c.relkind = 'f' then 'is a foreign table, whose rows change elsewhere'
-      when c.relkind <> 'r' then 'is no table'
+      when c.relkind <> 'r' then 'is not a table'
       when c.relpersistence <> 'p'
         then 'is unlogged or temporary: a crash empties it without a trigger; alter table ... set logged'
       when exists (select from pg_catalog.pg_inherits where inhparent = c.oid)

@@ -47,9 +47,15 @@ export class Mover implements AsyncDisposable {
   /** Use `startMover`. */
   constructor(runners: readonly TableRunner[], poller: { close(): Promise<void> }) {
     this.#runners = runners;
-    this.#running = Promise.all(runners.map((runner) => runner.run(this.#closing.signal))).finally(() =>
-      poller.close(),
-    );
+    this.#running = this.#run(poller);
+  }
+
+  async #run(poller: { close(): Promise<void> }): Promise<void> {
+    try {
+      await Promise.all(this.#runners.map((runner) => runner.run(this.#closing.signal)));
+    } finally {
+      await poller.close();
+    }
   }
 
   /** One per resource, as this process sees it. */
