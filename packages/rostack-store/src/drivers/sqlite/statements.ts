@@ -1,4 +1,3 @@
-import type Sqlite from 'better-sqlite3';
 import type { Query, Row } from '../database.ts';
 import type { Once } from '../sql.ts';
 
@@ -93,6 +92,11 @@ export class OverTimeError extends Error {
   }
 }
 
+/** A connection for which functions can be defined; whoever has the types of the store may lack those of the driver. */
+interface FunctionHandle {
+  function(name: string, options: { readonly deterministic: boolean }, callback: () => number): unknown;
+}
+
 /** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
 export class TimeBound {
   #endMs = Number.POSITIVE_INFINITY;
@@ -102,7 +106,7 @@ export class TimeBound {
   #usage: NodeJS.CpuUsage | undefined;
 
   /** @param isOver looked at as often */
-  constructor(handle: Sqlite.Database, isOver: () => boolean = () => false) {
+  constructor(handle: FunctionHandle, isOver: () => boolean = () => false) {
     handle.function(IN_TIME, { deterministic: false }, () => {
       if (isOver() || (performance.now() > this.#endMs && this.#isOwnTimeOver())) throw new OverTimeError();
       return 1;
