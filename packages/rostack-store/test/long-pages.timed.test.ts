@@ -96,11 +96,11 @@ describe.each([
   ['SQLite', sqliteFile],
   ['SQLite in memory', sqliteMemory],
 ] as const)('%s', PATIENT, (_name, create) => {
-  test('ten of the most expensive pages leave room for many short ones and writes', async () => {
+  test('twenty of the most expensive pages leave room for many short ones and writes', async () => {
     await using database = create();
     await using store = await openFilled(database);
     const pages = Promise.all(
-      Array.from({ length: PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
+      Array.from({ length: 2 * PAGES }, (_, number) => pageOf(store, expensive(number), RECORDS)),
     );
     const count = await shortOnesDuring(store, pages);
     for (const page of await pages) expectNone(page);
