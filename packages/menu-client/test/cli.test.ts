@@ -95,7 +95,7 @@ test.runIf(existsSync('/dev/full'))(
   },
 );
 
-test('a search that could not look everywhere says so, and fails where nothing matches', async () => {
+test('a search, and a day of a named restaurant, that could not look everywhere says so and fails where nothing matches', async () => {
   sandbox.setFaults([{ fault: 'forbidden', operator: 'welstory' }]);
   const left = /^Not searched: welstory could not be read since \S+Z \(\w+\)\.$/m;
   const none = await run(['search', '한빛전자'], ACCOUNT);
@@ -105,6 +105,10 @@ test('a search that could not look everywhere says so, and fails where nothing m
   expect(some.code).toBe(0);
   expect(JSON.parse(some.out)).toContainEqual(expect.objectContaining({ vendor: 'shinsegae' }));
   expect(some.err).toMatch(left);
+  const today = await run(['today', 'R5 1식당'], ACCOUNT);
+  expect([today.code, today.out]).toEqual([1, '']);
+  expect(today.err).toMatch(left);
+  expect(today.err).toContain('No restaurant matches "R5 1식당".');
   sandbox.setFaults([]);
 });
 

@@ -2,6 +2,7 @@ import type { DailyMenu } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { openOperators } from '../open-operators.ts';
 import { createMenuService } from '../service/create-menu-service.ts';
+import type { UnreadOperator } from '../service/unread-operator.ts';
 import { openMenuStore } from '../store/open-menu-store.ts';
 import { escapedOutput } from '../text/escaped-output.ts';
 import { type CliCommand, parseArguments, USAGE } from './arguments.ts';
@@ -98,10 +99,13 @@ async function answer(command: CliCommand, surroundings: CliSurroundings): Promi
     store: await openMenuStore(environment['STORE_URL'] ?? 'memory:'),
     deadlineMs: 30_000,
   });
+  const tellUnread = (operators: readonly UnreadOperator[]) => {
+    for (const { vendor, reason, since } of operators)
+      stderr.write(`Not searched: ${vendor} could not be read since ${since} (${reason}).\n`);
+  };
   if (command.name === 'search') {
     const { restaurants, incomplete } = await service.search(command.query, { limit: command.limit });
-    for (const { vendor, reason, since } of incomplete)
-      stderr.write(`Not searched: ${vendor} could not be read since ${since} (${reason}).\n`);
+    tellUnread(incomplete);
     if (restaurants.length === 0 && incomplete.length > 0) {
       return { text: command.json ? '[]\n' : '', exitCode: 1 };
     }
@@ -111,7 +115,8 @@ async function answer(command: CliCommand, surroundings: CliSurroundings): Promi
     return { text: `${rendered}\n`, exitCode: 0 };
   }
   const { meal } = command;
-  const { vendor, id } = command.name === 'menu' ? command : await namedRestaurant(service, command.words);
+  const { vendor, id } =
+    command.name === 'menu' ? command : await namedRestaurant(service, command.words, tellUnread);
   const whole = await service.dailyMenu(vendor, id, command.date);
   const day =
     meal === undefined ? whole : { ...whole, periods: whole.periods.filter(({ code }) => code === meal) };

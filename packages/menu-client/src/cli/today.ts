@@ -1,13 +1,22 @@
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import type { MenuService } from '../service/menu-service.ts';
+import type { UnreadOperator } from '../service/unread-operator.ts';
 
 const fold = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
 const SHOWN = 5;
 
-/** The one restaurant that the words name: by its id, by its whole name, or because nothing else matches. */
-export async function namedRestaurant(service: MenuService, words: string): Promise<Restaurant> {
-  const { restaurants } = await service.search(words, { limit: 50 });
+/**
+ * The one restaurant that the words name: by its id, by its whole name, or because nothing else matches.
+ * @param tellUnread is told the operators that could not be searched
+ */
+export async function namedRestaurant(
+  service: MenuService,
+  words: string,
+  tellUnread: (operators: readonly UnreadOperator[]) => void,
+): Promise<Restaurant> {
+  const { restaurants, incomplete } = await service.search(words, { limit: 50 });
+  tellUnread(incomplete);
   const exact = restaurants.filter(({ id, name }) => id === words || fold(name) === fold(words));
   const [only] = exact.length > 0 ? exact : restaurants;
   if (only === undefined)
