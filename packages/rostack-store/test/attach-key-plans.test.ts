@@ -73,13 +73,14 @@ function rowsRead(node: PlanNode): number {
 function explaining(database: PostgresDatabase): number[] {
   const read: number[] = [];
   const query = database.queryWith.bind(database);
-  vi.spyOn(database, 'queryWith').mockImplementation(async (asked, settings) => {
-    if (!asked.sql.includes('"keyed"')) return query(asked, settings);
+  vi.spyOn(database, 'queryWith').mockImplementation(async (queries, settings) => {
+    const [asked, ...others] = queries;
+    if (asked?.sql.includes('"keyed"') !== true) return query(queries, settings);
     const explain = { ...asked, sql: `explain (analyze, timing off, format json) ${asked.sql}` };
-    for (const row of await query<Explained>(explain, settings)) {
+    const [rows = [], ...rest] = await query([explain, ...others], settings);
+    for (const row of rows as unknown as readonly Explained[])
       read.push(...row['QUERY PLAN'].map(({ Plan }) => rowsRead(Plan)));
-    }
-    return [];
+    return [[], ...rest];
   });
   return read;
 }

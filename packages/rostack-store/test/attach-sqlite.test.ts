@@ -2,6 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { detachTable, type ResourceDefinition, readQuarantine } from '../src/index.ts';
 import { recordsOf } from './support/attached.ts';
 import { becomes, setting, transitions } from './support/boats.ts';
+import { readToHead } from './support/log-states.ts';
 
 // oxlint-disable vitest/expect-expect -- the expectations are in becomes
 
@@ -57,6 +58,21 @@ describe('a table of SQLite that is attached', () => {
     app.exec(`begin; delete from boats; insert into boats (id, name) values (1, 'd'); commit`);
     await becomes(store, [{ id: '1', name: 'd', length: null }]);
     expect(await transitions(store)).toEqual(['create 1', 'update 1']);
+  });
+
+  test('a lock that others hold for too long does not divide a transaction', async () => {
+    await using at = await setting(undefined, undefined, { writeTimeoutMs: 50 });
+    const { app, store } = at;
+    const mover = await at.follow();
+    const values = Array.from({ length: 8 }, (_, index) => `(${index}, 'x')`);
+    app.exec(`insert into boats (id, name) values ${values.join(', ')}`);
+    // In the same turn, so that nothing is moved in between.
+    app.exec('begin immediate');
+    await vi.waitFor(() => expect(mover.status).toMatchObject([{ state: 'failing' }]));
+    app.exec('rollback');
+    await vi.waitFor(async () => expect(await recordsOf(store, 'boats')).toHaveLength(values.length));
+    const tags = (await readToHead(store.source('boats'), 0)).map(({ tag }) => tag);
+    expect(new Set(tags).size).toBe(1);
   });
 
   test.each([

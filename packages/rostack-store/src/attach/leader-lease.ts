@@ -1,4 +1,4 @@
-import type { Database, Work } from '../drivers/database.ts';
+import { type Database, receive, send, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
 import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
 import { query } from './query.ts';
@@ -61,15 +61,24 @@ export function* takeOver(
 }
 
 /**
- * Begins a transaction of the leader by writing the progress that it will have made.
+ * Begins a transaction of the leader by writing the progress that it will have made. The server is asked whether the process still leads together
+ * with the first of what it writes.
  * @throws DeposedError if another process has taken over
  */
-export function* advance({ schema, name, term }: Attachment, { phase, place, stamp }: Progress): Work<void> {
-  const rows = yield* query(
-    `update ${attachmentTable(schema)} set phase = $3, place = $4, stamp = $5 where name = $1 and term = $2 returning 1`,
-    [name, term, phase, place, stamp],
-  );
-  if (rows.length === 0) throw new DeposedError(`term ${term} is over`);
+export function* advance<T>(
+  { schema, name, term }: Attachment,
+  { phase, place, stamp }: Progress,
+  write: () => Work<T>,
+): Work<T> {
+  const advancing = yield* send({
+    kind: 'once',
+    sql: `update ${attachmentTable(schema)} set phase = $3, place = $4, stamp = $5 where name = $1 and term = $2 returning 1`,
+    parameters: [name, term, phase, place, stamp],
+    isNumbered: true,
+  });
+  const written = yield* write();
+  if ((yield* receive(advancing)).length === 0) throw new DeposedError(`term ${term} is over`);
+  return written;
 }
 
 /**

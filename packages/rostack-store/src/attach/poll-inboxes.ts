@@ -1,9 +1,8 @@
 import type { Work } from '../drivers/database.ts';
 import { MAX_JOINED_SELECTS, quoteText } from '../drivers/sql.ts';
-import { type AttachedResource, read } from './attached-resource.ts';
+import { type AttachedResource, read, readWithLooks } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { installedNames } from './installation.ts';
-import { type LayoutLook, layoutQuery } from './layout.ts';
 import { query } from './query.ts';
 
 interface Named {
@@ -20,11 +19,14 @@ export interface Polled {
 
 const NONE: ReadonlySet<string> = new Set();
 
-type Look = Named &
-  LayoutLook & { readonly term: number | null; readonly waits: boolean; readonly isAsleep: boolean };
+interface Leader extends Named {
+  readonly term: number | null;
+  readonly waits: boolean;
+  readonly isAsleep: boolean;
+}
 
 /**
- * Polls inboxes of PostgreSQL by one statement.
+ * Polls inboxes of PostgreSQL together.
  * @param isCheck also whether the tables are as they were attached, this process leads, and the leaders that sleep would be woken
  */
 export async function pollInboxes(resources: readonly AttachedResource[], isCheck: boolean): Promise<Polled> {
@@ -32,24 +34,23 @@ export async function pollInboxes(resources: readonly AttachedResource[], isChec
   if (first === undefined) return { busy: NONE, roused: NONE };
   const attachments = resources.map(({ attachment }) => attachment);
   if (!isCheck) return { busy: namesIn(await read<Named>(first, waitingQuery(attachments))), roused: NONE };
-  const looks = await read<Look>(
+  const { rows, looks } = await readWithLooks<Leader>(
     first,
-    `select at.name, look.layout, look.stamp, at.term, inbox.waits, inbox."isAsleep"
-      from ${attachmentTable(first.attachment.schema)} at join (${layoutQuery(...attachments)}) as look on look.number = at.number
-        join (${inboxQuery(attachments)}) as inbox on inbox.name = at.name`,
+    attachments,
+    `select at.name, at.term, inbox.waits, inbox."isAsleep" from ${attachmentTable(first.attachment.schema)} at
+      join (${inboxQuery(attachments)}) as inbox on inbox.name = at.name`,
   );
-  const settled = looks.filter((look) => attachments.some((attachment) => isSettled(attachment, look)));
-  const names = namesIn(settled);
-  return {
-    busy: new Set(attachments.map(({ name }) => name).filter((name) => !names.has(name))),
-    roused: namesIn(settled.filter(({ isAsleep }) => !isAsleep)),
+  const leaders = new Map(rows.map((leader) => [leader.name, leader]));
+  const looked = new Map(looks.map((look) => [look.number, look]));
+  const isSettled = ({ name, number, layout, stamp, term }: Attachment): boolean => {
+    const [leader, look] = [leaders.get(name), looked.get(number)];
+    return leader?.term === term && !leader.waits && look?.layout === layout && look.stamp === stamp;
   };
-}
-
-function isSettled({ name, layout, stamp, term }: Attachment, look: Look): boolean {
-  return (
-    look.name === name && !look.waits && look.layout === layout && look.stamp === stamp && look.term === term
-  );
+  const [settled, busy] = [attachments.filter(isSettled), attachments.filter((each) => !isSettled(each))];
+  return {
+    busy: namesIn(busy),
+    roused: namesIn(settled.filter(({ name }) => leaders.get(name)?.isAsleep === false)),
+  };
 }
 
 /**

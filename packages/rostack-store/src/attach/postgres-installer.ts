@@ -1,3 +1,4 @@
+import { run } from '../drivers/database.ts';
 import { quoteText } from '../drivers/sql.ts';
 import { captureObjects } from './capture.ts';
 import { inspectTable } from './inspect-table.ts';
@@ -19,7 +20,7 @@ export const postgresInstaller: Installer = {
     };
   },
   *look(table) {
-    const [look] = yield* query<LayoutLook>(layoutQuery(table));
+    const [look] = yield* run<LayoutLook>(layoutQuery(table));
     if (look === undefined) throw new TypeError('a select of one row gave none');
     return look;
   },

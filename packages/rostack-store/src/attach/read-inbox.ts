@@ -1,13 +1,13 @@
 import { parseTrustedJson } from 'rostack-core';
-import type { Work } from '../drivers/database.ts';
-import { type AttachedResource, read } from './attached-resource.ts';
+import { send, type Work } from '../drivers/database.ts';
+import { type AttachedResource, read, readWithLooks } from './attached-resource.ts';
 import { type Attachment, attachmentTable } from './attachment.ts';
 import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';
 import { installedNames } from './installation.ts';
-import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { describeChange, type LayoutLook } from './layout.ts';
 import { DeposedError } from './leader-lease.ts';
 import type { NetChange } from './net-change.ts';
-import { qualified, query } from './query.ts';
+import { qualified } from './query.ts';
 import { renamed } from './read-table.ts';
 import { rowBytes, unreadBytes } from './row-bytes.ts';
 import { imageExpression } from './row-image.ts';
@@ -35,7 +35,7 @@ const MAX_RECORDS = 4_000;
 
 /**
  * Reads what to move next; undefined if nothing is waiting. The inbox has only ids, and the rows are read as they are now, in the snapshot
- * that shows the notes and the layout. So a batch takes the records from one committed state of the table to another, or part of the way
+ * that shows the notes. So a batch takes the records from one committed state of the table to another, or part of the way
  * if more has changed than fits into it.
  */
 export async function readInbox(
@@ -47,10 +47,10 @@ export async function readInbox(
       readNext(resource, { ...limits, maxRows, unreadable }),
     );
   } catch (error) {
-    // A query that names what is no longer there fails before it can say so.
-    const change = error instanceof DeposedError ? undefined : await changeOf(resource);
-    if (change === undefined) throw error;
-    return { change };
+    // What names something that is no longer there, or is of another form, fails before it can say so.
+    const instead = error instanceof DeposedError ? undefined : await insteadOfNotes(resource);
+    if (instead === undefined) throw error;
+    return instead;
   }
 }
 
@@ -59,47 +59,48 @@ async function readNext(
   limits: BatchLimits,
 ): Promise<Batch | TableChange | undefined> {
   const { attachment, target } = resource;
-  const look = await lookAhead(resource);
+  const { look, kinds, batch: noted } = await readNoted(resource, limits, 'w', []);
   const change = describeChange(attachment.layout, look.layout);
   if (change !== undefined) return { change };
-  const kinds = new Set(look.kinds ?? '');
-  if (look.stamp !== attachment.stamp || kinds.has('e')) return readAgain(resource, look.stamp);
+  if (isReadAgain(attachment, look, kinds)) return readAgain(resource, look.stamp);
   if (kinds.size === 0) return undefined;
-  if (!kinds.has('t')) return readNoted(resource, limits, 'w', []);
+  if (!kinds.has('t')) return noted;
   // Other records may have ids that no key makes, before they are compared with the table for the first time.
   if (attachment.phase !== 'live') return readAgain(resource, look.stamp);
   const records = await read<{ id: string }>(
     resource,
     `select id from ${qualified(attachment.schema, target.tables.record)} limit ${MAX_RECORDS + 1}`,
   );
-  const batch = records.length > MAX_RECORDS ? undefined : await readNoted(resource, limits, 'wt', records);
-  return batch?.isWhole === true ? { ...batch, emptiesQuarantine: true } : readAgain(resource, look.stamp);
+  if (records.length > MAX_RECORDS) return readAgain(resource, look.stamp);
+  const compared = await readNoted(resource, limits, 'wt', records);
+  return compared.look.stamp === attachment.stamp && compared.batch.isWhole === true
+    ? { ...compared.batch, emptiesQuarantine: true }
+    : readAgain(resource, look.stamp);
 }
 
-interface Look extends LayoutLook {
-  /** The kinds of the notes that wait. */
-  readonly kinds: string | null;
-}
-
-/** @throws DeposedError if this process no longer leads */
-async function lookAhead(resource: AttachedResource): Promise<Look> {
+/** What is to be done where notes cannot be read; undefined if they should be. */
+async function insteadOfNotes(resource: AttachedResource): Promise<Batch | TableChange | undefined> {
   const { attachment } = resource;
-  const [row] = await read<Look & { readonly term: number | null }>(
+  const [look] = (await readWithLooks(resource, [attachment], 'select')).looks;
+  if (look === undefined) return undefined;
+  const change = describeChange(attachment.layout, look.layout);
+  if (change !== undefined) return { change };
+  const [row] = await read<{ readonly kinds: string | null }>(
     resource,
-    `select look.*, (select term from ${attachmentTable(attachment.schema)} where name = $1) as term,
-        (select string_agg(distinct w.kind::text, '') from (
-          select kind from ${installedNames(attachment).inbox} order by noted limit ${MAX_NOTES}) w) as kinds
-      from (${layoutQuery(attachment)}) as look`,
-    [attachment.name],
+    `select (${kindsQuery(attachment)}) as kinds`,
   );
-  if (row?.term !== attachment.term) throw new DeposedError(`term ${attachment.term} is over`);
-  return row;
+  return isReadAgain(attachment, look, new Set(row?.kinds)) ? readAgain(resource, look.stamp) : undefined;
 }
 
-async function changeOf(resource: AttachedResource): Promise<string | undefined> {
-  const { attachment } = resource;
-  const [look] = await read<LayoutLook>(resource, layoutQuery(attachment));
-  return look && describeChange(attachment.layout, look.layout);
+/** Whether notes add nothing, since the whole table has to be read: it was changed, or what happened could not be captured. */
+function isReadAgain({ stamp }: Attachment, look: LayoutLook, kinds: ReadonlySet<string>): boolean {
+  return look.stamp !== stamp || kinds.has('e');
+}
+
+/** SQL: the kinds of the notes that wait, as one text. */
+function kindsQuery(attachment: Attachment): string {
+  return `select string_agg(distinct w.kind::text, '') from (
+    select kind from ${installedNames(attachment).inbox} order by noted limit ${MAX_NOTES}) w`;
 }
 
 /** A note, told from all others by its mark; its place finds it. */
@@ -116,42 +117,56 @@ interface Noted {
   readonly missing: readonly string[];
 }
 
+interface ReadNotes {
+  /** Moves the notes, if the table is as it was attached. */
+  readonly batch: Batch;
+  /** How the table was. */
+  readonly look: LayoutLook;
+  /** The kinds of the notes that wait, also of those that were not to be read. */
+  readonly kinds: ReadonlySet<string>;
+}
+
 /**
  * Reads the rows that the oldest notes name. The batch ends where its rows become too many bytes; see `readRows`.
- * @param kinds of notes: those of others may have come since it was looked, and wait for the next time
+ * @param kinds of notes: those of others wait for the next time
  * @param records all there are if the table was truncated
+ * @throws DeposedError if this process no longer leads
  */
 async function readNoted(
   resource: AttachedResource,
   limits: BatchLimits,
   kinds: 'w' | 'wt',
   records: readonly { readonly id: string }[],
-): Promise<Batch | undefined> {
+): Promise<ReadNotes> {
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
-  const [found] = await read<Pick<LayoutLook, 'stamp'> & { readonly found: string }>(
+  const found = await readWithLooks<{ term: number | null; kinds: string | null; noted: string }>(
     resource,
-    // The layout itself would be half of what there is to plan.
-    `select look.stamp, (${notedQuery(resource, limits, kinds)})::text as found from (${layoutQuery(attachment)}) as look`,
-    [JSON.stringify(keys)],
+    [attachment],
+    `select (select term from ${attachmentTable(attachment.schema)} where name = $2) as term,
+        (${kindsQuery(attachment)}) as kinds, (${notedQuery(resource, limits, kinds)})::text as noted`,
+    [JSON.stringify(keys), attachment.name],
     // However small the table was when its statistics were made, its rows are found by the key's index.
     ['enable_seqscan = off', 'jit = off'],
   );
-  if (found === undefined || found.stamp !== attachment.stamp) return undefined;
-  const { notes, cut, isAll, rows, missing } = parseTrustedJson(found.found) as Noted;
+  const [[row], [look]] = [found.rows, found.looks];
+  if (row?.term !== attachment.term || look === undefined)
+    throw new DeposedError(`term ${attachment.term} is over`);
+  const { notes, cut, isAll, rows, missing } = parseTrustedJson(row.noted) as Noted;
   const done = takeUntil(notes, cut ?? Number.POSITIVE_INFINITY);
   const { phase, place, stamp } = attachment;
-  return {
+  const batch: Batch = {
     changes: [
       ...missing.map((id) => ({ id, image: null })),
       ...(limits.unreadable === undefined ? rows : unread(rows, limits.unreadable)),
     ],
-    settle: () => settle(attachment, done),
+    settle: () => settle(attachment, done, cut !== null),
     emptiesQuarantine: false,
     progress: { phase, place, stamp },
     movedRows: done.reduce((sum, [, , ids]) => sum + ids, 0),
     isWhole: isAll && cut === null,
   };
+  return { batch, look, kinds: new Set(row.kinds) };
 }
 
 function idTexts({ key }: Attachment, id: string): readonly string[] | undefined {
@@ -224,21 +239,24 @@ export function elapsedMs(time: string): string {
   return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
 }
 
-/** Takes ids that are done with out of the inbox, all or the first ones of each note. */
-function* settle({ schema, number }: Attachment, done: readonly Note[]): Work<void> {
+/**
+ * Takes ids that are done with out of the inbox, all or the first ones of each note.
+ * @param isCut whether there may be a note of which only the first ones are
+ */
+function* settle({ schema, number }: Attachment, done: readonly Note[], isCut: boolean): Work<void> {
   const { inbox } = installedNames({ schema, number });
   const parameters = [JSON.stringify(done)];
   const found = `from json_array_elements($1) as d (note)
     where i.ctid = any((select array_agg((e.note ->> 0)::tid) from json_array_elements($1) as e (note))::tid[])
       and i.ctid = (d.note ->> 0)::tid and i.mark = (d.note ->> 1)::uuid`;
-  yield* query(
-    `update ${inbox} i set ids = i.ids[(d.note ->> 2)::int + 1:], size = i.size - (d.note ->> 2)::int
+  const write = (sql: string) => send({ kind: 'once', sql, parameters, isNumbered: true });
+  if (isCut)
+    yield* write(
+      `update ${inbox} i set ids = i.ids[(d.note ->> 2)::int + 1:], size = i.size - (d.note ->> 2)::int
       ${found} and cardinality(i.ids) > (d.note ->> 2)::int`,
-    parameters,
-  );
-  yield* query(
+    );
+  yield* write(
     `delete from ${inbox} i using ${found.slice('from '.length)} and coalesce(cardinality(i.ids), 0) <= (d.note ->> 2)::int`,
-    parameters,
   );
 }
 
@@ -255,7 +273,7 @@ async function readAgain(resource: AttachedResource, stamp: string): Promise<Bat
   const whole = notes.map(({ place, mark }): Note => [place, mark, MAX_INT]);
   return {
     changes: [],
-    settle: () => settle(attachment, whole),
+    settle: () => settle(attachment, whole, false),
     emptiesQuarantine: true,
     progress: { phase: 'load', place: null, stamp: notes.length < MAX_NOTES ? stamp : '' },
     movedRows: 0,

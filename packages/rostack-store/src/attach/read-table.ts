@@ -1,10 +1,10 @@
 import { parseTrustedJson } from 'rostack-core';
 import { quoteName } from '../drivers/sql.ts';
-import { type AttachedResource, read } from './attached-resource.ts';
+import { type AttachedResource, read, readWithLooks } from './attached-resource.ts';
 import type { Attachment, KeyColumn } from './attachment.ts';
 import { CHUNK_BYTES, carriedBytes } from './carried-bytes.ts';
 import { installedNames } from './installation.ts';
-import { describeChange, type LayoutLook, layoutQuery } from './layout.ts';
+import { describeChange } from './layout.ts';
 import type { NetChange } from './net-change.ts';
 import { qualified } from './query.ts';
 import { rowBytes, unreadBytes } from './row-bytes.ts';
@@ -13,7 +13,7 @@ import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from 
 import { readAround, unread } from './unreadable-row.ts';
 import { type Chunk, chunkOf } from './write-batch.ts';
 
-/** Reads the next chunk of the attachment's phase; undefined if, in the same snapshot, the table is not as it was attached. */
+/** Reads the next chunk of the attachment's phase; undefined if the table is not as it was attached. */
 export function readChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {
   if (resource.attachment.phase !== 'load') return readRecords(resource, limit);
   return readAround(limit, (rows, unreadable) => readRows(resource, rows, unreadable));
@@ -149,14 +149,15 @@ async function select(
 ): Promise<FoundRows | undefined> {
   const { attachment } = resource;
   const row = `json_build_object('id', c.id, 'image', c.image, 'refusedBytes', c.refused, 'isWaiting', c.is_waiting)`;
-  const [found] = await read<LayoutLook & { readonly found: string }>(
+  const { rows, looks } = await readWithLooks<{ readonly found: string }>(
     resource,
-    `select look.*, (select json_build_object('isCut', coalesce(bool_or(not c.is_in), false),
-          'rows', coalesce(json_agg(${row} order by c.place) filter (where c.is_in), '[]'))::text
-        from (${text}) as c) as found from (${layoutQuery(attachment)}) as look`,
+    [attachment],
+    `select json_build_object('isCut', coalesce(bool_or(not c.is_in), false),
+        'rows', coalesce(json_agg(${row} order by c.place) filter (where c.is_in), '[]'))::text as found from (${text}) as c`,
     parameters,
   );
-  if (found === undefined || found.stamp !== attachment.stamp) return undefined;
-  if (describeChange(attachment.layout, found.layout) !== undefined) return undefined;
+  const [[found], [look]] = [rows, looks];
+  if (found === undefined || look?.stamp !== attachment.stamp) return undefined;
+  if (describeChange(attachment.layout, look.layout) !== undefined) return undefined;
   return parseTrustedJson(found.found) as FoundRows;
 }

@@ -10,7 +10,7 @@ import { tooLarge } from './carried-bytes.ts';
 import { advance } from './leader-lease.ts';
 import type { NetChange } from './net-change.ts';
 import { quarantineId } from './quarantine.ts';
-import { isAmong, listOf, qualified, query } from './query.ts';
+import { isAmong, listOf, qualified } from './query.ts';
 import { decodeImage } from './row-image.ts';
 
 /** What a leader has read from the table or the inbox and will write in one transaction. */
@@ -58,13 +58,20 @@ export interface WrittenBatch {
  * @param occurredAtMs when a change occurred, in ms since 1970; undefined for when it is written
  * @throws DeposedError if this process no longer leads
  */
-export function* writeBatch(
+export function writeBatch(
   resource: AttachedResource,
   batch: Batch,
   occurredAtMs?: (change: NetChange) => number | undefined,
 ): Work<WrittenBatch> {
+  return advance(resource.attachment, batch.progress, () => writeChanges(resource, batch, occurredAtMs));
+}
+
+function* writeChanges(
+  resource: AttachedResource,
+  batch: Batch,
+  occurredAtMs: ((change: NetChange) => number | undefined) | undefined,
+): Work<WrittenBatch> {
   const { parts, attachment } = resource;
-  yield* advance(attachment, batch.progress);
   if (batch.emptiesQuarantine) yield* emptyQuarantine(attachment.schema, attachment.name);
   const prepared: PreparedChange[] = [];
   const refused: Refusal[] = [];
@@ -120,10 +127,12 @@ function* keepQuarantine(
   const settled = entries.filter(({ reason }) => reason === undefined).map(({ id }) => id);
   if (settled.length > 0) {
     const { dialect } = parts.database;
-    yield* query(`delete from ${table} where name = $1 and ${isAmong(dialect, 'id', '$2', 'text')}`, [
-      attachment.name,
-      listOf(dialect, settled),
-    ]);
+    yield* send({
+      kind: 'once',
+      sql: `delete from ${table} where name = $1 and ${isAmong(dialect, 'id', '$2', 'text')}`,
+      parameters: [attachment.name, listOf(dialect, settled)],
+      isNumbered: true,
+    });
   }
   const nowMs = parts.options.nowMs();
   const insert = `insert into ${table} (name, id, reason, since_ms) values ($1, $2, $3, $4)

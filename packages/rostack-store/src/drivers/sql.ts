@@ -3,6 +3,8 @@ export interface Once {
   readonly kind: 'once';
   readonly sql: string;
   readonly parameters: readonly unknown[];
+  /** It stays prepared in each connection of PostgreSQL, in a transaction too, so there should be few of its kind. */
+  readonly isKept?: true;
   /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
   readonly isNumbered?: true;
   /**

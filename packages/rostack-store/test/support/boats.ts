@@ -12,7 +12,7 @@ import {
   type TableSource,
 } from '../../src/index.ts';
 import { following, QUICK, recordsOf } from './attached.ts';
-import { sqliteFile, type TestDatabase } from './databases.ts';
+import { type OpenOptions, sqliteFile, type TestDatabase } from './databases.ts';
 import { readToHead } from './log-states.ts';
 
 export const boats: ResourceDefinition = {
@@ -52,12 +52,16 @@ export interface Setting extends AsyncDisposable {
 }
 
 /** An application with a table in the store's file. */
-export async function setting(ddl = TABLE, definition: ResourceDefinition = boats): Promise<Setting> {
+export async function setting(
+  ddl = TABLE,
+  definition: ResourceDefinition = boats,
+  options: Partial<OpenOptions> = {},
+): Promise<Setting> {
   const stack = new AsyncDisposableStack();
   const database = stack.use(sqliteFile());
   const alarms: StoreAlarm[] = [];
   const onAlarm = (alarm: StoreAlarm) => alarms.push(alarm);
-  const store = stack.use(await database.open({ resources: [definition], onAlarm }));
+  const store = stack.use(await database.open({ resources: [definition], onAlarm, ...options }));
   const app = new Sqlite(database.url.slice('sqlite:'.length), { timeout: 20_000 });
   stack.defer(() => void app.close());
   app.exec(ddl);

@@ -14,6 +14,7 @@ import { installerFor } from '../with-installer.ts';
 import { type Batch, writeBatch } from '../write-batch.ts';
 import type { InboxPoller } from './inbox-poller.ts';
 import { KeptFault } from './kept-fault.ts';
+import { isPerhapsOfSize } from './move-fault.ts';
 import type { MoverState, MoverStatus, TableRunner } from './mover-status.ts';
 import { ReadSize } from './read-size.ts';
 import { SeenInbox } from './seen-inbox.ts';
@@ -165,10 +166,18 @@ export class AttachmentRunner implements TableRunner {
       this.#resource ??= await this.#lead();
       return this.#resource === undefined ? 'waiting' : await this.#work(this.#resource);
     } catch (error) {
+      const isDeposed = error instanceof DeposedError;
+      // A batch of which only a part is read leaves a state that was never committed, so others are to blame for none.
+      if (isDeposed || !isPerhapsOfSize(error)) this.#restoreSizes();
       await this.#resign();
-      if (error instanceof DeposedError) return 'waiting';
+      if (isDeposed) return 'waiting';
       throw error;
     }
+  }
+
+  #restoreSizes(): void {
+    this.#batchSize.restore();
+    this.#chunkSize.restore();
   }
 
   async #resign(): Promise<void> {

@@ -35,6 +35,22 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['25006', TAKES_NO_WRITES],
 ]);
 
+/** Beginnings of codes of failures that fewer rows would not have spared: a lock, a server that is not there, a missing privilege. */
+const NOT_OF_SIZE = [
+  'SQLITE_BUSY',
+  'SQLITE_READONLY',
+  'ECONNREFUSED',
+  'ENOTFOUND',
+  'EAI_AGAIN',
+  '25006',
+  '28',
+  '3D',
+  '42501',
+  '53300',
+  '55P03',
+  '57P03',
+];
+
 /** Codes for what PostgreSQL's driver says without one. */
 const UNCODED: readonly (readonly [RegExp, string])[] = [
   [/\btimeout\b|^no answer in time$/, 'ETIMEDOUT'],
@@ -66,6 +82,12 @@ export function moveFaultOf(error: unknown): MoveFault {
   const advice = code === undefined ? undefined : adviceFor(code);
   const said = code === undefined ? message : `${message} (${code})`;
   return { code, advice, reason: advice === undefined ? said : `${advice}: ${said}` };
+}
+
+/** Whether it may have failed because too many rows were moved at once. */
+export function isPerhapsOfSize(error: unknown): boolean {
+  const { code } = moveFaultOf(error);
+  return !NOT_OF_SIZE.some((beginning) => code?.startsWith(beginning) === true);
 }
 
 function adviceFor(code: string): string | undefined {

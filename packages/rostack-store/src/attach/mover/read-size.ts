@@ -2,6 +2,8 @@
 export class ReadSize {
   readonly #max: number;
   #rows: number;
+  /** What is being read now. */
+  #asked: number | undefined;
 
   /** @param first rows of the first read */
   constructor(first: number, max: number) {
@@ -12,6 +14,7 @@ export class ReadSize {
   /** Rows to read now. Until `fit` is called, the next read is half as large. */
   ask(): number {
     const asked = this.#rows;
+    this.#asked = asked;
     this.#rows = atLeastOne(asked / 2);
     return asked;
   }
@@ -23,7 +26,14 @@ export class ReadSize {
 
   /** So many rows have been read and written. */
   fit(rows: number): void {
+    this.#asked = undefined;
     this.#rows = atLeastOne(Math.min(this.#max, 2 * rows));
+  }
+
+  /** What was read last failed, but not because it was too much. */
+  restore(): void {
+    this.#rows = this.#asked ?? this.#rows;
+    this.#asked = undefined;
   }
 }
 

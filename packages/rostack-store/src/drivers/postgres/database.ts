@@ -9,7 +9,6 @@ import {
   type PoolStatus,
   type Query,
   type Row,
-  run,
   SharedTurn,
   type Work,
 } from '../database.ts';
@@ -63,8 +62,6 @@ const MAX_PAYLOAD_BYTES = 7_000;
 interface Transaction {
   readonly begin: string;
   readonly timeoutMs: number;
-  /** The work has one query: the commit is sent behind it. */
-  readonly isSingle: boolean;
 }
 
 type Driver = typeof Postgres;
@@ -148,7 +145,7 @@ export class PostgresDatabase implements Database {
 
   #readWith<T>(settings: readonly string[], work: () => Work<T>): Promise<T> {
     const how = transaction('repeatable read read only', this.#options.readTimeoutMs, settings);
-    return this.#read(() => this.#attempt(how, work));
+    return this.#read(() => this.#attempt(how, (session) => session.drive(work())));
   }
 
   async query<T extends object = Row>(query: Once): Promise<readonly T[]> {
@@ -159,16 +156,20 @@ export class PostgresDatabase implements Database {
   }
 
   /**
-   * Runs one query with settings of its own, in a transaction that is sent at once: when this process hangs, it holds no lock.
+   * Runs queries with settings of their own, each on a snapshot of its own, in one transaction that is sent at once: when this process hangs,
+   * it holds no lock. Returns the rows of each.
    * @param settings what `set local` takes, such as `row_security = off`
    * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
    */
-  async queryWith<T extends object = Row>(query: Query, settings: readonly string[]): Promise<readonly T[]> {
-    const one = transaction('read committed read only', this.#options.writeTimeoutMs, [
+  async queryWith(
+    queries: readonly Once[],
+    settings: readonly string[],
+  ): Promise<readonly (readonly Row[])[]> {
+    const how = transaction('read committed read only', this.#options.writeTimeoutMs, [
       BOUNDED_PAUSE,
       ...settings,
     ]);
-    return this.#read(() => this.#attempt({ ...one, isSingle: true }, () => run<T>(query)));
+    return this.#read(() => this.#attempt(how, (session) => session.runAll(queries)));
   }
 
   async #read<T>(attempt: () => Promise<T>): Promise<T> {
@@ -183,7 +184,7 @@ export class PostgresDatabase implements Database {
   }
 
   write<T>(work: () => Work<T>): Promise<T> {
-    return this.#write(work, false);
+    return this.#write((session) => session.drive(work()));
   }
 
   /**
@@ -191,14 +192,14 @@ export class PostgresDatabase implements Database {
    * @throws StoreUnavailableError when the database cannot be written
    */
   writeOne<T extends object = Row>(query: Query): Promise<readonly T[]> {
-    return this.#write(() => run<T>(query), true);
+    return this.#write(async (session) => (await session.runAll([query]))[0] as readonly T[]);
   }
 
-  async #write<T>(work: () => Work<T>, isSingle: boolean): Promise<T> {
+  async #write<T>(drive: (session: PostgresSession) => Promise<T>): Promise<T> {
     if (this.#options.isReadOnly) throw new StoreReadOnlyError();
     try {
       const how = transaction('read committed', this.#options.writeTimeoutMs, [BOUNDED_PAUSE]);
-      return await this.#repeat(() => this.#attempt({ ...how, isSingle }, work));
+      return await this.#repeat(() => this.#attempt(how, drive));
     } catch (error) {
       if (!(error instanceof QueryFailure)) throw error;
       throw isUnavailable(error)
@@ -273,11 +274,7 @@ export class PostgresDatabase implements Database {
       parameters: [this.#channel, payload],
     } as const;
     const one = transaction('read committed', this.#options.readTimeoutMs, []);
-    await this.#repeat(() =>
-      this.#attempt({ ...one, isSingle: true }, function* () {
-        yield query;
-      }),
-    );
+    await this.#repeat(() => this.#attempt(one, (session) => session.runAll([query])));
   }
 
   async #repeat<T>(attempt: () => Promise<T>): Promise<T> {
@@ -292,13 +289,16 @@ export class PostgresDatabase implements Database {
     }
   }
 
-  async #attempt<T>({ begin, timeoutMs, isSingle }: Transaction, work: () => Work<T>): Promise<T> {
+  async #attempt<T>(
+    { begin, timeoutMs }: Transaction,
+    drive: (session: PostgresSession) => Promise<T>,
+  ): Promise<T> {
     const client = await this.#connect();
     const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
       session.begin(begin);
-      return await (isSingle ? session.driveOne(work()) : session.drive(work()));
+      return await drive(session);
     } catch (error) {
       isBroken = !(await session.rollBack());
       throw error;
@@ -321,7 +321,7 @@ export class PostgresDatabase implements Database {
 function transaction(mode: string, timeoutMs: number, settings: readonly string[]): Transaction {
   const all = [`statement_timeout = ${Math.ceil(timeoutMs)}`, ...settings];
   const begin = [`begin isolation level ${mode}`, ...all.map((setting) => `set local ${setting}`)].join('; ');
-  return { begin, timeoutMs, isSingle: false };
+  return { begin, timeoutMs };
 }
 
 function poll(intervalMs: number, onHint: (resources: undefined) => void): () => void {

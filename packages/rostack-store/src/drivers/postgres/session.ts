@@ -26,20 +26,19 @@ export class PostgresSession {
   async drive<T>(work: Work<T>): Promise<T> {
     let step = work.next();
     while (step.done !== true) step = work.next(await this.#take(step.value));
+    // Behind what was sent: where one of that fails, so does the commit, which is what the server makes of a failed transaction.
+    this.#keep('commit', this.query({ text: 'commit' }));
     await this.#settle();
-    await this.query({ text: 'commit' });
     return step.value;
   }
 
-  /** Drives work of a single query, and sends the commit behind it at once: all of it takes one round trip. */
-  async driveOne<T>(work: Work<T>): Promise<T> {
-    let step = work.next();
-    const rows = step.done === true ? undefined : this.#take(step.value);
+  /** Sends queries one behind the other, and the commit behind them at once: all of it takes one round trip. Returns their rows. */
+  async runAll(queries: readonly Query[]): Promise<readonly (readonly Row[])[]> {
+    const answers = Promise.all(queries.map((query) => this.#run(query)));
     this.#keep('commit', this.query({ text: 'commit' }));
-    if (rows !== undefined) step = work.next(await rows);
-    if (step.done !== true) throw new Error('the work has more than one query');
+    const rows = await answers;
     await this.#settle();
-    return step.value;
+    return rows;
   }
 
   async query(config: QueryConfig): Promise<readonly Row[]> {
@@ -95,11 +94,11 @@ export class PostgresSession {
   }
 
   async #run(query: Query): Promise<readonly Row[]> {
+    if (query.kind === 'each' && query.rows.length === 0) return [];
     const { text, values } = toConfig(query);
-    if (query.kind === 'once') return this.query({ text, values });
-    if (query.rows.length === 0) return [];
     // Statements that run `each` are few and fixed, so every connection keeps them prepared.
-    const name = this.#names.nameOf(text);
+    const isKept = query.kind === 'each' || query.isKept === true;
+    const name = isKept ? this.#names.nameOf(text) : undefined;
     return this.query({ ...(name !== undefined && { name }), text, values });
   }
 }
