@@ -7,7 +7,7 @@ const TEST = 'packages/rostack-store/test';
 export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'the inbox of an attached table has a number that is unique',
-    file: `${SOURCE}/attach/installation.ts`,
+    file: `${SOURCE}/attach/attachment/installation.ts`,
     find: '        kind "char",',
     replace: '        number bigint generated always as identity primary key,\n        kind "char",',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -15,7 +15,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'an inbox that is gone stops the writers of its table',
-    file: `${SOURCE}/attach/capture.ts`,
+    file: `${SOURCE}/attach/postgres/capture.ts`,
     find: 'if pg_catalog.to_regclass(${quoteText(names.inbox)}) is null then',
     replace: 'if false then',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -23,7 +23,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'an inbox that is published cannot be emptied',
-    file: `${SOURCE}/attach/installation.ts`,
+    file: `${SOURCE}/attach/attachment/installation.ts`,
     find: ', replica identity full`',
     replace: '`',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -31,7 +31,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'what was noted of an attached table is moved in one batch, however large its rows are',
-    file: `${SOURCE}/attach/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
     find: 'over (order by r.place) <= ${maxBytes}) as is_in',
     replace: 'over (order by r.place) > 0) as is_in',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -39,7 +39,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'of a note that does not fit the rest is forgotten',
-    file: `${SOURCE}/attach/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
     find: 'const count = Math.min(ids, end - next);',
     replace: 'const count = ids;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -47,7 +47,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a table whose number is gone is adopted without its triggers',
-    file: `${SOURCE}/attach/adopt-table.ts`,
+    file: `${SOURCE}/attach/install/adopt-table.ts`,
     find: 'describeChange(withoutColumns(attachment.layout), withoutColumns(layout)) !== undefined',
     replace: 'false',
     tests: [`${TEST}/attach-alike.test.ts`],
@@ -55,7 +55,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a table that was adopted is not compared',
-    file: `${SOURCE}/attach/adopt-table.ts`,
+    file: `${SOURCE}/attach/install/adopt-table.ts`,
     find: "layout, stamp: '', mapping };",
     replace: 'layout, stamp: (yield* installer.look(table)).stamp, mapping };',
     tests: [`${TEST}/attach-alike.test.ts`],
@@ -63,7 +63,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a chunk of an attached table has as many bytes as its rows',
-    file: `${SOURCE}/attach/read-table.ts`,
+    file: `${SOURCE}/attach/postgres/read-table.ts`,
     find: 'over (rows unbounded preceding) <= ${CHUNK_BYTES}) as is_in',
     replace: 'over (rows unbounded preceding) > 0) as is_in',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -71,7 +71,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'the sum of a row with JSON is halved, so that rows which no record can hold are read',
-    file: `${SOURCE}/attach/row-bytes.ts`,
+    file: `${SOURCE}/attach/postgres/row-bytes.ts`,
     find: '...bytes.map((each) => `(${each})`)',
     replace: '...bytes',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -87,7 +87,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows of SQLite that no record can hold are read',
-    file: `${SOURCE}/attach/sqlite-read.ts`,
+    file: `${SOURCE}/attach/sqlite/read.ts`,
     find: 'const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;',
     replace: 'const isRefused = `${bytes.record} > 1e12`;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -95,7 +95,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a quarantine outlives the mapping that its rows were refused by',
-    file: `${SOURCE}/attach/leader-lease.ts`,
+    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
     find: 'if (present.mapping !== mapping) yield* emptyQuarantine(schema, name);',
     replace: 'void [schema, emptyQuarantine];',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
@@ -103,17 +103,17 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a leader that resigns does not wait for the renewal that is under way',
-    file: `${SOURCE}/attach/leader-lease.ts`,
+    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
     find: 'await this.#renewing;',
     replace: '',
-    tests: [`${SOURCE}/attach/leader-lease.test.ts`],
+    tests: [`${SOURCE}/attach/attachment/leader-lease.test.ts`],
   },
   {
     name: 'a lease whose row is being written is not renewed',
-    file: `${SOURCE}/attach/leader-lease.ts`,
+    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
     find: 'await Promise.all(others.map((attachment) => this.#set([attachment], this.#leaseMs)));',
     replace: 'void others;',
-    tests: [`${SOURCE}/attach/leader-lease.test.ts`],
+    tests: [`${SOURCE}/attach/attachment/leader-lease.test.ts`],
   },
   {
     name: 'idle leaders are polled one by one',
@@ -131,14 +131,14 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'each writer notifies a leader that sleeps, not the first one alone',
-    file: `${SOURCE}/attach/capture.ts`,
+    file: `${SOURCE}/attach/postgres/capture.ts`,
     find: '      perform pg_catalog.setval(${quoteText(asleep)}, 0);\n',
     replace: '',
     tests: ['packages/rostack-store/test/attach-rest.test.ts'],
   },
   {
     name: 'many rows of one statement wake nobody up',
-    file: `${SOURCE}/attach/capture.ts`,
+    file: `${SOURCE}/attach/postgres/capture.ts`,
     find: '        v_size := 0;\n        v_is_noted := true;',
     replace: '        v_size := 0;',
     tests: ['packages/rostack-store/test/attach-rest.test.ts'],
@@ -194,7 +194,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a leader whose lease the clock has put into the far future leads for ever',
-    file: `${SOURCE}/attach/leader-lease.ts`,
+    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
     find: '`leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`',
     replace: '`leads_until_ms > ${SQLITE_NOW_MS}`',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
@@ -202,7 +202,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a deposed leader of SQLite still reads what to move',
-    file: `${SOURCE}/attach/sqlite-read.ts`,
+    file: `${SOURCE}/attach/sqlite/read.ts`,
     find: 'if (state?.term !== term) throw new DeposedError(`term ${term} is over`);',
     replace: 'if (state === undefined) throw new DeposedError(`term ${term} is over`);',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
@@ -217,16 +217,24 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows beside one that cannot be handed out are not read either',
-    file: `${SOURCE}/attach/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
     find: 'r.number <= ${maxRows} and (r.measured',
     replace: '(r.measured',
     tests: [`${TEST}/attach-unreadable.test.ts`],
   },
   {
-    name: 'a truncation that is noted while the inbox is read is taken for done',
-    file: `${SOURCE}/attach/read-inbox.ts`,
-    find: "readNoted(resource, limits, 'w', [])",
-    replace: "readNoted(resource, limits, 'wt', [])",
+    name: 'a note that comes after the inbox was read is taken for done',
+    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
+    find: "from ${inbox} i using ${found.slice('from '.length)} and coalesce(cardinality(i.ids), 0) <= (d.note ->> 2)::int",
+    replace: 'from ${inbox} i where $1::text is not null',
     tests: [`${TEST}/attach-late-notes.test.ts`],
+  },
+  {
+    name: 'a lock that others hold for too long divides a transaction of an attached table',
+    file: `${SOURCE}/attach/mover/attachment-runner.ts`,
+    find: 'if (isDeposed || !isPerhapsOfSize(error)) this.#restoreSizes();',
+    replace: '',
+    tests: [`${TEST}/attach-sqlite.test.ts`],
+    testNamePattern: 'does not divide a transaction',
   },
 ];

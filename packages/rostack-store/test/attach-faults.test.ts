@@ -1,6 +1,6 @@
 import { describePostgres } from 'test-support/postgres';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { storePartsOf } from '../src/attach/store-parts.ts';
+import { storePartsOf } from '../src/attach/source/store-parts.ts';
 import { SqliteDatabase } from '../src/drivers/sqlite/database.ts';
 import { attachTable } from '../src/index.ts';
 import { equal } from './support/attached.ts';

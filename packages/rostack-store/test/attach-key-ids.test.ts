@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { Client } from 'pg';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, onTestFinished, test } from 'vitest';
-import { idExpression, keyFields, keyTexts } from '../src/attach/table-key.ts';
+import { idExpression, keyFields, keyTexts } from '../src/attach/row/table-key.ts';
 
 /** A table whose key has so many columns of text. */
 function keyedBy(count: number) {

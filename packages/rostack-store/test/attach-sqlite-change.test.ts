@@ -1,8 +1,8 @@
 import { describe, expect, test, vi } from 'vitest';
-import { readAttachment } from '../src/attach/attachment.ts';
-import { DeposedError, takeOver } from '../src/attach/leader-lease.ts';
-import { readSqliteChunk, readSqliteInbox } from '../src/attach/sqlite-read.ts';
-import { storePartsFor } from '../src/attach/store-parts.ts';
+import { readAttachment } from '../src/attach/attachment/attachment.ts';
+import { DeposedError, takeOver } from '../src/attach/attachment/leader-lease.ts';
+import { storePartsFor } from '../src/attach/source/store-parts.ts';
+import { readSqliteChunk, readSqliteInbox } from '../src/attach/sqlite/read.ts';
 import { readQuarantine, type TableSource } from '../src/index.ts';
 import { following, recordsOf } from './support/attached.ts';
 import { becomes, boats, setting, TABLE } from './support/boats.ts';

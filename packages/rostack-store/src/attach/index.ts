@@ -1,7 +1,12 @@
-export { type AttachReport, attachTable } from './attach-table.ts';
-export { type DetachReport, detachTable } from './detach-table.ts';
+export {
+  findQuarantinedRow,
+  type Quarantine,
+  type QuarantinedRow,
+  readQuarantine,
+} from './attachment/quarantine.ts';
+export { type AttachReport, attachTable } from './install/attach-table.ts';
+export { type DetachReport, detachTable } from './install/detach-table.ts';
+export type { TableLockOptions } from './install/run-with-table-lock.ts';
 export { type Mover, type MoverOptions, startMover } from './mover/mover.ts';
 export type { MoverFault, MoverState, MoverStatus } from './mover/mover-status.ts';
-export { findQuarantinedRow, type Quarantine, type QuarantinedRow, readQuarantine } from './quarantine.ts';
-export type { TableLockOptions } from './run-with-table-lock.ts';
-export { checkTableSource, type SourceColumn, type TableSource } from './table-source.ts';
+export { checkTableSource, type SourceColumn, type TableSource } from './source/table-source.ts';

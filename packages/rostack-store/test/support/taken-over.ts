@@ -1,8 +1,8 @@
-import type { AttachedResource } from '../../src/attach/attached-resource.ts';
-import { readAttachment } from '../../src/attach/attachment.ts';
-import { rowMapping } from '../../src/attach/column-mapping.ts';
-import { takeOver } from '../../src/attach/leader-lease.ts';
-import { storePartsFor } from '../../src/attach/store-parts.ts';
+import { readAttachment } from '../../src/attach/attachment/attachment.ts';
+import { takeOver } from '../../src/attach/attachment/leader-lease.ts';
+import type { AttachedResource } from '../../src/attach/batch/attached-resource.ts';
+import { rowMapping } from '../../src/attach/row/column-mapping.ts';
+import { storePartsFor } from '../../src/attach/source/store-parts.ts';
 import type { Store } from '../../src/index.ts';
 import { observations } from './observations.ts';
 

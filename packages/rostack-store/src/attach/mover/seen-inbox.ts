@@ -1,5 +1,5 @@
 import { MAX_WAITED_MS } from '../../log/retention/max-waited.ts';
-import type { NetChange } from '../net-change.ts';
+import type { NetChange } from '../row/net-change.ts';
 
 /** Tells when changes occurred that a leader reads from the inbox. */
 export class SeenInbox {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { Attachment } from '../attachment.ts';
-import type { Standing } from '../poll-standbys.ts';
+import type { Attachment } from '../attachment/attachment.ts';
+import type { Standing } from '../read/poll-standbys.ts';
 import { StandbyPoller } from './standby-poller.ts';
 
 const INTERVAL_MS = 1_000;

@@ -1,5 +1,5 @@
-import type { Attachment } from '../attachment.ts';
-import type { Standing } from '../poll-standbys.ts';
+import type { Attachment } from '../attachment/attachment.ts';
+import type { Standing } from '../read/poll-standbys.ts';
 
 /** A table that another process leads. */
 export interface Standby {

@@ -1,5 +1,5 @@
-import type { StoreParts } from '../store-parts.ts';
-import type { TableReader } from '../table-reader.ts';
+import type { TableReader } from '../read/table-reader.ts';
+import type { StoreParts } from '../source/store-parts.ts';
 
 /** How often a leader that always has work asks. */
 const LOOK_MS = 1_000;

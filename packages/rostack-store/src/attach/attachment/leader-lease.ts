@@ -1,0 +1,175 @@
+import { type Database, receive, send, type Work } from '../../drivers/database.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import { query } from '../source/query.ts';
+import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
+
+export const MAX_LEASE_MS = 30_000;
+
+const SQLITE_NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`;
+
+/** SQL for each kind of database, by the clock of the server or of the machine. */
+const LEASES = {
+  postgres: {
+    /** Whether a leader has time left. More time than any lease means that the clock was set back. */
+    isLed: `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`,
+    /** Sets the lease to this many milliseconds. */
+    extend: (ms: string) => `leads_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
+    /** Names and terms, of a JSON array of pairs. */
+    terms: (pairs: string) =>
+      `select pair ->> 0, (pair ->> 1)::bigint from json_array_elements(${pairs}::json) as pair`,
+    skipLocked: ' for update skip locked',
+  },
+  sqlite: {
+    isLed: `leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`,
+    extend: (ms: string) => `leads_until_ms = ${SQLITE_NOW_MS} + ${ms}`,
+    terms: (pairs: string) => `select value ->> 0, value ->> 1 from json_each(${pairs})`,
+    skipLocked: '',
+  },
+} as const;
+
+/** SQL: whether somebody leads whose lease is in this row of the attachments, or null. */
+export const isLedIn = ({ name }: Dialect): string => LEASES[name].isLed;
+
+/** Another process has taken over, or the table was attached again or detached: this process must not write any more. */
+export class DeposedError extends Error {
+  override readonly name = 'DeposedError';
+}
+
+/**
+ * Begins a term, which ends all earlier ones: a running transaction of an earlier leader commits before this, or not at all. If rows would
+ * become different records than under the last leader, all of them are read again.
+ * @param present the attachment as it was read
+ * @returns undefined if another process leads, or the table was attached again
+ */
+export function* takeOver(
+  dialect: Dialect,
+  present: Attachment,
+  mapping: string,
+  leaseMs: number,
+): Work<Attachment | undefined> {
+  const { schema, name, term } = present;
+  const { extend } = LEASES[dialect.name];
+  const [taken] = yield* query<Progress & { readonly term: number }>(
+    `update ${attachmentTable(schema)} set term = term + 1, ${extend('$4')}, mapping = $3,
+        phase = case when mapping = $3 then phase else 'load' end, place = case when mapping = $3 then place end
+      where name = $1 and term = $2 and not coalesce(${isLedIn(dialect)}, false) returning term, phase, place, stamp`,
+    [name, term, mapping, leaseMs],
+  );
+  if (taken === undefined) return undefined;
+  if (present.mapping !== mapping) yield* emptyQuarantine(schema, name);
+  return { ...present, ...taken, mapping };
+}
+
+/**
+ * Begins a transaction of the leader by writing the progress that it will have made. The server is asked whether the process still leads together
+ * with the first of what it writes.
+ * @throws DeposedError if another process has taken over
+ */
+export function* advance<T>(
+  { schema, name, term }: Attachment,
+  { phase, place, stamp }: Progress,
+  write: () => Work<T>,
+): Work<T> {
+  const advancing = yield* send({
+    kind: 'once',
+    sql: `update ${attachmentTable(schema)} set phase = $3, place = $4, stamp = $5 where name = $1 and term = $2 returning 1`,
+    parameters: [name, term, phase, place, stamp],
+    isNumbered: true,
+  });
+  const written = yield* write();
+  if ((yield* receive(advancing)).length === 0) throw new DeposedError(`term ${term} is over`);
+  return written;
+}
+
+/**
+ * Records that the same attachment has a table of other numbers, or columns of other types, and has to be read completely.
+ * @throws DeposedError if another process has taken over
+ */
+export function* replaceTable(attachment: Attachment): Work<void> {
+  const { schema, name, term, tableOid, key, columns, layout, stamp, mapping, phase, place } = attachment;
+  const rows = yield* query(
+    `update ${attachmentTable(schema)} set columns = $3, table_oid = $4, layout = $5, stamp = $6, mapping = $7, phase = $8, place = $9
+      where name = $1 and term = $2 returning 1`,
+    [name, term, JSON.stringify([...key, ...columns]), tableOid, layout, stamp, mapping, phase, place],
+  );
+  if (rows.length === 0) throw new DeposedError(`term ${term} is over`);
+  yield* emptyQuarantine(schema, name);
+}
+
+/**
+ * A term in which this process leads, as long as its lease is renewed. The lease alone protects nothing: writes of an earlier leader are
+ * refused because of its term.
+ */
+export type LeaderLease = AsyncDisposable;
+
+/**
+ * The leases of one process, renewed together after a third of their time, whatever their leaders do in the meantime: a table that nobody
+ * changes costs no transaction of its own.
+ */
+export class LeaderLeases {
+  readonly #database: Database;
+  readonly #schema: string;
+  readonly #leaseMs: number;
+  readonly #held = new Set<Attachment>();
+  #timer: NodeJS.Timeout | undefined;
+  #renewing: Promise<unknown> | undefined;
+
+  constructor(database: Database, schema: string, leaseMs: number) {
+    this.#database = database;
+    this.#schema = schema;
+    this.#leaseMs = leaseMs;
+  }
+
+  /** Renews the lease of a term that has just begun, until it is disposed of; then another process may lead at once. */
+  hold(attachment: Attachment): LeaderLease {
+    this.#held.add(attachment);
+    this.#timer ??= setInterval(() => {
+      this.#renewing ??= this.#renew().finally(() => {
+        this.#renewing = undefined;
+      });
+    }, this.#leaseMs / 3).unref();
+    return {
+      [Symbol.asyncDispose]: async () => {
+        this.#held.delete(attachment);
+        if (this.#held.size === 0) {
+          clearInterval(this.#timer);
+          this.#timer = undefined;
+        }
+        await this.#renewing;
+        await this.#set([attachment], 0);
+      },
+    };
+  }
+
+  /** If the database does not answer, leases run out unless the next attempt succeeds in time. */
+  async #renew(): Promise<void> {
+    const held = [...this.#held];
+    const set = await this.#set(held, this.#leaseMs, true);
+    if (set === undefined) return;
+    const renewed = new Set(set.map(({ name }) => name));
+    // A leader that is writing has its row locked: only its own renewal waits for that, not those of others.
+    const others = held.filter(({ name }) => !renewed.has(name));
+    await Promise.all(others.map((attachment) => this.#set([attachment], this.#leaseMs)));
+  }
+
+  /** Sets how long leases last from now on. @returns those that were set; undefined if the database did not answer */
+  #set(
+    attachments: readonly Attachment[],
+    leaseMs: number,
+    skipsLocked = false,
+  ): Promise<readonly { readonly name: string }[] | undefined> {
+    const { dialect } = this.#database;
+    const { extend, terms, skipLocked } = LEASES[dialect.name];
+    const table = attachmentTable(this.#schema);
+    const held = `select name from ${table} where (name, term) in (${terms('$1')})${skipsLocked ? skipLocked : ''}`;
+    const parameters = [JSON.stringify(attachments.map(({ name, term }) => [name, term])), leaseMs];
+    return this.#database
+      .write(() =>
+        query<{ name: string }>(
+          `update ${table} set ${extend('$2')} where name in (${held}) returning name`,
+          parameters,
+        ),
+      )
+      .catch(() => undefined);
+  }
+}

@@ -1,0 +1,64 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { anInteger, optional, optionsOf } from 'rostack-core';
+import type { Database, Work } from '../../drivers/database.ts';
+import { isPostgresFailure } from '../../drivers/driver-failure.ts';
+import { isForbidden } from '../../drivers/postgres/failure.ts';
+import { AttachRefusedError, StoreUnavailableError } from '../../errors/index.ts';
+import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
+
+/** How long `attachTable` and `detachTable` wait for other users of the table. */
+export interface TableLockOptions {
+  /**
+   * How long to try to get the table's lock in total, in ms; 0 means one try.
+   * @default 30000
+   */
+  readonly lockTimeoutMs?: number | undefined;
+}
+
+export const tableLockOptions = optionsOf<TableLockOptions>({
+  lockTimeoutMs: optional(anInteger(0, MAX_DELAY_MS)),
+});
+
+/** How long one try may wait, since writers that come after it wait just as long. */
+const ONE_TRY_MS = 300;
+/** Pause between tries, in which writers can run. */
+const PAUSE_MS = 200;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+/**
+ * Runs work that needs a lock on a table that others write to, in short tries, so that writers queued behind it are not held up.
+ * @throws AttachRefusedError if the role lacks a privilege
+ * @throws StoreUnavailableError if the lock could not be had in time
+ */
+export async function runWithTableLock<T>(
+  database: Database,
+  { lockTimeoutMs = 30_000 }: TableLockOptions,
+  work: () => Work<T>,
+): Promise<T> {
+  const deadline = performance.now() + lockTimeoutMs;
+  for (;;) {
+    try {
+      return await database.write(() => withLockTimeout(work()));
+    } catch (error) {
+      if (!(error instanceof StoreUnavailableError)) throw error;
+      if (isForbidden(error.cause)) throw new AttachRefusedError(error.message, { cause: error.cause });
+      if (!isLockFailure(error)) throw error;
+      if (performance.now() > deadline) {
+        throw new StoreUnavailableError(
+          `the table was in use by long transactions for ${lockTimeoutMs} ms: end them, or try again later`,
+          { cause: error },
+        );
+      }
+    }
+    await delay(PAUSE_MS);
+  }
+}
+
+function* withLockTimeout<T>(work: Work<T>): Work<T> {
+  yield { kind: 'once', sql: `set local lock_timeout = ${ONE_TRY_MS}`, parameters: [] };
+  return yield* work;
+}
+
+function isLockFailure({ cause }: StoreUnavailableError): boolean {
+  return isPostgresFailure(cause) && cause.code === LOCK_NOT_AVAILABLE;
+}

@@ -1,0 +1,32 @@
+import { type Row, run, type Work } from '../../drivers/database.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import { quoteName } from '../../drivers/sql.ts';
+
+/** Runs a statement with the parameters `$1`, `$2` ... inside a unit of work, on either database. */
+export function query<T extends object = Row>(
+  text: string,
+  parameters: readonly unknown[] = [],
+): Work<readonly T[]> {
+  return run<T>({ kind: 'once', sql: text, parameters, isNumbered: true });
+}
+
+/** SQL: a table's full name; both databases quote names in the same way, and SQLite has the schema `main`. */
+export function qualified(schema: string, name: string): string {
+  return `${quoteName(schema)}.${quoteName(name)}`;
+}
+
+/** SQL: whether a column is one of the values of a parameter made by `listOf`. */
+export function isAmong(
+  { name }: Dialect,
+  column: string,
+  parameter: string,
+  type: 'text' | 'bigint',
+): string {
+  return name === 'sqlite'
+    ? `${column} in (select value from json_each(${parameter}))`
+    : `${column} = any(${parameter}::${type}[])`;
+}
+
+export function listOf({ name }: Dialect, values: readonly (string | number)[]): unknown {
+  return name === 'sqlite' ? JSON.stringify(values) : values;
+}
