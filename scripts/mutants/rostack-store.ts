@@ -6,10 +6,10 @@ const TEST = 'packages/rostack-store/test';
 export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'a page whose filter nothing matches scans the whole index of its sort',
-    file: `${SOURCE}/page/sliced-way.ts`,
+    file: `${SOURCE}/page/scan/sliced-way.ts`,
     find: 'promising / (scan.found + 1)',
     replace: '0',
-    tests: [`${SOURCE}/page/sliced-way.test.ts`],
+    tests: [`${SOURCE}/page/scan/sliced-way.test.ts`],
     testNamePattern: 'nothing matches',
   },
   {
@@ -30,7 +30,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a page has as many bytes as its records',
-    file: `${SOURCE}/page/page-statement.ts`,
+    file: `${SOURCE}/page/statement/page-statement.ts`,
     find: 'export const PAGE_BYTES = 16 * 1_048_576;',
     replace: 'export const PAGE_BYTES = 1e12;',
     tests: [`${TEST}/large-states.test.ts`],
@@ -79,10 +79,10 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'the shapes of queries whose way is known are kept without bound',
-    file: `${SOURCE}/page/page-plan.ts`,
+    file: `${SOURCE}/page/plan/page-plan.ts`,
     find: 'if (this.#ways.size >= MAX_SHAPES) this.#ways.clear();',
     replace: 'void MAX_SHAPES;',
-    tests: [`${SOURCE}/page/path-stats.test.ts`],
+    tests: [`${SOURCE}/page/plan/path-stats.test.ts`],
   },
   {
     name: 'an outage is tried again by every batch of the group',
@@ -218,7 +218,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a page goes on after its time is over',
-    file: `${SOURCE}/page/sliced-way.ts`,
+    file: `${SOURCE}/page/scan/sliced-way.ts`,
     find: 'if (performance.now() > this.deadlineMs) throw this.#late();',
     replace: '',
     tests: [`${SOURCE}/page/page-reads.test.ts`],

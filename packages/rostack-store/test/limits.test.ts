@@ -19,9 +19,9 @@ import {
   type TableSource,
 } from '../src/index.ts';
 import { prune } from '../src/log/retention/prune.ts';
-import { PAGE_LIMITS } from '../src/page/page-limits.ts';
-import { PathStats, planPage } from '../src/page/page-plan.ts';
-import { pageScope } from '../src/page/page-scope.ts';
+import { PAGE_LIMITS } from '../src/page/plan/page-limits.ts';
+import { PathStats, planPage } from '../src/page/plan/page-plan.ts';
+import { pageScope } from '../src/page/plan/page-scope.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../src/schema/epoch.ts';
 import { internalsOf } from '../src/store/store-internals.ts';
 import { ApplyQueue } from '../src/write/apply/apply-queue.ts';

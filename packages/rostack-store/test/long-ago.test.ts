@@ -2,7 +2,7 @@ import * as fc from 'fast-check';
 import { type Position, parseFilter, parseSort } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
 import type { StoreChange } from '../src/index.ts';
-import type { PageLimits } from '../src/page/page-limits.ts';
+import type { PageLimits } from '../src/page/plan/page-limits.ts';
 import { readChain } from './support/chain.ts';
 import { describeBoth, sqliteMemory, type TestDatabase, TINY_LIMITS } from './support/databases.ts';
 import { readToHead, type State, stateAfter } from './support/log-states.ts';

@@ -3,7 +3,7 @@ import { type Filter, type Page, parseFilter, parseSort, SourceUnavailableError 
 import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import type { ResourceDefinition, Store, StoreAlarm } from '../src/index.ts';
-import { PAGE_LIMITS } from '../src/page/page-limits.ts';
+import { PAGE_LIMITS } from '../src/page/plan/page-limits.ts';
 import { internalsOf } from '../src/store/store-internals.ts';
 import {
   type OpenOptions,

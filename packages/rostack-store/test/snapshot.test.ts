@@ -4,7 +4,7 @@ import { describePostgres } from 'test-support/postgres';
 import { testRuns } from 'test-support/test-runs';
 import { describe, expect, test } from 'vitest';
 import type { StoreChange } from '../src/index.ts';
-import type { PageLimits } from '../src/page/page-limits.ts';
+import type { PageLimits } from '../src/page/plan/page-limits.ts';
 import { readChain } from './support/chain.ts';
 import {
   type OpenOptions,

@@ -1,7 +1,7 @@
 import type { PageQuery } from 'rostack-core';
 import type { Database, Row } from '../drivers/database.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import type { PageReading } from './page-plan.ts';
+import type { PageReading } from './plan/page-plan.ts';
 import { accessPathsOf, tryPath } from './read-page.ts';
 
 /** How a page is found, for developers. */

@@ -2,7 +2,7 @@ import { SourceUnavailableError } from 'rostack-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../drivers/database.ts';
 import { OverTimeError } from '../drivers/sqlite/statements.ts';
-import { PageReads } from './sliced-way.ts';
+import { PageReads } from './scan/sliced-way.ts';
 
 const TIMEOUT_MS = 2_000;
 const STEP_MS = 50;

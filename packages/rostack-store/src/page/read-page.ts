@@ -16,12 +16,12 @@ import { OverTimeError } from '../drivers/sqlite/statements.ts';
 import { headFor } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';
-import type { IndexScan } from './index-scan.ts';
-import { type PageReading, planPage } from './page-plan.ts';
-import { pageScope, requestOf } from './page-scope.ts';
-import { type JoinedRows, type PageRow, pageStatement } from './page-statement.ts';
-import { PageReads } from './sliced-way.ts';
+import type { IndexScan } from './plan/index-scan.ts';
+import { type PageReading, planPage } from './plan/page-plan.ts';
+import { pageScope, requestOf } from './plan/page-scope.ts';
+import { PageReads } from './scan/sliced-way.ts';
 import { readSlowPage } from './slow-page.ts';
+import { type JoinedRows, type PageRow, pageStatement } from './statement/page-statement.ts';
 
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;

@@ -5,8 +5,8 @@ import { type Once, once, sql } from '../drivers/sql.ts';
 import { faultOfId } from '../schema/resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';
-import { filterToSql } from './filter-to-sql.ts';
-import { fieldLookup } from './page-scope.ts';
+import { filterToSql } from './plan/filter-to-sql.ts';
+import { fieldLookup } from './plan/page-scope.ts';
 
 interface FoundRow {
   readonly version: string;

@@ -4,13 +4,13 @@ import { type Database, run } from '../drivers/database.ts';
 import type { Once } from '../drivers/sql.ts';
 import { type HeadRow, headFor, headQuery } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
-import { idRangeOf } from './key-range.ts';
-import type { PageLimits } from './page-limits.ts';
-import { type PagePlan, planPage } from './page-plan.ts';
-import { PageScanner } from './page-scanner.ts';
-import { type PageRequest, pageScope, requestOf, type SnapshotScope } from './page-scope.ts';
-import { type JoinedRows, PAGE_BYTES, type PageRow } from './page-statement.ts';
-import { firstOf, type PageReads, SlicedWay } from './sliced-way.ts';
+import { idRangeOf } from './plan/key-range.ts';
+import type { PageLimits } from './plan/page-limits.ts';
+import { type PagePlan, planPage } from './plan/page-plan.ts';
+import { type PageRequest, pageScope, requestOf, type SnapshotScope } from './plan/page-scope.ts';
+import { PageScanner } from './scan/page-scanner.ts';
+import { firstOf, type PageReads, SlicedWay } from './scan/sliced-way.ts';
+import { type JoinedRows, PAGE_BYTES, type PageRow } from './statement/page-statement.ts';
 
 /** A page that no statement read in one go. */
 interface SlowPage {

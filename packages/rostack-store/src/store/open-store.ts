@@ -8,7 +8,7 @@ import { noteOrigin } from '../log/origin/note-origin.ts';
 import { faultOfWal } from '../log/origin/wal-fault.ts';
 import { type PreparedTables, readTables } from '../log/replica/read-tables.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
-import { PAGE_LIMITS, type PageLimits } from '../page/page-limits.ts';
+import { PAGE_LIMITS, type PageLimits } from '../page/plan/page-limits.ts';
 import { defineResource } from '../schema/define-resource.ts';
 import { readHeads } from '../schema/heads.ts';
 import { migrate } from '../schema/migrate.ts';

@@ -24,8 +24,8 @@ import { type HeadReads, type HeadRow, headQuery, tagIn } from '../log/read-head
 import { ReplicaProgress } from '../log/replica/replica-progress.ts';
 import type { Watchers } from '../log/watch/watchers.ts';
 import { explainPage, type PageExplanation } from '../page/explain-page.ts';
-import type { PageLimits } from '../page/page-limits.ts';
-import { type PageReading, PathStats } from '../page/page-plan.ts';
+import type { PageLimits } from '../page/plan/page-limits.ts';
+import { type PageReading, PathStats } from '../page/plan/page-plan.ts';
 import { readPage } from '../page/read-page.ts';
 import { readRecord } from '../page/read-record.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';

@@ -12,7 +12,7 @@ import { prune } from '../log/retention/prune.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
 import { Watchers } from '../log/watch/watchers.ts';
 import type { PageExplanation } from '../page/explain-page.ts';
-import type { PageLimits } from '../page/page-limits.ts';
+import type { PageLimits } from '../page/plan/page-limits.ts';
 import { dropEndedRates } from '../rate/rate-statements.ts';
 import { RateTable } from '../rate/rate-table.ts';
 import { writeEpoch } from '../schema/epoch.ts';

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { describePostgres, POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { describe } from 'vitest';
 import type { ResourceDefinition, Store, StoreSettings } from '../../src/index.ts';
-import { PAGE_LIMITS, type PageLimits } from '../../src/page/page-limits.ts';
+import { PAGE_LIMITS, type PageLimits } from '../../src/page/plan/page-limits.ts';
 import { openStoreWithin } from '../../src/store/open-store.ts';
 import { checkFileLeft, checkSchemaLeft } from './nothing-left.ts';
 

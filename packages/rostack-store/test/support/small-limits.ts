@@ -1,5 +1,5 @@
 import * as fc from 'fast-check';
-import type { PageLimits } from '../../src/page/page-limits.ts';
+import type { PageLimits } from '../../src/page/plan/page-limits.ts';
 
 /** Limits that make pages of few records take the ways that pages of many take, and end their statements in the middle of anything. */
 export const smallLimits: fc.Arbitrary<PageLimits> = fc.record({

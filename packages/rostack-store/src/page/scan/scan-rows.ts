@@ -1,13 +1,13 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
-import { type Row, run, type Work } from '../drivers/database.ts';
-import { once, type Sql, sql } from '../drivers/sql.ts';
-import { type Half, orderColumn } from '../schema/tables.ts';
-import { compareAlong } from './compare-rows.ts';
-import { type IndexScan, type ScanPosition, scanSql, tableOf } from './index-scan.ts';
-import { type PageScope, type SnapshotScope, testsOf } from './page-scope.ts';
-import { type Partitions, partitionCount, selectByPartition } from './partitions.ts';
-import { type ScannedRow, toScannedRow } from './scanned-row.ts';
+import { type Row, run, type Work } from '../../drivers/database.ts';
+import { once, type Sql, sql } from '../../drivers/sql.ts';
+import { type Half, orderColumn } from '../../schema/tables.ts';
+import { compareAlong } from '../plan/compare-rows.ts';
+import { type IndexScan, type ScanPosition, scanSql, tableOf } from '../plan/index-scan.ts';
+import { type PageScope, type SnapshotScope, testsOf } from '../plan/page-scope.ts';
+import { type Partitions, partitionCount, selectByPartition } from '../plan/partitions.ts';
+import { type ScannedRow, toScannedRow } from '../plan/scanned-row.ts';
 
 /** The rest of a scan after a place. */
 export interface ScanRest {

@@ -1,9 +1,9 @@
 import { SourceUnavailableError } from 'rostack-core';
-import type { Database, LongRead, Work } from '../drivers/database.ts';
-import { OverTimeError } from '../drivers/sqlite/statements.ts';
-import type { PageLimits } from './page-limits.ts';
+import type { Database, LongRead, Work } from '../../drivers/database.ts';
+import { OverTimeError } from '../../drivers/sqlite/statements.ts';
+import type { PageLimits } from '../plan/page-limits.ts';
+import type { ScannedRow } from '../plan/scanned-row.ts';
 import type { ScanStep } from './scan-step.ts';
-import type { ScannedRow } from './scanned-row.ts';
 
 /** A value, and how fast it was there. */
 export interface TimedValue<T> {

@@ -1,13 +1,13 @@
-import { type Sql, sql } from '../drivers/sql.ts';
-import { headTable } from '../log/read-head.ts';
-import type { StoredField } from '../schema/resource/field.ts';
-import { indexedExpression, PARTITION, partitionOf, partitionSql } from '../schema/tables.ts';
-import { type Access, rangesByField } from './access.ts';
-import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
-import { type IndexScan, tableOf } from './index-scan.ts';
-import { isBounded, type KeyRange, partedRanges, pointOf, pointRange } from './key-range.ts';
+import { type Sql, sql } from '../../drivers/sql.ts';
+import { headTable } from '../../log/read-head.ts';
+import type { StoredField } from '../../schema/resource/field.ts';
+import { indexedExpression, PARTITION, partitionOf, partitionSql } from '../../schema/tables.ts';
+import { type Access, rangesByField } from '../plan/access.ts';
+import { inRange, inRanges, pointsTable } from '../plan/filter-to-sql.ts';
+import { type IndexScan, tableOf } from '../plan/index-scan.ts';
+import { isBounded, type KeyRange, partedRanges, pointOf, pointRange } from '../plan/key-range.ts';
+import { testsOf } from '../plan/page-scope.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
-import { testsOf } from './page-scope.ts';
 
 /** No id is as long: an upper bound of them all. */
 const ABOVE_ALL_IDS = '\u{10ffff}'.repeat(129);

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import type { Filter, FilterComparison, JsonScalar } from 'rostack-core';
-import { encodeOrderKey, successorOf, typeRange } from '../schema/key/encode-key.ts';
+import { encodeOrderKey, successorOf, typeRange } from '../../schema/key/encode-key.ts';
 
 const LAST_CODE_POINT = 0x10ffff;
 const LAST_BEFORE_SURROGATES = 0xd7ff;

@@ -1,11 +1,11 @@
 import type { Filter, Position } from 'rostack-core';
-import { type Sql, sql } from '../drivers/sql.ts';
-import type { StoredField } from '../schema/resource/field.ts';
-import { detailColumn, orderColumn } from '../schema/tables.ts';
-import type { FieldLookup } from './filter-to-sql.ts';
-import type { PagePlan } from './page-plan.ts';
-import { conditionOf, isBeyond, type PageRequest, type PageScope, pageOrder } from './page-scope.ts';
-import type { SortPlace } from './scanned-row.ts';
+import { type Sql, sql } from '../../drivers/sql.ts';
+import type { StoredField } from '../../schema/resource/field.ts';
+import { detailColumn, orderColumn } from '../../schema/tables.ts';
+import type { FieldLookup } from '../plan/filter-to-sql.ts';
+import type { PagePlan } from '../plan/page-plan.ts';
+import { conditionOf, isBeyond, type PageRequest, type PageScope, pageOrder } from '../plan/page-scope.ts';
+import type { SortPlace } from '../plan/scanned-row.ts';
 
 /** What rows of a page in the making have: their bodies, the places where these lie, or one of the two each. */
 export type Source = 'bodies' | 'places' | 'either';

@@ -1,5 +1,5 @@
 import type { Filter, PageQuery } from 'rostack-core';
-import type { FieldPair, StoredField } from '../schema/resource/field.ts';
+import type { FieldPair, StoredField } from '../../schema/resource/field.ts';
 import { type Access, accessesOf, restOf } from './access.ts';
 import type { IndexScan, Within } from './index-scan.ts';
 import { idRangeOf, pointOf } from './key-range.ts';

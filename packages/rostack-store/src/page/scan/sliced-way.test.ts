@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { PAGE_LIMITS } from './page-limits.ts';
-import type { ScannedRow } from './scanned-row.ts';
+import { PAGE_LIMITS } from '../plan/page-limits.ts';
+import type { ScannedRow } from '../plan/scanned-row.ts';
 import { firstOf, type PageReads, type Slice, type Sliced, SlicedWay } from './sliced-way.ts';
 
 const PAGE_ROWS = 51;

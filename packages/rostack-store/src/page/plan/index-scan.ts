@@ -1,9 +1,9 @@
 import type { Buffer } from 'node:buffer';
-import type { Dialect } from '../drivers/dialect.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
-import type { StoredField } from '../schema/resource/field.ts';
-import type { StoredResource } from '../schema/stored-resource.ts';
-import { type Half, indexedExpression, indexName } from '../schema/tables.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import { type Sql, sql } from '../../drivers/sql.ts';
+import type { StoredField } from '../../schema/resource/field.ts';
+import type { StoredResource } from '../../schema/stored-resource.ts';
+import { type Half, indexedExpression, indexName } from '../../schema/tables.ts';
 import { inRange } from './filter-to-sql.ts';
 import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 

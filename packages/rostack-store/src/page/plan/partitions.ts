@@ -1,8 +1,8 @@
 import type { Position } from 'rostack-core';
-import { type Query, type Row, run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, type Sql, sql } from '../drivers/sql.ts';
-import { PARTITION, partitionOf } from '../schema/tables.ts';
+import { type Query, type Row, run, type Work } from '../../drivers/database.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import { once, type Sql, sql } from '../../drivers/sql.ts';
+import { PARTITION, partitionOf } from '../../schema/tables.ts';
 
 /** The partitions in which versions ended that stood at a position. */
 export interface Partitions {

@@ -1,5 +1,5 @@
 import type { Filter, FilterComparison } from 'rostack-core';
-import { INDEX_PREFIX_BYTES, type StoredField } from '../schema/resource/field.ts';
+import { INDEX_PREFIX_BYTES, type StoredField } from '../../schema/resource/field.ts';
 import type { FieldLookup } from './filter-to-sql.ts';
 import { intersection, type KeyRange, pointOf, pointRange, rangesOf } from './key-range.ts';
 

@@ -1,11 +1,10 @@
 import type { Buffer } from 'node:buffer';
-import { compareIds, compareSorted } from './compare-rows.ts';
-import { groupStep } from './group-step.ts';
-import type { IndexScan, ScanPosition } from './index-scan.ts';
-import { type KeyRange, pointOf, pointRange } from './key-range.ts';
-import type { SnapshotScope } from './page-scope.ts';
-import { scanStep } from './scan-step.ts';
-import { rowAt, type ScannedRow, type SortPlace } from './scanned-row.ts';
+import { compareIds, compareSorted } from '../plan/compare-rows.ts';
+import type { IndexScan, ScanPosition } from '../plan/index-scan.ts';
+import { type KeyRange, pointOf, pointRange } from '../plan/key-range.ts';
+import type { SnapshotScope } from '../plan/page-scope.ts';
+import { rowAt, type ScannedRow, type SortPlace } from '../plan/scanned-row.ts';
+import { groupStep, scanStep } from './scan-step.ts';
 import type { Slice, Sliced } from './sliced-way.ts';
 
 /** Reads the rows of one page, slice by slice. */
@@ -105,7 +104,8 @@ export class PageScanner {
       const place = from;
       const step = yield {
         limit,
-        read: (sliceRows) => groupStep(this.#scope, scan, place, after, limit, sliceRows, this.#isExact),
+        read: (sliceRows) =>
+          groupStep(this.#scope, { scan, after: place, limit, sliceRows, isExact: this.#isExact }, after),
       };
       first = [...first, ...step.rows].sort(compare).slice(0, limit);
       from = step.reached;
@@ -116,7 +116,7 @@ export class PageScanner {
   #step(scan: IndexScan, after: ScanPosition | undefined, limit: number): Slice {
     return {
       limit,
-      read: (sliceRows) => scanStep(this.#scope, scan, after, limit, sliceRows, this.#isExact),
+      read: (sliceRows) => scanStep(this.#scope, { scan, after, limit, sliceRows, isExact: this.#isExact }),
     };
   }
 }

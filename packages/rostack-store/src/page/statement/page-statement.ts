@@ -1,9 +1,11 @@
 import type { Buffer } from 'node:buffer';
-import { type Once, once, type Sql, sql } from '../drivers/sql.ts';
-import { type HeadRow, headColumns, headTable } from '../log/read-head.ts';
+import { type Once, once, type Sql, sql } from '../../drivers/sql.ts';
+import { type HeadRow, headColumns, headTable } from '../../log/read-head.ts';
+import { type IndexScan, isClosedScan, scanSql, tableOf } from '../plan/index-scan.ts';
+import { pointOf } from '../plan/key-range.ts';
+import type { PagePlan, TestedAccess } from '../plan/page-plan.ts';
+import type { PageRequest, PageScope } from '../plan/page-scope.ts';
 import { grouped } from './grouped-scan.ts';
-import { type IndexScan, isClosedScan, scanSql, tableOf } from './index-scan.ts';
-import { pointOf } from './key-range.ts';
 import { materialized } from './materialized-access.ts';
 import {
   type Current,
@@ -13,8 +15,6 @@ import {
   type Source,
   whereAll,
 } from './page-builder.ts';
-import type { PagePlan, TestedAccess } from './page-plan.ts';
-import type { PageRequest, PageScope } from './page-scope.ts';
 import { past, pastBody, pastOfScans } from './past-versions.ts';
 
 /** A page of more than a few records has at most this many bytes of bodies, or one record. */

@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
-import { type Sql, sql } from '../drivers/sql.ts';
-import { indexedExpression } from '../schema/tables.ts';
-import { type IndexOrder, type IndexScan, indexOrder, tableOf } from './index-scan.ts';
-import { isClosed, type KeyRange } from './key-range.ts';
+import { type Sql, sql } from '../../drivers/sql.ts';
+import { indexedExpression } from '../../schema/tables.ts';
+import { type IndexOrder, type IndexScan, indexOrder, tableOf } from '../plan/index-scan.ts';
+import { isClosed, type KeyRange } from '../plan/key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 
 /**

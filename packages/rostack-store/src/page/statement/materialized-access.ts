@@ -1,11 +1,11 @@
-import { type Sql, sql } from '../drivers/sql.ts';
-import { indexedExpression } from '../schema/tables.ts';
-import { type Access, rangesByField } from './access.ts';
-import { inRange, inRanges, pointsTable } from './filter-to-sql.ts';
-import { tableOf } from './index-scan.ts';
-import { isClosed, partedRanges, pointRange } from './key-range.ts';
+import { type Sql, sql } from '../../drivers/sql.ts';
+import { indexedExpression } from '../../schema/tables.ts';
+import { type Access, rangesByField } from '../plan/access.ts';
+import { inRange, inRanges, pointsTable } from '../plan/filter-to-sql.ts';
+import { tableOf } from '../plan/index-scan.ts';
+import { isClosed, partedRanges, pointRange } from '../plan/key-range.ts';
+import type { TestedAccess } from '../plan/page-plan.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
-import type { TestedAccess } from './page-plan.ts';
 
 /** All of an access, if it has few entries, put in the order of the page. */
 export function materialized(builder: PageBuilder, { access, rest }: TestedAccess): Found {
