@@ -31,7 +31,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'what was noted of an attached table is moved in one batch, however large its rows are',
-    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/noted-query.ts`,
     find: 'over (order by r.place) <= ${maxBytes}) as is_in',
     replace: 'over (order by r.place) > 0) as is_in',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -39,7 +39,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'of a note that does not fit the rest is forgotten',
-    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/notes.ts`,
     find: 'const count = Math.min(ids, end - next);',
     replace: 'const count = ids;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -217,14 +217,14 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows beside one that cannot be handed out are not read either',
-    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/noted-query.ts`,
     find: 'r.number <= ${maxRows} and (r.measured',
     replace: '(r.measured',
     tests: [`${TEST}/attach-unreadable.test.ts`],
   },
   {
     name: 'a note that comes after the inbox was read is taken for done',
-    file: `${SOURCE}/attach/postgres/read-inbox.ts`,
+    file: `${SOURCE}/attach/postgres/notes.ts`,
     find: "from ${inbox} i using ${found.slice('from '.length)} and coalesce(cardinality(i.ids), 0) <= (d.note ->> 2)::int",
     replace: 'from ${inbox} i where $1::text is not null',
     tests: [`${TEST}/attach-late-notes.test.ts`],
