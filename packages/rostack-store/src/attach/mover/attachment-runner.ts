@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { StoreAlarm } from '../../errors/index.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import { type Attachment, readAttachment } from '../attachment/attachment.ts';
 import { isOfOtherRelease } from '../attachment/layout.ts';
@@ -13,15 +12,13 @@ import { rowMapping } from '../row/column-mapping.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 import { type ResolvedSource, tableNameOf } from '../source/table-source.ts';
 import type { InboxPoller } from './inbox-poller.ts';
-import { KeptFault } from './kept-fault.ts';
 import { isPerhapsOfSize } from './move-fault.ts';
-import type { MoverState, MoverStatus, TableRunner } from './mover-status.ts';
+import type { MoverStatus, TableRunner } from './mover-status.ts';
 import { ReadSize } from './read-size.ts';
+import { RunnerStatus } from './runner-status.ts';
 import { SeenInbox } from './seen-inbox.ts';
 import type { StandbyPoller } from './standby-poller.ts';
 import { UnmovedAge } from './unmoved-age.ts';
-
-type Kept = Omit<MoverStatus, 'fault' | 'oldestUnmovedMs'>;
 
 export interface RunnerTimes {
   readonly pollIntervalMs: number;
@@ -60,10 +57,7 @@ export class AttachmentRunner implements TableRunner {
   readonly #shared: SharedByRunners;
   #resource: AttachedResource | undefined;
   #lease: LeaderLease | undefined;
-  #status: Kept;
-  /** Whether it is known, as far as it can be, how many rows the table has that is copied. */
-  #isEstimated = false;
-  readonly #fault: KeptFault;
+  readonly #status: RunnerStatus;
   /** The attachment as it was when this process could not take it over. */
   #ledByOther: Attachment | undefined;
   /** The term of another process that leads, and since when that is known. */
@@ -87,26 +81,13 @@ export class AttachmentRunner implements TableRunner {
     this.#source = source;
     this.#times = times;
     this.#shared = shared;
-    const { name } = target.resource;
-    this.#fault = new KeptFault(name, this.#alarm.bind(this));
+    this.#status = new RunnerStatus(target.resource.name, source, parts.options.onAlarm);
     this.#seen = new SeenInbox(parts.options.nowMs);
     this.#unmoved = new UnmovedAge(this.#reader);
-    this.#status = {
-      resource: name,
-      state: 'standby',
-      reason: undefined,
-      loadedRows: 0,
-      estimatedRows: undefined,
-      movedRows: 0,
-      refusedRows: 0,
-    };
   }
 
   get status(): MoverStatus {
-    const failing = this.#fault.now;
-    const oldestUnmovedMs = this.#unmoved.ms;
-    if (failing === undefined) return { ...this.#status, fault: undefined, oldestUnmovedMs };
-    return { ...this.#status, state: 'failing', ...failing, oldestUnmovedMs };
+    return this.#status.now(this.#unmoved.ms);
   }
 
   /** Runs until `closing` is aborted; then another process may lead at once. */
@@ -118,7 +99,7 @@ export class AttachmentRunner implements TableRunner {
       try {
         const result = await this.#step();
         retryMs = MIN_RETRY_MS;
-        if (result !== 'waiting') this.#fault.recover();
+        if (result !== 'waiting') this.#status.fault.recover();
         if (result === 'waiting' || (result === 'more' && this.#unmoved.isLookDue)) await this.#look();
         if (result === 'idle') await this.#idle(firstPauseMs, closing);
         if (result === 'waiting') await this.#wait(closing);
@@ -184,7 +165,7 @@ export class AttachmentRunner implements TableRunner {
     const lease = this.#lease;
     this.#lease = undefined;
     this.#resource = undefined;
-    if (this.#status.state !== 'stopped') this.#resume('standby');
+    if (!this.#status.isStopped) this.#status.resume('standby');
     await lease?.[Symbol.asyncDispose]();
   }
 
@@ -194,7 +175,7 @@ export class AttachmentRunner implements TableRunner {
     this.#ledByOther = undefined;
     const present = await database.transaction(() => readAttachment(schema, this.#name));
     const obstacle = this.#obstacle(present);
-    if (obstacle !== undefined) this.#stop(`${obstacle}: run attach`);
+    if (obstacle !== undefined) this.#status.stop(`${obstacle}: run attach`);
     if (present === undefined || obstacle !== undefined) return undefined;
     const mapping = rowMapping(present, this.#target.resource.schema);
     const { leaseMs } = this.#times;
@@ -202,7 +183,7 @@ export class AttachmentRunner implements TableRunner {
       takeOver(database.dialect, present, mapping.digest, leaseMs),
     );
     if (attachment === undefined) {
-      this.#resume('standby');
+      this.#status.resume('standby');
       this.#standBy(present.term);
       this.#ledByOther = present;
       return undefined;
@@ -228,7 +209,7 @@ export class AttachmentRunner implements TableRunner {
     const moved = await this.#reader.readInbox(resource, asked);
     if (moved !== undefined && 'change' in moved) {
       if (await this.#adopt(resource)) return 'more';
-      this.#stop(`${moved.change}; take the change back, or run attach`);
+      this.#status.stop(`${moved.change}; take the change back, or run attach`);
       return 'waiting';
     }
     if (moved !== undefined && moved.movedRows > 0) this.#batchSize.found(moved.movedRows, asked);
@@ -239,7 +220,7 @@ export class AttachmentRunner implements TableRunner {
     this.#resource = current;
     this.#seen.settle(moved === undefined || moved.isWhole === true);
     if (moved === undefined) this.#unmoved.clear();
-    this.#resume(current.attachment.phase === 'live' ? 'following' : 'loading');
+    this.#status.resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     return moved === undefined && chunk === undefined ? 'idle' : 'more';
   }
 
@@ -252,7 +233,7 @@ export class AttachmentRunner implements TableRunner {
     );
     if (attachment === undefined) return false;
     this.#resource = { ...resource, attachment, mapping: rowMapping(attachment, schema) };
-    this.#resume('loading');
+    this.#status.resume('loading');
     return true;
   }
 
@@ -260,13 +241,12 @@ export class AttachmentRunner implements TableRunner {
   async #workOnChunk(resource: AttachedResource): Promise<AttachedResource | undefined> {
     const { phase, place } = resource.attachment;
     const isLoad = phase === 'load';
-    if (isLoad && (place === null || !this.#isEstimated)) await this.#beginLoad(resource, place === null);
+    if (isLoad && (place === null || !this.#status.isEstimated))
+      await this.#beginLoad(resource, place === null);
     const asked = this.#chunkSize.ask();
     const chunk = await this.#reader.readChunk(resource, asked);
     const written = chunk && (await this.#write(resource, chunk));
-    if (chunk !== undefined && isLoad) {
-      this.#status = { ...this.#status, loadedRows: this.#status.loadedRows + chunk.rows };
-    }
+    if (chunk !== undefined && isLoad) this.#status.loaded(chunk.rows);
     this.#chunkSize.fit(chunk?.isCut === true ? chunk.rows : asked);
     return written;
   }
@@ -274,9 +254,7 @@ export class AttachmentRunner implements TableRunner {
   /** An estimate that fails is none. */
   async #beginLoad(resource: AttachedResource, isFirstChunk: boolean): Promise<void> {
     const estimatedRows = await this.#reader.estimateRows(resource).catch(() => undefined);
-    const loadedRows = isFirstChunk ? 0 : this.#status.loadedRows;
-    this.#status = { ...this.#status, state: 'loading', estimatedRows, loadedRows };
-    this.#isEstimated = true;
+    this.#status.beginLoad(estimatedRows, isFirstChunk);
   }
 
   async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
@@ -284,26 +262,13 @@ export class AttachmentRunner implements TableRunner {
       writeBatch(resource, batch, (change) => this.#seen.occurredAtMs(change)),
     );
     if (moved.length > 0) this.#parts.onMoved(moved);
-    const { movedRows, refusedRows } = this.#status;
-    this.#status = {
-      ...this.#status,
-      movedRows: movedRows + batch.movedRows,
-      refusedRows: refusedRows + refused.length,
-    };
-    const [first, ...others] = refused;
-    if (first !== undefined) {
-      const more = others.length === 0 ? '' : ` and ${others.length} more`;
-      this.#alarm(
-        'rows_quarantined',
-        `${this.#name}: the row ${JSON.stringify(first.id.slice(0, 100))}${more} of ${tableNameOf(this.#source)} cannot be a record, so what was served before stays: ${first.reason}`,
-      );
-    }
+    this.#status.wrote(batch.movedRows, refused);
     return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
   }
 
   #fail(cause: unknown): void {
-    this.#fault.fail(cause);
-    if (this.#status.state === 'stopped') this.#resume('standby');
+    this.#status.fault.fail(cause);
+    if (this.#status.isStopped) this.#status.resume('standby');
     this.#unmoved.suspect();
   }
 
@@ -312,30 +277,10 @@ export class AttachmentRunner implements TableRunner {
     const nowMs = performance.now();
     if (this.#other?.term !== term) this.#other = { term, sinceMs: nowMs };
     const isTrusted = nowMs - this.#other.sinceMs > TRUSTED_LEASES * this.#times.leaseMs;
-    if (isTrusted && term !== this.#lastTerm) this.#fault.recover();
+    if (isTrusted && term !== this.#lastTerm) this.#status.fault.recover();
   }
 
   #look(): Promise<void> {
     return this.#unmoved.look(this.#parts, this.#name);
-  }
-
-  /** Raises the alarm only once for the same reason, until it resumes. */
-  #stop(reason: string): void {
-    const isNews = this.#status.state !== 'stopped' || this.#status.reason !== reason;
-    this.#status = { ...this.#status, state: 'stopped', reason };
-    this.#fault.forget();
-    if (isNews) {
-      this.#alarm('attachment_stopped', `${this.#name} is stopped, other resources go on: ${reason}`);
-    }
-  }
-
-  #resume(state: MoverState): void {
-    if (state !== 'loading') this.#isEstimated = false;
-    const estimatedRows = state === 'loading' ? this.#status.estimatedRows : undefined;
-    this.#status = { ...this.#status, state, reason: undefined, estimatedRows };
-  }
-
-  #alarm(code: StoreAlarm['code'], message: string, cause?: unknown): void {
-    this.#parts.options.onAlarm({ code, resource: this.#name, message, cause });
   }
 }
