@@ -90,6 +90,7 @@ export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
 export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
 export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
 export { unresolvedReferences } from './schema/unresolved-references.ts';
+export * from './text/define-error.ts';
 export * from './text/escape-controls.ts';
 export * from './text/has-code.ts';
 export {

@@ -2,6 +2,7 @@ import type { ChildProcess } from 'node:child_process';
 import type { Readable, Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { ImplementedResource } from 'rostack-core';
+import { defineError } from 'rostack-core';
 import type { Channel } from '../cluster/workers/worker-link.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { loadConfig } from '../config/load-config.ts';
@@ -47,18 +48,10 @@ export class CliFailure extends Error {
 }
 
 /** The command was called incorrectly; the message says how to call it. */
-export class UsageError extends Error {
-  override readonly name = 'UsageError';
-  readonly code = 'usage';
-  readonly retryable = false;
-}
+export class UsageError extends defineError('UsageError', 'usage', false) {}
 
 /** Everything was done, but rows of a table are in quarantine; the message says which. */
-export class QuarantineError extends Error {
-  override readonly name = 'QuarantineError';
-  readonly code = 'rows_quarantined';
-  readonly retryable = false;
-}
+export class QuarantineError extends defineError('QuarantineError', 'rows_quarantined', false) {}
 
 /** Writes a line. */
 export function writeLine(stream: Writable, line: string): void {

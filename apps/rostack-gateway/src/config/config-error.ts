@@ -1,3 +1,4 @@
+import { defineError } from 'rostack-core';
 import type { PathSegment } from './config-schema.ts';
 
 /** One thing that is wrong with a configuration. */
@@ -17,10 +18,7 @@ export interface LocatedMistake extends ConfigMistake {
 }
 
 /** The configuration cannot be used; each line of the message is one mistake. */
-export class ConfigError extends Error {
-  override readonly name = 'ConfigError';
-  readonly code = 'config_invalid';
-  readonly retryable = false;
+export class ConfigError extends defineError('ConfigError', 'config_invalid', false) {
   /** All mistakes, at least one. */
   readonly mistakes: readonly LocatedMistake[];
 

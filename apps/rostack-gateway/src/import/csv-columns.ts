@@ -1,4 +1,5 @@
 import {
+  defineError,
   fieldTypes,
   formatPointer,
   hasCode,
@@ -14,11 +15,7 @@ import {
 import type { LineFault } from '../admin/changes/json-line.ts';
 
 /** The header row does not fit the schema. */
-export class CsvHeaderError extends Error {
-  override readonly name = 'CsvHeaderError';
-  readonly code = 'csv_header_invalid';
-  readonly retryable = false;
-}
+export class CsvHeaderError extends defineError('CsvHeaderError', 'csv_header_invalid', false) {}
 
 /** A column and where its cells go. */
 export interface CsvColumn {

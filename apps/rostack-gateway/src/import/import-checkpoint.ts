@@ -1,7 +1,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
-import { parseTrustedJson } from 'rostack-core';
+import { defineError, parseTrustedJson } from 'rostack-core';
 import { z } from 'zod';
 
 const COMPANIONS = ['', '-wal', '-shm'];
@@ -34,11 +34,7 @@ export type ImportProgress = z.infer<typeof progressModel>;
 export type ImportCounts = z.infer<typeof countsModel>;
 
 /** Another process is importing the same file into the same resource. */
-export class ImportRunningError extends Error {
-  override readonly name = 'ImportRunningError';
-  readonly code = 'import_running';
-  readonly retryable = true;
-
+export class ImportRunningError extends defineError('ImportRunningError', 'import_running', true) {
   constructor() {
     super('another import of this file into this resource is running');
   }

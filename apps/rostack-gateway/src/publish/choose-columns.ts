@@ -1,3 +1,4 @@
+import { defineError } from 'rostack-core';
 import { type CatalogueTable, shownName } from './catalogue.ts';
 import { personalReason } from './personal-columns.ts';
 
@@ -13,11 +14,7 @@ export interface Suggestion {
 const SUGGESTED = 'suggested';
 
 /** A mistake in `--table` or `--columns`; the message says what to write. */
-export class ChoiceError extends Error {
-  override readonly name = 'ChoiceError';
-  readonly code = 'choice_invalid';
-  readonly retryable = false;
-}
+export class ChoiceError extends defineError('ChoiceError', 'choice_invalid', false) {}
 
 /** Everything but what looks personal and what no record can hold. */
 export function suggestColumns({ columns, key }: CatalogueTable): Suggestion {

@@ -1,4 +1,5 @@
 import { Client } from 'pg';
+import { defineError } from 'rostack-core';
 import { databaseTarget } from '../serving/store/database-target.ts';
 import { errorMessage } from '../text/error-message.ts';
 
@@ -8,11 +9,11 @@ const STATEMENT_TIMEOUT_MS = 60_000;
 const PREFERRING = ['prefer', 'allow'];
 
 /** The database of a URL could not be reached; the message says how it was tried, without a password. */
-export class DatabaseUnreachableError extends Error {
-  override readonly name = 'DatabaseUnreachableError';
-  readonly code = 'database_unreachable';
-  readonly retryable = true;
-}
+export class DatabaseUnreachableError extends defineError(
+  'DatabaseUnreachableError',
+  'database_unreachable',
+  true,
+) {}
 
 /** A connection to read the catalogue by; the caller ends it. @throws DatabaseUnreachableError */
 export async function connectPostgres(url: string): Promise<Client> {

@@ -1,16 +1,13 @@
 import { isUtf8 } from 'node:buffer';
 import { type FileHandle, open } from 'node:fs/promises';
+import { defineError } from 'rostack-core';
 import { isUtf16, UTF_16 } from './utf-16.ts';
 
 /** Configurations, schemas, certificates and secrets are far smaller. */
 const MAX_FILE_BYTES = 16_777_216;
 
 /** What a file holds is no text that could be read; the message says so without anything of it. */
-export class TextFileError extends Error {
-  override readonly name = 'TextFileError';
-  readonly code = 'file_not_text';
-  readonly retryable = false;
-}
+export class TextFileError extends defineError('TextFileError', 'file_not_text', false) {}
 
 /**
  * Reads a file that people have written.

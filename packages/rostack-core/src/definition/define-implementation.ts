@@ -5,7 +5,7 @@ import { SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';
 import type { DiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import { DiscoveryError, parseDiscovery } from '../wire/discovery/parse-discovery.ts';
 import { EVENT_ENCODINGS } from '../wire/message/shared-models.ts';
-import { type Fault, FaultsError } from '../wire/model/fault.ts';
+import { defineFaultsError, type Fault } from '../wire/model/fault.ts';
 import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../wire/release/release.ts';
 import type { AuthorizationServer, ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
 import type { DeclarationChecks } from './declaration-mistakes.ts';
@@ -20,14 +20,11 @@ import type { RecordModel, RecordOf } from './record-model.ts';
 import type { DeclaredTypes, ImplementationTypes, Typed } from './resource-types.ts';
 
 /** A declaration is invalid; the `path` of each fault is a JSON Pointer into the declaration. */
-export class DefinitionError extends FaultsError {
-  override readonly name = 'DefinitionError';
-  readonly code = 'invalid_definition';
-
-  constructor(faults: readonly Fault[]) {
-    super('the implementation cannot be defined', faults);
-  }
-}
+export class DefinitionError extends defineFaultsError(
+  'DefinitionError',
+  'invalid_definition',
+  'the implementation cannot be defined',
+) {}
 
 /** The type of the document for a release. That of 2026-08-12 only lacks `errors`. */
 export type DefinedDocument<DefinedRelease extends Release> = DefinedRelease extends '2026-08-12'

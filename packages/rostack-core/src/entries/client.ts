@@ -1,3 +1,4 @@
+export { defineErrors } from '../text/define-error.ts';
 export { hasCode } from '../text/has-code.ts';
 export { jsonEquals, parseTrustedJson, recordIdText } from '../text/json.ts';
 export {

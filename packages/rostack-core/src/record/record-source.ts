@@ -1,5 +1,6 @@
 import type { Filter } from '../query/filter/filter.ts';
 import type { PageKey, SortKey } from '../query/sort/sort.ts';
+import { defineError } from '../text/define-error.ts';
 import { hasCode } from '../text/has-code.ts';
 import { type JsonObject, parseTrustedJson } from '../text/json.ts';
 import type { Change, EventPosition, Position } from './change.ts';
@@ -109,11 +110,7 @@ export interface RecordSource {
  * The log no longer reaches back to the position, or the position is of another history: the reader needs a new
  * snapshot.
  */
-export class PositionExpiredError extends Error {
-  override readonly name = 'PositionExpiredError';
-  readonly code = 'position_expired';
-  readonly retryable = false;
-}
+export class PositionExpiredError extends defineError('PositionExpiredError', 'position_expired', false) {}
 
 /** A position is missing from the log: its history can no longer be trusted. */
 export class LogHoleError extends PositionExpiredError {
@@ -130,11 +127,11 @@ export class LogHoleError extends PositionExpiredError {
 }
 
 /** The store cannot answer now: unreachable, overloaded, or over its time limit. */
-export class SourceUnavailableError extends Error {
-  override readonly name = 'SourceUnavailableError';
-  readonly code = 'source_unavailable';
-  readonly retryable = true;
-}
+export class SourceUnavailableError extends defineError(
+  'SourceUnavailableError',
+  'source_unavailable',
+  true,
+) {}
 
 /** Whether an error says that a source no longer has a position. By its code, since a store may have its own copy of this package. */
 export const isPositionExpired = (error: unknown): error is PositionExpiredError =>

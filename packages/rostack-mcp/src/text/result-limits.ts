@@ -1,4 +1,5 @@
 import type { JsonObject } from 'rostack-core';
+import { defineError } from 'rostack-core';
 
 /** The most that a result may hold, so that an assistant can read it. */
 export interface ResultLimits {
@@ -38,11 +39,7 @@ export class BoundedItems {
 const FRAME_BYTES = 8_192;
 
 /** A result is larger than an assistant can read. */
-export class ResultTooLargeError extends Error {
-  override readonly name = 'ResultTooLargeError';
-  readonly code = 'result_too_large';
-  readonly retryable = false;
-
+export class ResultTooLargeError extends defineError('ResultTooLargeError', 'result_too_large', false) {
   constructor(bytes: number, maxBytes: number) {
     super(
       `the answer would have ${bytes} bytes, and may have ${maxBytes}: list the record with a filter and choose fields`,

@@ -1,6 +1,7 @@
 import {
   type Change,
   compileFilter,
+  defineError,
   type Head,
   ignoreRejection,
   type JsonValue,
@@ -13,11 +14,7 @@ import {
 } from 'rostack-core';
 
 /** A record source returned something that its contract does not allow. */
-export class SourceContractError extends Error {
-  override readonly name = 'SourceContractError';
-  readonly code = 'source_contract_broken';
-  readonly retryable = true;
-}
+export class SourceContractError extends defineError('SourceContractError', 'source_contract_broken', true) {}
 
 /**
  * The same source, but with a single way to fail: a synchronous error, a result that breaks its contract, and a missing answer all become

@@ -1,3 +1,22 @@
+import { defineErrors } from 'rostack-core';
+
+/** The errors of this package, by the names of their classes. */
+const errors = defineErrors({
+  RecordInvalidError: { code: 'record_invalid', retryable: false },
+  ChangeInvalidError: { code: 'change_invalid', retryable: false },
+  VersionConflictError: { code: 'version_conflict', retryable: false },
+  StoreOptionsError: { code: 'store_options_invalid', retryable: false },
+  DriverMissingError: { code: 'driver_missing', retryable: false },
+  SchemaTooNewError: { code: 'schema_too_new', retryable: false },
+  DefinitionChangedError: { code: 'definition_changed', retryable: false },
+  StoreUnavailableError: { code: 'store_unavailable', retryable: true },
+  StoreReadOnlyError: { code: 'store_read_only', retryable: false },
+  StoreClosedError: { code: 'store_closed', retryable: false },
+  TokenUnknownError: { code: 'token_unknown', retryable: false },
+  AttachRefusedError: { code: 'attach_refused', retryable: false },
+  TransactionRefusedError: { code: 'transaction_refused', retryable: false },
+});
+
 /** One fault of a record: where it is, and what is wrong. */
 export interface RecordFault {
   /** Index of the change in the batch. */
@@ -11,10 +30,7 @@ export interface RecordFault {
 }
 
 /** A record is not JSON, breaks a limit, or does not conform to its resource's schema; nothing of the batch was written. */
-export class RecordInvalidError extends Error {
-  override readonly name = 'RecordInvalidError';
-  readonly code = 'record_invalid';
-  readonly retryable = false;
+export class RecordInvalidError extends errors.RecordInvalidError {
   /** In the order of the changes; at most 100. */
   readonly faults: readonly RecordFault[];
 
@@ -29,10 +45,7 @@ export class RecordInvalidError extends Error {
 }
 
 /** A change names an unknown resource, a malformed id, or an event that does not fit; nothing of the batch was written. */
-export class ChangeInvalidError extends Error {
-  override readonly name = 'ChangeInvalidError';
-  readonly code = 'change_invalid';
-  readonly retryable = false;
+export class ChangeInvalidError extends errors.ChangeInvalidError {
   /** Index of the change in the batch. */
   readonly changeIndex: number;
 
@@ -43,10 +56,7 @@ export class ChangeInvalidError extends Error {
 }
 
 /** The record is not at the version that the change expected; nothing of the batch was written. */
-export class VersionConflictError extends Error {
-  override readonly name = 'VersionConflictError';
-  readonly code = 'version_conflict';
-  readonly retryable = false;
+export class VersionConflictError extends errors.VersionConflictError {
   /** Index of the change in the batch. */
   readonly changeIndex: number;
   /** Name of the resource. */
@@ -69,17 +79,10 @@ export class VersionConflictError extends Error {
 }
 
 /** The URL, an option or a resource definition cannot be used. */
-export class StoreOptionsError extends Error {
-  override readonly name = 'StoreOptionsError';
-  readonly code = 'store_options_invalid';
-  readonly retryable = false;
-}
+export class StoreOptionsError extends errors.StoreOptionsError {}
 
 /** The driver package for this kind of database is not installed; the message has the command to install it. */
-export class DriverMissingError extends Error {
-  override readonly name = 'DriverMissingError';
-  readonly code = 'driver_missing';
-  readonly retryable = false;
+export class DriverMissingError extends errors.DriverMissingError {
   /** Its name on npm: `better-sqlite3` or `pg`. */
   readonly driver: string;
 
@@ -90,10 +93,7 @@ export class DriverMissingError extends Error {
 }
 
 /** The database was written by a newer release of this package. */
-export class SchemaTooNewError extends Error {
-  override readonly name = 'SchemaTooNewError';
-  readonly code = 'schema_too_new';
-  readonly retryable = false;
+export class SchemaTooNewError extends errors.SchemaTooNewError {
   /** Version of the tables in the database. */
   readonly foundVersion: number;
   /** The newest version that this release of the package can read and write. */
@@ -109,11 +109,7 @@ export class SchemaTooNewError extends Error {
 }
 
 /** Another process has since opened the database with different indexed fields: restart with the same definitions. */
-export class DefinitionChangedError extends Error {
-  override readonly name = 'DefinitionChangedError';
-  readonly code = 'definition_changed';
-  readonly retryable = false;
-
+export class DefinitionChangedError extends errors.DefinitionChangedError {
   constructor(resource: string) {
     super(
       `the indexed fields of ${resource} were changed by another process: restart this one with the same resource definitions`,
@@ -122,39 +118,24 @@ export class DefinitionChangedError extends Error {
 }
 
 /** The database cannot be reached, is busy or has no room. After a lost connection the batch may or may not have been written. */
-export class StoreUnavailableError extends Error {
-  override readonly name = 'StoreUnavailableError';
-  readonly code = 'store_unavailable';
-  readonly retryable = true;
-}
+export class StoreUnavailableError extends errors.StoreUnavailableError {}
 
 /** The store was opened as a replica: write through one that is opened on the primary. */
-export class StoreReadOnlyError extends Error {
-  override readonly name = 'StoreReadOnlyError';
-  readonly code = 'store_read_only';
-  readonly retryable = false;
-
+export class StoreReadOnlyError extends errors.StoreReadOnlyError {
   constructor() {
     super('the store was opened as a replica, which is read only: write at the primary');
   }
 }
 
 /** The store was closed. */
-export class StoreClosedError extends Error {
-  override readonly name = 'StoreClosedError';
-  readonly code = 'store_closed';
-  readonly retryable = false;
-
+export class StoreClosedError extends errors.StoreClosedError {
   constructor() {
     super('the store is closed');
   }
 }
 
 /** There is no token with this id. */
-export class TokenUnknownError extends Error {
-  override readonly name = 'TokenUnknownError';
-  readonly code = 'token_unknown';
-  readonly retryable = false;
+export class TokenUnknownError extends errors.TokenUnknownError {
   /** The requested id. */
   readonly tokenId: string;
 
@@ -165,15 +146,7 @@ export class TokenUnknownError extends Error {
 }
 
 /** A table cannot be attached or detached as requested: the message says what to change. Nothing was changed. */
-export class AttachRefusedError extends Error {
-  override readonly name = 'AttachRefusedError';
-  readonly code = 'attach_refused';
-  readonly retryable = false;
-}
+export class AttachRefusedError extends errors.AttachRefusedError {}
 
 /** What was passed to `applyWithin` is not a transaction of the store's database: the message says what to pass. Nothing was changed. */
-export class TransactionRefusedError extends Error {
-  override readonly name = 'TransactionRefusedError';
-  readonly code = 'transaction_refused';
-  readonly retryable = false;
-}
+export class TransactionRefusedError extends errors.TransactionRefusedError {}

@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 import type { Socket } from 'node:net';
+import { defineError } from 'rostack-core';
 import {
   type Answers,
   type Collected,
@@ -13,11 +14,7 @@ import {
 import type { Accepted } from './acceptor.ts';
 
 /** A worker ended before it served; it reported the reason on standard error. */
-export class WorkerFailedError extends Error {
-  override readonly name = 'WorkerFailedError';
-  readonly code = 'worker_failed';
-  readonly retryable = false;
-
+export class WorkerFailedError extends defineError('WorkerFailedError', 'worker_failed', false) {
   constructor(number: number, how: string) {
     super(`worker ${number} ended before it served (${how})`);
   }

@@ -5,6 +5,7 @@ import { rootCertificates } from 'node:tls';
 import {
   type AnyDiscoveryDocument,
   type DescribedImplementation,
+  defineError,
   detectRelease,
   type JsonSchema,
   parseDiscovery,
@@ -18,11 +19,11 @@ const DISCOVERY_PATH = '/.well-known/rostack';
 const MAX_SCHEMAS = 1_000;
 
 /** An implementation cannot be read; the message names its URL or file. */
-export class LoadImplementationError extends Error {
-  override readonly name = 'LoadImplementationError';
-  readonly code = 'implementation_unreadable';
-  readonly retryable = false;
-}
+export class LoadImplementationError extends defineError(
+  'LoadImplementationError',
+  'implementation_unreadable',
+  false,
+) {}
 
 export interface LoadOptions {
   /** PEM of additional certificate authorities, such as a development certificate. */

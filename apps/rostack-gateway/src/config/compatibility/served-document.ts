@@ -2,6 +2,7 @@ import {
   type BreakingChange,
   compareImplementations,
   type DescribedImplementation,
+  defineError,
   parseTrustedJson,
 } from 'rostack-core';
 import type { Store } from 'rostack-store';
@@ -11,10 +12,7 @@ import { formatBundle, parseBundle } from './load-implementation.ts';
 const SHOWN_CHANGES = 10;
 
 /** The same API version was served before, and its clients would break. */
-export class BreakingChangeError extends Error {
-  override readonly name = 'BreakingChangeError';
-  readonly code = 'breaking_change';
-  readonly retryable = false;
+export class BreakingChangeError extends defineError('BreakingChangeError', 'breaking_change', false) {
   /** What would break, in the order of the document that was served before. */
   readonly changes: readonly BreakingChange[];
 

@@ -2,6 +2,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { type FSWatcher, watch } from 'node:fs';
 import type { Server } from 'node:https';
 import { basename, dirname } from 'node:path';
+import { defineError } from 'rostack-core';
 import { errorMessage } from '../../text/error-message.ts';
 import { readTextFile } from '../../text/text-file.ts';
 
@@ -9,11 +10,7 @@ import { readTextFile } from '../../text/text-file.ts';
 const SETTLE_MS = 200;
 
 /** The certificate files cannot be used. */
-export class CertificateError extends Error {
-  override readonly name = 'CertificateError';
-  readonly code = 'certificate_invalid';
-  readonly retryable = false;
-}
+export class CertificateError extends defineError('CertificateError', 'certificate_invalid', false) {}
 
 export interface CertificateFilePaths {
   readonly certificateFile: string;

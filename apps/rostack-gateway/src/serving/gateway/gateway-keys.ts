@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { parseStrictJson } from 'rostack-core';
+import { defineError, parseStrictJson } from 'rostack-core';
 import { createPrincipalIdDeriver, deriveKeys, type ServerKeys } from 'rostack-server';
 import { z } from 'zod';
 import { ConfigError } from '../../config/config-error.ts';
@@ -17,11 +17,7 @@ const fileModel = z.strictObject({
 });
 
 /** The file is not a secrets file; its content is never part of the message. */
-export class SecretsFileError extends Error {
-  override readonly name = 'SecretsFileError';
-  readonly code = 'secrets_file_invalid';
-  readonly retryable = false;
-}
+export class SecretsFileError extends defineError('SecretsFileError', 'secrets_file_invalid', false) {}
 
 const hexToBytes = (hex: string) => new Uint8Array(Buffer.from(hex, 'hex'));
 const newKey = () => randomBytes(KEY_BYTES).toString('hex');

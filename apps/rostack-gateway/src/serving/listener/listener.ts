@@ -7,6 +7,7 @@ import {
 } from 'node:http';
 import { createServer, Server } from 'node:https';
 import type { AddressInfo, Server as NetServer } from 'node:net';
+import { defineError } from 'rostack-core';
 import { answerRefusal } from 'rostack-server';
 import type { Peers } from '../../cluster/peers/peers.ts';
 import type { DataListenerConfig } from '../../config/gateway-config.ts';
@@ -34,11 +35,7 @@ export interface Listener {
 const UNCOUNTED = { max: Number.POSITIVE_INFINITY, maxPerAddress: Number.POSITIVE_INFINITY };
 
 /** Another process is listening on the port. */
-export class PortInUseError extends Error {
-  override readonly name = 'PortInUseError';
-  readonly code = 'port_in_use';
-  readonly retryable = false;
-
+export class PortInUseError extends defineError('PortInUseError', 'port_in_use', false) {
   constructor(port: number) {
     super(`Port ${port} is already in use.`);
   }

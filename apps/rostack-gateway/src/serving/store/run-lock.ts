@@ -1,13 +1,10 @@
 import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { defineError } from 'rostack-core';
 
 /** A process is using the database, so it cannot be replaced. */
-export class DatabaseInUseError extends Error {
-  override readonly name = 'DatabaseInUseError';
-  readonly code = 'database_in_use';
-  readonly retryable = true;
-
+export class DatabaseInUseError extends defineError('DatabaseInUseError', 'database_in_use', true) {
   constructor(file: string) {
     super(`${file} is in use: stop the gateways and imports that run on it`);
   }

@@ -1,4 +1,5 @@
 import type { AnyProblem, OptionCheck, ProblemSlug, WebSocketErrorCode } from 'rostack-core';
+import { defineErrors } from 'rostack-core/client';
 import { reasonOf } from './reason.ts';
 
 /** What every error of this package has: a literal code, and whether the same call may succeed later. */
@@ -7,12 +8,34 @@ export abstract class ClientError extends Error {
   abstract readonly retryable: boolean;
 }
 
+/** By the names of their classes, the errors with one code. Three others follow, whose code or `retryable` depends on the answer. */
+const errors = defineErrors(
+  {
+    UsageError: { code: 'invalid_options', retryable: false },
+    RecordError: { code: 'invalid_record', retryable: false },
+    CredentialsError: { code: 'credentials_unavailable', retryable: true },
+    ClientClosedError: { code: 'client_closed', retryable: false },
+    StateStoreError: { code: 'state_store_failed', retryable: false },
+    StateGoneError: { code: 'state_gone', retryable: true },
+    NetworkError: { code: 'network_error', retryable: true },
+    RequestTimeoutError: { code: 'request_timeout', retryable: true },
+    ResponseTooLargeError: { code: 'response_too_large', retryable: false },
+    RedirectRefusedError: { code: 'redirect_refused', retryable: false },
+    UntrustedUrlError: { code: 'untrusted_url', retryable: false },
+    DiscoveryOutdatedError: { code: 'discovery_outdated', retryable: true },
+    PageCursorExpiredError: { code: 'page_cursor_expired', retryable: true },
+    ProtocolViolationError: { code: 'protocol_violation', retryable: true },
+    GatewayTimeoutError: { code: 'gateway_timeout', retryable: true },
+    ProtocolBrokenError: { code: 'protocol_broken', retryable: false },
+    SnapshotRefusedError: { code: 'snapshot_refused', retryable: false },
+    ConnectionLostError: { code: 'connection_lost', retryable: true },
+    AuthenticationError: { code: 'authentication_failed', retryable: false },
+  },
+  ClientError,
+);
+
 /** The call asks for something that does not exist or does not fit; the message says what to do. */
-export class UsageError extends ClientError {
-  override readonly name = 'UsageError';
-  readonly code = 'invalid_options';
-  readonly retryable = false;
-}
+export class UsageError extends errors.UsageError {}
 
 /** Refuses a value that an option cannot have. @throws UsageError `invalid_options` naming the option */
 export function checkUsage(check: OptionCheck, value: unknown, name = 'options'): void {
@@ -21,46 +44,26 @@ export function checkUsage(check: OptionCheck, value: unknown, name = 'options')
 }
 
 /** A record or event data does not pass the caller's schema, or has no id. */
-export class RecordError extends ClientError {
-  override readonly name = 'RecordError';
-  readonly code = 'invalid_record';
-  readonly retryable = false;
-}
+export class RecordError extends errors.RecordError {}
 
 /** The credentials callback failed; `cause` is what it threw. */
-export class CredentialsError extends ClientError {
-  override readonly name = 'CredentialsError';
-  readonly code = 'credentials_unavailable';
-  readonly retryable = true;
-}
+export class CredentialsError extends errors.CredentialsError {}
 
 /** The client was closed. */
-export class ClientClosedError extends ClientError {
-  override readonly name = 'ClientClosedError';
-  readonly code = 'client_closed';
-  readonly retryable = false;
-
+export class ClientClosedError extends errors.ClientClosedError {
   constructor() {
     super('the client is closed');
   }
 }
 
 /** The state store failed, or holds something other than states; `cause` is what it threw. */
-export class StateStoreError extends ClientError {
-  override readonly name = 'StateStoreError';
-  readonly code = 'state_store_failed';
-  readonly retryable = false;
-}
+export class StateStoreError extends errors.StateStoreError {}
 
 /**
  * What a state store held under a key is gone, or part of it is, as when a browser clears the data of a page: a follow takes a new snapshot.
  * Other stores than those of this package say so with an error of the same code.
  */
-export class StateGoneError extends ClientError {
-  override readonly name = 'StateGoneError';
-  readonly code = 'state_gone';
-  readonly retryable = true;
-}
+export class StateGoneError extends errors.StateGoneError {}
 
 const RETRYABLE_PROBLEMS: ReadonlySet<ProblemSlug> = new Set([
   'rate-limited',
@@ -95,22 +98,14 @@ export class HttpProblemError extends ClientError {
 }
 
 /** No answer: the connection failed, or was cut in the middle of the answer. The message says why, and what to do. */
-export class NetworkError extends ClientError {
-  override readonly name = 'NetworkError';
-  readonly code = 'network_error';
-  readonly retryable = true;
-
+export class NetworkError extends errors.NetworkError {
   constructor(url: string, cause: unknown) {
     super(`${url} could not be read: ${reasonOf(cause)}`, { cause });
   }
 }
 
 /** No whole answer within `requestTimeoutMs`. */
-export class RequestTimeoutError extends ClientError {
-  override readonly name = 'RequestTimeoutError';
-  readonly code = 'request_timeout';
-  readonly retryable = true;
-}
+export class RequestTimeoutError extends errors.RequestTimeoutError {}
 
 /** An answer that the protocol does not allow. Retryable if it may come from a proxy: with a status of 429, or of 500 or more. */
 export class ResponseError extends ClientError {
@@ -125,47 +120,27 @@ export class ResponseError extends ClientError {
 }
 
 /** The body is larger than its limit; reading was stopped there. */
-export class ResponseTooLargeError extends ClientError {
-  override readonly name = 'ResponseTooLargeError';
-  readonly code = 'response_too_large';
-  readonly retryable = false;
-
+export class ResponseTooLargeError extends errors.ResponseTooLargeError {
   constructor(url: string, maxBytes: number) {
     super(`${url} answered with more than ${maxBytes} bytes: ask for smaller pages, or raise the limit`);
   }
 }
 
 /** The server wants to redirect: this client follows no redirects, so that credentials go nowhere else. */
-export class RedirectRefusedError extends ClientError {
-  override readonly name = 'RedirectRefusedError';
-  readonly code = 'redirect_refused';
-  readonly retryable = false;
-
+export class RedirectRefusedError extends errors.RedirectRefusedError {
   constructor(url: string) {
     super(`${url} redirects: connect to the address that it redirects to`);
   }
 }
 
 /** An advertised URL leads somewhere that credentials must not go. */
-export class UntrustedUrlError extends ClientError {
-  override readonly name = 'UntrustedUrlError';
-  readonly code = 'untrusted_url';
-  readonly retryable = false;
-}
+export class UntrustedUrlError extends errors.UntrustedUrlError {}
 
 /** The server does not do what its discovery document said when it was read; the document is read again. */
-export class DiscoveryOutdatedError extends ClientError {
-  override readonly name = 'DiscoveryOutdatedError';
-  readonly code = 'discovery_outdated';
-  readonly retryable = true;
-}
+export class DiscoveryOutdatedError extends errors.DiscoveryOutdatedError {}
 
 /** The cursor of the next page has expired: list again from the start. What was read so far is of an older snapshot. */
-export class PageCursorExpiredError extends ClientError {
-  override readonly name = 'PageCursorExpiredError';
-  readonly code = 'page_cursor_expired';
-  readonly retryable = true;
-}
+export class PageCursorExpiredError extends errors.PageCursorExpiredError {}
 
 function detailOf(problem: AnyProblem): string {
   const { detail } = problem as { readonly detail?: unknown };
@@ -193,10 +168,7 @@ export class SubscriptionError extends ClientError {
 }
 
 /** The gateway sent something that the protocol does not allow at that moment; the connection was closed. */
-export class ProtocolViolationError extends ClientError {
-  override readonly name = 'ProtocolViolationError';
-  readonly code = 'protocol_violation';
-  readonly retryable = true;
+export class ProtocolViolationError extends errors.ProtocolViolationError {
   /** Id of the subscription that it concerns; undefined: all of the connection. */
   readonly subscriptionId: string | undefined;
 
@@ -207,18 +179,10 @@ export class ProtocolViolationError extends ClientError {
 }
 
 /** The gateway did not answer or read in time; the connection was closed. */
-export class GatewayTimeoutError extends ClientError {
-  override readonly name = 'GatewayTimeoutError';
-  readonly code = 'gateway_timeout';
-  readonly retryable = true;
-}
+export class GatewayTimeoutError extends errors.GatewayTimeoutError {}
 
 /** The gateway broke the protocol on several connections in a row: trying again does not help. `cause` is the last violation. */
-export class ProtocolBrokenError extends ClientError {
-  override readonly name = 'ProtocolBrokenError';
-  readonly code = 'protocol_broken';
-  readonly retryable = false;
-
+export class ProtocolBrokenError extends errors.ProtocolBrokenError {
   constructor(connections: number, cause: ProtocolViolationError) {
     super(
       `the gateway broke the protocol on ${connections} connections in a row, at last: ${cause.message}; tell whoever runs it, or upgrade rostack-client`,
@@ -230,11 +194,7 @@ export class ProtocolBrokenError extends ClientError {
 /**
  * The gateway refused the cursors of several new snapshots in a row, so that a follow can never begin. `cause` is its last refusal.
  */
-export class SnapshotRefusedError extends ClientError {
-  override readonly name = 'SnapshotRefusedError';
-  readonly code = 'snapshot_refused';
-  readonly retryable = false;
-
+export class SnapshotRefusedError extends errors.SnapshotRefusedError {
   constructor(snapshots: number, cause: unknown) {
     super(
       `the gateway refused the event cursors of ${snapshots} new snapshots in a row: its HTTP and WebSocket sides likely have different cursor keys or databases, or keep events for less time than a snapshot takes; tell whoever runs the server`,
@@ -244,10 +204,7 @@ export class SnapshotRefusedError extends ClientError {
 }
 
 /** The gateway connection ended, or could not be made; the client connects again by itself. */
-export class ConnectionLostError extends ClientError {
-  override readonly name = 'ConnectionLostError';
-  readonly code = 'connection_lost';
-  readonly retryable = true;
+export class ConnectionLostError extends errors.ConnectionLostError {
   /** The close code (RFC 6455 section 7.4), 1006 if there was none. */
   readonly closeCode: number;
   /** What the server asked for in its last error; not capped. */
@@ -261,8 +218,4 @@ export class ConnectionLostError extends ClientError {
 }
 
 /** The server refuses the credential, and there is no other one. */
-export class AuthenticationError extends ClientError {
-  override readonly name = 'AuthenticationError';
-  readonly code = 'authentication_failed';
-  readonly retryable = false;
-}
+export class AuthenticationError extends errors.AuthenticationError {}

@@ -1,12 +1,9 @@
+import { defineError } from '../../text/define-error.ts';
 import type { JsonValue } from '../../text/json.ts';
 import { quote } from '../../text/strings.ts';
 
 /** The text is not a JSON Pointer. */
-export class PointerError extends Error {
-  override readonly name = 'PointerError';
-  readonly code = 'invalid_pointer';
-  readonly retryable = false;
-}
+export class PointerError extends defineError('PointerError', 'invalid_pointer', false) {}
 
 // json-pointer = *( "/" reference-token ); "~" is followed by 0 or 1 (RFC 6901, section 3)
 const BAD_ESCAPE = /~(?![01])/;

@@ -2,6 +2,7 @@ import { schemasBehind } from '../../schema/bundle-schema.ts';
 import type { JsonSchema } from '../../schema/json-schema.ts';
 import { createSchemaGraph } from '../../schema/schema-graph.ts';
 import { nodesAtPath } from '../../schema/schema-path.ts';
+import { defineError } from '../../text/define-error.ts';
 import { quote } from '../../text/strings.ts';
 import { formatPointer } from '../pointer/format-pointer.ts';
 import { isPointer, parsePointer } from '../pointer/pointer.ts';
@@ -18,11 +19,7 @@ export interface FieldSelection {
 }
 
 /** The `fields` parameter is malformed, or names a field that the representation does not have. */
-export class FieldsError extends Error {
-  override readonly name = 'FieldsError';
-  readonly code = 'invalid_fields';
-  readonly retryable = false;
-}
+export class FieldsError extends defineError('FieldsError', 'invalid_fields', false) {}
 
 // fields = json-pointer *( "," json-pointer ). A comma that no "/" follows belongs to the pointer before it.
 const BETWEEN_POINTERS = /,(?=\/)/;

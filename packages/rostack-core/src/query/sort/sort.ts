@@ -1,3 +1,4 @@
+import { defineError } from '../../text/define-error.ts';
 import type { JsonScalar, JsonValue } from '../../text/json.ts';
 import { compareCodePoints, quote } from '../../text/strings.ts';
 import { type Collation, type Collations, collationKey, NO_COLLATIONS } from '../collation/collation.ts';
@@ -16,11 +17,7 @@ export interface SortKey {
 }
 
 /** The sort order is malformed, or names a field that is not sortable. */
-export class SortError extends Error {
-  override readonly name = 'SortError';
-  readonly code = 'invalid_sort';
-  readonly retryable = false;
-}
+export class SortError extends defineError('SortError', 'invalid_sort', false) {}
 
 // sort = key *( "," key ); key = [ "-" ] json-pointer. A comma that no key follows belongs to the pointer before it.
 const BETWEEN_KEYS = /,(?=-?\/)/;

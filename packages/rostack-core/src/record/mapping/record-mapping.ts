@@ -1,7 +1,7 @@
 import { formatPointer } from '../../query/pointer/format-pointer.ts';
 import { ARRAY_INDEX, isPointer, parsePointer, resolvePointer } from '../../query/pointer/pointer.ts';
 import type { JsonObject, JsonValue } from '../../text/json.ts';
-import { type Fault, FaultsError } from '../../wire/model/fault.ts';
+import { defineFaultsError, type Fault } from '../../wire/model/fault.ts';
 
 /** A field of the record by JSON Pointer (empty: the whole record), or a value that is the same for every record. */
 export type MappedValue = { readonly from: string } | { readonly constant: JsonValue };
@@ -13,14 +13,11 @@ export type MappedValue = { readonly from: string } | { readonly constant: JsonV
 export type RecordMapping = Readonly<Record<string, MappedValue>>;
 
 /** A mapping makes no sense; the `path` of each fault is a JSON Pointer into the mapping. */
-export class MappingError extends FaultsError {
-  override readonly name = 'MappingError';
-  readonly code = 'invalid_mapping';
-
-  constructor(faults: readonly Fault[]) {
-    super('records cannot be mapped', faults);
-  }
-}
+export class MappingError extends defineFaultsError(
+  'MappingError',
+  'invalid_mapping',
+  'records cannot be mapped',
+) {}
 
 /** A value of the representation. */
 export interface MappingLeaf {

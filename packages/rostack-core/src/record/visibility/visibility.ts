@@ -4,6 +4,7 @@ import { conjunctionOf, type Filter, hashFilter } from '../../query/filter/filte
 import { FilterError } from '../../query/filter/filter-error.ts';
 import type { FilterOperator } from '../../query/filter/operator-names.ts';
 import { parseFilter } from '../../query/filter/parse-filter.ts';
+import { defineError } from '../../text/define-error.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { ignoreRejection } from '../../text/options/option-check.ts';
 import type { Principal } from '../permission/permission.ts';
@@ -44,11 +45,7 @@ export type Visibility =
     };
 
 /** A row rule returned something that is not an answer, so nothing is shown. */
-export class RowRuleError extends Error {
-  override readonly name = 'RowRuleError';
-  readonly code = 'row_rule_failed';
-  readonly retryable = false;
-}
+export class RowRuleError extends defineError('RowRuleError', 'row_rule_failed', false) {}
 
 const UNRULED: Visibility = { kind: 'all', digest: '' };
 const ALL: Visibility = { kind: 'all', digest: 'all' };

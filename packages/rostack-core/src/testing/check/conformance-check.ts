@@ -1,3 +1,4 @@
+import { defineError } from '../../text/define-error.ts';
 import { aFunction, anInteger, aString, optional, optionsOf } from '../../text/options/option-check.ts';
 import { checkOptions } from '../../text/options/options-error.ts';
 import { SeededRandom } from './seeded-random.ts';
@@ -22,10 +23,7 @@ const conformanceOptions = optionsOf<ConformanceOptions>({
 });
 
 /** A contract is broken. The message says what was wanted, what was seen, and the seed. */
-export class ConformanceError extends Error {
-  override readonly name = 'ConformanceError';
-  readonly code = 'contract_broken';
-  readonly retryable = false;
+export class ConformanceError extends defineError('ConformanceError', 'contract_broken', false) {
   /** Name of the check. */
   readonly check: string;
   /** The `seed` option that makes the check fail again. */

@@ -1,10 +1,8 @@
+import { defineError } from '../define-error.ts';
 import type { OptionCheck } from './option-check.ts';
 
 /** A function was called with options that it cannot use. */
-export class OptionsError extends Error {
-  override readonly name = 'OptionsError';
-  readonly code = 'invalid_options';
-  readonly retryable = false;
+export class OptionsError extends defineError('OptionsError', 'invalid_options', false) {
   /** At least one sentence: which option, what it is, and what to use. */
   readonly faults: readonly string[];
 

@@ -1,5 +1,5 @@
 import type { JsonObject } from '../../text/json.ts';
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError } from '../model/fault.ts';
 import {
   array,
   boolean,
@@ -30,14 +30,11 @@ export const collectionModel = object({
 export type Collection = ValueOf<typeof collectionModel>;
 
 /** A value is not a page of a collection. */
-export class CollectionError extends FaultsError {
-  override readonly name = 'CollectionError';
-  readonly code = 'invalid_collection';
-
-  constructor(faults: readonly Fault[]) {
-    super('not a page of a collection', faults);
-  }
-}
+export class CollectionError extends defineFaultsError(
+  'CollectionError',
+  'invalid_collection',
+  'not a page of a collection',
+) {}
 
 /**
  * Validates one page of a collection response (parsed JSON). The schema of the resource checks the records themselves.

@@ -1,5 +1,5 @@
 import { read, runChecks } from '../model/check.ts';
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError, type Fault } from '../model/fault.ts';
 import { findFaults } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { DISCOVERY_CROSS_CHECKS } from './cross-checks.ts';
@@ -12,14 +12,11 @@ import {
 } from './discovery-model.ts';
 
 /** A value is not a discovery document. */
-export class DiscoveryError extends FaultsError {
-  override readonly name = 'DiscoveryError';
-  readonly code = 'invalid_discovery';
-
-  constructor(faults: readonly Fault[]) {
-    super('not a discovery document', faults);
-  }
-}
+export class DiscoveryError extends defineFaultsError(
+  'DiscoveryError',
+  'invalid_discovery',
+  'not a discovery document',
+) {}
 
 const MODELS = { '2026-08-12': discoveryModel20260812, '2026-08-13': discoveryModel20260813 };
 

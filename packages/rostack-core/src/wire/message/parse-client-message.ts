@@ -2,21 +2,18 @@ import { FilterError } from '../../query/filter/filter-error.ts';
 import { DEFAULT_FILTER_LIMITS } from '../../query/filter/filter-limits.ts';
 import { parseFilter } from '../../query/filter/parse-filter.ts';
 import { parseStrictJson, StrictJsonError } from '../../text/strict-json/parse-strict-json.ts';
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError } from '../model/fault.ts';
 import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
 import { type ReceivedMessage, receivedModel } from './client-message.ts';
 import { AUTHENTICATION_METHODS } from './shared-models.ts';
 
 /** A text is not a message of a client. */
-export class ClientMessageError extends FaultsError {
-  override readonly name = 'ClientMessageError';
-  readonly code = 'invalid_message';
-
-  constructor(faults: readonly Fault[]) {
-    super('not a message of a rostack client', faults);
-  }
-}
+export class ClientMessageError extends defineFaultsError(
+  'ClientMessageError',
+  'invalid_message',
+  'not a message of a rostack client',
+) {}
 
 type Members = Readonly<Record<string, unknown>>;
 

@@ -1,6 +1,6 @@
 import { parseStrictJson, type StrictJsonError } from '../../text/strict-json/parse-strict-json.ts';
 import { type CrossCheck, read, validateBeyond } from '../model/check.ts';
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError } from '../model/fault.ts';
 import type { Model } from '../model/model.ts';
 import { DEFAULT_RELEASE, RELEASES, type Release } from '../release/release.ts';
 import { ERROR_MESSAGE_CHECKS } from '../websocket-error/error-message-checks.ts';
@@ -28,14 +28,11 @@ export const SERVER_MESSAGE_CROSS_CHECKS: readonly CrossCheck[] = [
 ];
 
 /** A text is not a message of a server. */
-export class ServerMessageError extends FaultsError {
-  override readonly name = 'ServerMessageError';
-  readonly code = 'invalid_server_message';
-
-  constructor(faults: readonly Fault[]) {
-    super('not a message of a rostack server', faults);
-  }
-}
+export class ServerMessageError extends defineFaultsError(
+  'ServerMessageError',
+  'invalid_server_message',
+  'not a message of a rostack server',
+) {}
 
 /**
  * Parses one text frame from a server: a message object, or a compact event as a tuple.

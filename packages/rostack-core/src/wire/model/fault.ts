@@ -27,6 +27,31 @@ export abstract class FaultsError extends Error {
   }
 }
 
+/** The class of errors with one code. */
+export type FaultsErrorClass<Name extends string, Code extends string> = new (
+  faults: readonly Fault[],
+) => FaultsError & { readonly name: Name; readonly code: Code };
+
+/**
+ * The class to extend for a value from outside that is invalid, as `defineError` makes others.
+ * @param what starts the message, such as "not a discovery document"
+ */
+/* @__NO_SIDE_EFFECTS__ */
+export function defineFaultsError<const Name extends string, const Code extends string>(
+  name: Name,
+  code: Code,
+  what: string,
+): FaultsErrorClass<Name, Code> {
+  return class extends FaultsError {
+    override readonly name = name;
+    readonly code = code;
+
+    constructor(faults: readonly Fault[]) {
+      super(what, faults);
+    }
+  };
+}
+
 /** `path: message; path: message`, at most ten of them. */
 function summarize(faults: readonly Fault[]): string {
   const shown = faults

@@ -1,4 +1,4 @@
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError } from '../model/fault.ts';
 import type { Model } from '../model/model.ts';
 import { validate } from '../model/validate.ts';
 import { DEFAULT_RELEASE, type Release } from '../release/release.ts';
@@ -14,14 +14,11 @@ import {
 } from './problem-types.ts';
 
 /** A value is not a problem object. */
-export class ProblemError extends FaultsError {
-  override readonly name = 'ProblemError';
-  readonly code = 'invalid_problem';
-
-  constructor(faults: readonly Fault[]) {
-    super('not a problem object', faults);
-  }
-}
+export class ProblemError extends defineFaultsError(
+  'ProblemError',
+  'invalid_problem',
+  'not a problem object',
+) {}
 
 type MembersArgument<S extends ProblemSlug> = S extends RetryAfterProblemSlug
   ? [members: ProblemMembers<S>]

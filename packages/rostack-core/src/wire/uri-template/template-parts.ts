@@ -1,9 +1,6 @@
+import { defineError } from '../../text/define-error.ts';
 /** A text is not a URI template, or values do not fit one; the message says where and why. */
-export class UriTemplateError extends Error {
-  override readonly name = 'UriTemplateError';
-  readonly code = 'invalid_uri_template';
-  readonly retryable = false;
-}
+export class UriTemplateError extends defineError('UriTemplateError', 'invalid_uri_template', false) {}
 
 /** One variable of an expression (RFC 6570 section 2.3 and 2.4). */
 export interface VariableSpecification {

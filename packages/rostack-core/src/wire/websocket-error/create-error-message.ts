@@ -1,5 +1,5 @@
 import { validateBeyond } from '../model/check.ts';
-import { type Fault, FaultsError } from '../model/fault.ts';
+import { defineFaultsError } from '../model/fault.ts';
 import { ERROR_MESSAGE_CHECKS } from './error-message-checks.ts';
 import { errorMessageModel20260813 } from './error-message-model.ts';
 import {
@@ -11,14 +11,11 @@ import {
 } from './websocket-errors.ts';
 
 /** A value is not an error message. */
-export class ErrorMessageError extends FaultsError {
-  override readonly name = 'ErrorMessageError';
-  readonly code = 'invalid_error_message';
-
-  constructor(faults: readonly Fault[]) {
-    super('not an error message', faults);
-  }
-}
+export class ErrorMessageError extends defineFaultsError(
+  'ErrorMessageError',
+  'invalid_error_message',
+  'not an error message',
+) {}
 
 /**
  * Builds an error message of the gateway without the members that are undefined. `WEBSOCKET_ERRORS`, and the types,

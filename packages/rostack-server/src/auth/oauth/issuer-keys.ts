@@ -1,4 +1,5 @@
 import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
+import { defineError } from 'rostack-core';
 import { type FetchOptions, fetchKeySet } from './authorization-server.ts';
 
 /** Least time between two attempts while the authorization server does not answer. */
@@ -7,11 +8,11 @@ const RETRY_AFTER_MS = 1_000;
 const MAX_LOOK_UPS = 10;
 
 /** The authorization server does not answer, and no key is known that would do. */
-export class IssuerUnavailableError extends Error {
-  override readonly name = 'IssuerUnavailableError';
-  readonly code = 'issuer_unavailable';
-  readonly retryable = true;
-}
+export class IssuerUnavailableError extends defineError(
+  'IssuerUnavailableError',
+  'issuer_unavailable',
+  true,
+) {}
 
 export interface IssuerKeysOptions extends FetchOptions {
   readonly metadataUrl: URL;

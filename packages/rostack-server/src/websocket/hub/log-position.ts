@@ -1,4 +1,5 @@
 import type { Position } from 'rostack-core';
+import { defineError } from 'rostack-core';
 
 /** A position in a log and its tag, which identifies its history. */
 export interface LogPosition {
@@ -7,10 +8,7 @@ export interface LogPosition {
 }
 
 /** A change did not have the next position and was not accepted. */
-export class OutOfOrderError extends Error {
-  override readonly name = 'OutOfOrderError';
-  readonly code = 'out_of_order';
-  readonly retryable = false;
+export class OutOfOrderError extends defineError('OutOfOrderError', 'out_of_order', false) {
   readonly expected: Position;
   readonly found: Position;
 
