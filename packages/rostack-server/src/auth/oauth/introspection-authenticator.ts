@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import {
   aFunction,
-  anInteger,
   aString,
   checkOptions,
   guardObserver,
@@ -14,52 +13,23 @@ import {
 } from 'rostack-core';
 import { boundedCache } from '../../guard/bounded-cache.ts';
 import { type AuthenticationResult, type Authenticator, unlessExpired } from '../authenticator.ts';
-import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
 import {
-  aSecureUrl,
-  fetchIntrospectionUrl,
-  type Introspection,
-  introspect,
-  issuerOfMetadataUrl,
-  parseSecureUrl,
-  REFUSED,
-} from './authorization-server.ts';
-import { scopesOf, someScopeClaims } from './scope-claims.ts';
+  type AccessTokenOptions,
+  accessTokenOptions,
+  accessTokenRules,
+  MAX_TOKEN_LENGTH,
+  notNegative,
+  positive,
+} from './access-token-rules.ts';
+import { fetchIntrospectionUrl, type Introspection, introspect, REFUSED } from './authorization-server.ts';
 import { refusedFor } from './shown-fault.ts';
 
-const MAX_TOKEN_LENGTH = 16_384;
-
 /** How opaque access tokens are checked: by asking the authorization server (RFC 7662). */
-export interface IntrospectionAuthenticatorOptions {
-  /** https URL of the authorization server's metadata (RFC 8414), which names its introspection endpoint; http only on loopback. */
-  readonly metadataUrl: string;
-  /** Identifier that a token's `aud` must hold: this API, as the authorization server knows it. */
-  readonly audience: string;
+export interface IntrospectionAuthenticatorOptions extends AccessTokenOptions {
   /** What this API authenticates with at the introspection endpoint (`client_secret_basic`). */
   readonly clientId: string;
   /** The secret of `clientId`; sent to the introspection endpoint only. */
   readonly clientSecret: string;
-  /** Makes the `principal_id` of issuer and subject; see `createPrincipalIdDeriver`. */
-  readonly principalId: PrincipalIdDeriver;
-  /** @default the issuer that the metadata URL belongs to */
-  readonly issuer?: string;
-  /**
-   * Members of the answer that hold the scopes, those of all of them together: names such as `scp`, or JSON Pointers such as
-   * `/realm_access/roles`. Each is a text, separated by spaces, or a list.
-   * @default 'scope'
-   */
-  readonly scopeClaim?: string | readonly string[];
-  /**
-   * Member of the answer that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
-   * subject.
-   * @default none
-   */
-  readonly cohortClaim?: string;
-  /**
-   * Tolerated difference of the two clocks, in ms; at least 0. A token is accepted for so long after it has expired.
-   * @default 60000
-   */
-  readonly clockToleranceMs?: number;
   /**
    * How long an answer counts, in ms; at least 0. A token that is revoked is accepted for so long.
    * @default 10000
@@ -71,49 +41,19 @@ export interface IntrospectionAuthenticatorOptions {
    */
   readonly maxCachedTokens?: number;
   /**
-   * Longest wait for the authorization server, in ms; at least 1.
-   * @default 5000
-   */
-  readonly timeoutMs?: number;
-  /**
-   * When clients should try again while it does not answer, in ms; at least 0.
-   * @default 5000
-   */
-  readonly retryAfterMs?: number;
-  /**
    * Called with each failure to ask it.
    * @default not called
    */
   readonly onError?: (error: unknown) => void;
-  /**
-   * Called for an accepted token whose answer has none of the members of `scopeClaim`, so that its principal has no permissions.
-   * @default not called
-   */
-  readonly onScopesMissing?: () => void;
-  /** @default the platform's fetch */
-  readonly fetch?: typeof globalThis.fetch;
 }
 
-const positive = optional(anInteger(1));
-const notNegative = optional(anInteger(0));
-
 const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOptions>({
-  metadataUrl: aSecureUrl,
-  audience: aString,
+  ...accessTokenOptions,
   clientId: aString,
   clientSecret: aString,
-  principalId: aFunction,
-  issuer: optional(aString),
-  scopeClaim: optional(someScopeClaims),
-  cohortClaim: optional(aString),
-  clockToleranceMs: notNegative,
   cacheMs: notNegative,
   maxCachedTokens: positive,
-  timeoutMs: positive,
-  retryAfterMs: notNegative,
   onError: optional(aFunction),
-  onScopesMissing: optional(aFunction),
-  fetch: optional(aFunction),
 });
 
 /** What is known of a token, and for how long. */
@@ -131,13 +71,10 @@ interface KnownToken {
  */
 export function createIntrospectionAuthenticator(options: IntrospectionAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, REFUSED);
-  const { clientId, clientSecret, audience, principalId, scopeClaim = 'scope', cohortClaim } = options;
-  const { cacheMs = 10_000, retryAfterMs = 5_000, clockToleranceMs = 60_000 } = options;
-  const metadataUrl = parseSecureUrl(options.metadataUrl);
-  const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
+  const rules = accessTokenRules(options);
+  const { metadataUrl, issuer, audience, clockToleranceMs, retryAfterMs, fetching } = rules;
+  const { clientId, clientSecret, cacheMs = 10_000 } = options;
   const onError = guardObserver(options.onError ?? (() => {}), () => {});
-  const onScopesMissing = guardObserver(options.onScopesMissing ?? (() => {}), () => {});
-  const fetching = { fetch: options.fetch ?? globalThis.fetch, timeoutMs: options.timeoutMs ?? 5_000 };
   const max = options.maxCachedTokens ?? 10_000;
   const accepted = boundedCache<KnownToken>(max);
   const others = boundedCache<KnownToken>(max);
@@ -180,22 +117,8 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     if (subject === undefined || subject === '') return refusedFor('malformed', 'sub', undefined);
     if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs) return refusedFor('unknown', 'nbf', nbf);
     // Parsed from JSON.
-    const claims = answer as JsonObject;
-    const scopes = scopesOf(claims, scopeClaim);
-    if (scopes === undefined) onScopesMissing();
-    return {
-      kind: 'authenticated',
-      credential: {
-        principal: {
-          id: principalId('oauth2', issuer, ...cohortOrSubject(claims, cohortClaim, subject)),
-          method: 'oauth2',
-          permissions: new Set(scopes),
-          claims,
-        },
-        credentialId: tokenId,
-        ...(exp !== undefined && { expiresAtMs: exp * 1_000 + clockToleranceMs }),
-      },
-    };
+    const credential = rules.credentialOf(answer as JsonObject, subject, exp, tokenId);
+    return { kind: 'authenticated', credential };
   }
 
   async function check(token: string, tokenId: string, nowMs: number): Promise<AuthenticationResult> {

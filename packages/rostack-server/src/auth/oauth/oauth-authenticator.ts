@@ -10,7 +10,6 @@ import {
 } from 'jose';
 import {
   aFunction,
-  anInteger,
   aString,
   checkOptions,
   guardObserver,
@@ -29,10 +28,17 @@ import {
   type Credential,
   unlessExpired,
 } from '../authenticator.ts';
-import { cohortOrSubject, type PrincipalIdDeriver } from '../principal-id.ts';
-import { aSecureUrl, issuerOfMetadataUrl, parseSecureUrl, REFUSED } from './authorization-server.ts';
+import {
+  type AccessTokenOptions,
+  type AccessTokenRules,
+  accessTokenOptions,
+  accessTokenRules,
+  MAX_TOKEN_LENGTH,
+  notNegative,
+  positive,
+} from './access-token-rules.ts';
+import { REFUSED } from './authorization-server.ts';
 import { IssuerKeys, IssuerUnavailableError, type KeySet } from './issuer-keys.ts';
-import { type ScopeClaims, scopesOf, someScopeClaims } from './scope-claims.ts';
 import { type Refused, refusedFor, type ShownRules, shownFault } from './shown-fault.ts';
 
 const ASYMMETRIC_ALGORITHMS = [
@@ -49,39 +55,13 @@ const ASYMMETRIC_ALGORITHMS = [
   'Ed25519',
 ];
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
-const MAX_TOKEN_LENGTH = 16_384;
 
 /** How access tokens that are JWTs are verified: by the keys of the authorization server (RFC 9068). */
-export interface OAuthAuthenticatorOptions {
-  /** https URL of the authorization server's metadata (RFC 8414); http only on loopback. */
-  readonly metadataUrl: string;
-  /** Identifier that an access token's `aud` must hold: this API, as the authorization server knows it. */
-  readonly audience: string;
-  /** Makes the `principal_id` of issuer and subject; see `createPrincipalIdDeriver`. */
-  readonly principalId: PrincipalIdDeriver;
-  /** @default the issuer that the metadata URL belongs to */
-  readonly issuer?: string;
+export interface OAuthAuthenticatorOptions extends AccessTokenOptions {
   /** Signature algorithms accepted; asymmetric ones only. @default RS256, PS256, ES256, EdDSA, Ed25519 */
   readonly algorithms?: readonly string[];
   /** The `typ` that a token must carry, such as `JWT`, or false for any. @default 'at+jwt' (RFC 9068) */
   readonly tokenType?: string | false;
-  /**
-   * Claims that hold the scopes, those of all of them together: names such as `scp`, or JSON Pointers such as `/realm_access/roles`. Each
-   * claim is a text, separated by spaces, or a list.
-   * @default 'scope'
-   */
-  readonly scopeClaim?: string | readonly string[];
-  /**
-   * Claim that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
-   * subject.
-   * @default none
-   */
-  readonly cohortClaim?: string;
-  /**
-   * Tolerated difference of the two clocks, in ms; at least 0. A token is accepted for so long after it has expired.
-   * @default 60000
-   */
-  readonly clockToleranceMs?: number;
   /**
    * Age from which the keys are read again in the background, in ms; at least 1.
    * @default 600000
@@ -93,55 +73,25 @@ export interface OAuthAuthenticatorOptions {
    */
   readonly refetchCooldownMs?: number;
   /**
-   * Longest wait for the authorization server, in ms; at least 1.
-   * @default 5000
-   */
-  readonly timeoutMs?: number;
-  /**
    * Most accepted tokens remembered, so that a signature is verified once; at least 1.
    * @default 10000
    */
   readonly maxCachedTokens?: number;
   /**
-   * When clients should try again while no key is known, in ms; at least 0.
-   * @default 5000
-   */
-  readonly retryAfterMs?: number;
-  /**
    * Called with each failure to read the keys.
    * @default not called
    */
   readonly onRefreshError?: (error: unknown) => void;
-  /**
-   * Called for an accepted token that has none of the claims of `scopeClaim`, so that its principal has no permissions.
-   * @default not called
-   */
-  readonly onScopesMissing?: () => void;
-  /** @default the platform's fetch */
-  readonly fetch?: typeof globalThis.fetch;
 }
 
-const positive = optional(anInteger(1));
-const notNegative = optional(anInteger(0));
-
 const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
-  metadataUrl: aSecureUrl,
-  audience: aString,
-  principalId: aFunction,
-  issuer: optional(aString),
+  ...accessTokenOptions,
   algorithms: optional(listOf(aString)),
   tokenType: optional((value, name) => (value === false ? undefined : aString(value, name))),
-  scopeClaim: optional(someScopeClaims),
-  cohortClaim: optional(aString),
-  clockToleranceMs: notNegative,
   refreshAfterMs: positive,
   refetchCooldownMs: notNegative,
-  timeoutMs: positive,
   maxCachedTokens: positive,
-  retryAfterMs: notNegative,
   onRefreshError: optional(aFunction),
-  onScopesMissing: optional(aFunction),
-  fetch: optional(aFunction),
 });
 
 /**
@@ -152,22 +102,17 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
  */
 export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Authenticator {
   checkOptions(authenticatorOptions, options, REFUSED);
-  const { principalId, scopeClaim = 'scope', cohortClaim } = options;
-  const { maxCachedTokens = 10_000, retryAfterMs = 5_000 } = options;
-  const metadataUrl = parseSecureUrl(options.metadataUrl);
-  const issuer = options.issuer ?? issuerOfMetadataUrl(metadataUrl);
+  const rules = accessTokenRules(options);
+  const { metadataUrl, issuer, audience, clockToleranceMs, retryAfterMs } = rules;
+  const { tokenType = 'at+jwt', maxCachedTokens = 10_000 } = options;
   const keys = new IssuerKeys({
+    ...rules.fetching,
     metadataUrl,
     issuer,
     refreshAfterMs: options.refreshAfterMs ?? 600_000,
     refetchCooldownMs: options.refetchCooldownMs ?? 5_000,
-    timeoutMs: options.timeoutMs ?? 5_000,
     onRefreshError: guardObserver(options.onRefreshError ?? (() => {}), () => {}),
-    fetch: options.fetch ?? globalThis.fetch,
   });
-  const { tokenType = 'at+jwt', clockToleranceMs = 60_000 } = options;
-  const { audience } = options;
-  const onScopesMissing = guardObserver(options.onScopesMissing ?? (() => {}), () => {});
   const algorithms = pinnedAlgorithms(options.algorithms ?? DEFAULT_ALGORITHMS);
   const shown: ShownRules = { issuer, audience, algorithms, clockToleranceMs };
   const verification: JWTVerifyOptions = {
@@ -182,17 +127,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
 
   async function verify(token: string, keySet: KeySet, nowMs: number): Promise<Accepted> {
     await verifyWithAnyKey(token, keySet.getKey, { ...verification, currentDate: new Date(nowMs) });
-    return {
-      kind: 'authenticated',
-      credential: toCredential(payloadOf(token), {
-        issuer,
-        scopeClaim,
-        cohortClaim,
-        clockToleranceMs,
-        principalId,
-        onScopesMissing,
-      }),
-    };
+    return { kind: 'authenticated', credential: credentialOf(payloadOf(token), rules) };
   }
 
   async function check(token: string, nowMs: number): Promise<AuthenticationResult> {
@@ -272,32 +207,11 @@ function payloadOf(token: string): JWTPayload {
   return parseStrictJson(Buffer.from(payload, 'base64url').toString('utf8')) as JWTPayload;
 }
 
-interface CredentialRules {
-  readonly issuer: string;
-  readonly scopeClaim: ScopeClaims;
-  readonly cohortClaim: string | undefined;
-  readonly clockToleranceMs: number;
-  readonly principalId: PrincipalIdDeriver;
-  readonly onScopesMissing: () => void;
-}
-
-function toCredential(payload: JWTPayload, rules: CredentialRules): Credential {
-  const { sub, exp = 0, jti } = payload;
+function credentialOf(payload: JWTPayload, rules: AccessTokenRules): Credential {
+  const { sub, exp, jti } = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a string');
   // Parsed from JSON.
-  const claims = payload as JsonObject;
-  const scopes = scopesOf(claims, rules.scopeClaim);
-  if (scopes === undefined) rules.onScopesMissing();
-  return {
-    principal: {
-      id: rules.principalId('oauth2', rules.issuer, ...cohortOrSubject(claims, rules.cohortClaim, sub)),
-      method: 'oauth2',
-      permissions: new Set(scopes),
-      claims,
-    },
-    expiresAtMs: exp * 1_000 + rules.clockToleranceMs,
-    ...(typeof jti === 'string' ? { credentialId: jti } : {}),
-  };
+  return rules.credentialOf(payload as JsonObject, sub, exp, typeof jti === 'string' ? jti : undefined);
 }
 
 function pinnedAlgorithms(algorithms: readonly string[]): string[] {
