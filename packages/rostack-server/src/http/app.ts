@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { checkOptions, type ImplementationTypes, JSON_MEDIA_TYPE, OptionsError } from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
+import { authenticatorFaults } from '../auth/authenticator-faults.ts';
 import { guardHooks } from '../options/http-hooks.ts';
 import { sourcesFault } from '../options/served-options.ts';
 import { Access } from './access.ts';
@@ -61,7 +62,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
   const declared = declaredProblemsOf(discovery);
   const isDiscoveryPublic = discovery.authentication.discovery_public ?? true;
   faults.push(
-    ...methodFaults(options),
+    ...authenticatorFaults(options),
     ...rendererFaults(options),
     ...undeclaredProblems(declared, { isRateLimited: options.rateLimiter !== undefined, isDiscoveryPublic }),
   );
@@ -96,20 +97,6 @@ export function createRecognisingApp(options: RostackAppOptions): {
   app.use('*', pipeline.handle);
   app.notFound(pipeline.notFound);
   return { app, recognises: pipeline.recognises };
-}
-
-/** Discovery and the authenticators must name the same methods: what is listed works, what works is listed. */
-function methodFaults({ implementation, authenticators }: RostackAppOptions): string[] {
-  const listed = new Set<string>(implementation.discovery.authentication.methods.map(({ type }) => type));
-  const given = new Set<string>(authenticators.map(({ method }) => method));
-  return [
-    ...[...listed]
-      .filter((method) => !given.has(method))
-      .map((method) => `Pass an authenticator for ${method}.`),
-    ...[...given]
-      .filter((method) => !listed.has(method))
-      .map((method) => `Discovery does not list ${method}.`),
-  ];
 }
 
 /** Every renderer has a representation to make; `application/json` is the record as it is stored. */

@@ -12,6 +12,7 @@ import {
   type WebSocketErrorCode,
   type WebSocketOperation,
 } from 'rostack-core';
+import { authenticatorFaults } from '../auth/authenticator-faults.ts';
 import type { HistoryTexts } from '../guard/history-texts.ts';
 import { collationsOf, ruledResource } from '../guard/option-checks.ts';
 import type { Clock } from './options/clock.ts';
@@ -66,7 +67,7 @@ export function createSessionRules(
   const faults = [
     ...ruleFaults,
     ...undeclaredErrors(options),
-    ...missingAuthenticators(options),
+    ...authenticatorFaults(options),
     ...limitFaults(limits),
   ];
   if (faults.length > 0) throw new OptionsError(REFUSED, faults);
@@ -128,22 +129,6 @@ function undeclaredErrors({ implementation }: WebSocketGatewayOptions): readonly
       .filter((code) => !declared.get(code)?.some((each) => each === operation))
       .map((code) => `errors.websocket must declare ${code} for ${operation}.`),
   );
-}
-
-function missingAuthenticators({
-  implementation,
-  authenticators,
-}: WebSocketGatewayOptions): readonly string[] {
-  const given = new Set<string>(authenticators.map(({ method }) => method));
-  const advertised = new Set<string>(implementation.discovery.authentication.methods.map(({ type }) => type));
-  return [
-    ...[...advertised]
-      .filter((method) => !given.has(method))
-      .map((method) => `Pass an authenticator for ${method}.`),
-    ...[...given]
-      .filter((method) => !advertised.has(method))
-      .map((method) => `Discovery does not list the method ${method}.`),
-  ];
 }
 
 function limitFaults({ pauseAboveBytes, resumeBelowBytes }: WebSocketLimits): readonly string[] {
