@@ -3,6 +3,7 @@
 export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
 export type { PoolStatus } from './drivers/database.ts';
+export { PreferredTls } from './drivers/postgres/preferred-tls.ts';
 export type { WriteFault } from './drivers/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './log/hints/hint-bus.ts';

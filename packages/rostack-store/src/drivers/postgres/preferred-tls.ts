@@ -1,5 +1,3 @@
-import type { ClientConfig } from 'pg';
-
 /** Modes of libpq that encrypt if the server can, and look at no certificate. */
 const PREFERRING: readonly unknown[] = ['prefer', 'allow'];
 const NO_TLS = 'The server does not support SSL connections';
@@ -13,6 +11,7 @@ export class PreferredTls {
   readonly #isPreferred: boolean;
   #isTried: boolean;
 
+  /** @param url of PostgreSQL */
   constructor(url: string) {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     this.#isPreferred = PREFERRING.includes(parsed?.searchParams.get('sslmode'));
@@ -21,7 +20,11 @@ export class PreferredTls {
     this.#url = this.#isPreferred ? (parsed?.href ?? url) : url;
   }
 
-  get config(): Pick<ClientConfig, 'connectionString' | 'ssl'> {
+  /** What the next connection is made with. */
+  get config(): {
+    readonly connectionString: string;
+    readonly ssl?: { readonly rejectUnauthorized: boolean };
+  } {
     return {
       connectionString: this.#url,
       ...(this.#isTried && { ssl: { rejectUnauthorized: false } }),
