@@ -200,7 +200,7 @@ describe('values of SQLite', () => {
       ['10', expect.stringContaining('/any: has more digits')],
       ['11', expect.stringContaining('/any: is not a finite number')],
       ['12', expect.stringContaining('/parts: is not JSON')],
-      ['13', expect.stringContaining('/price: is no decimal')],
+      ['13', expect.stringContaining('/price: is not a decimal')],
       ['14', expect.stringContaining('/flag')],
       ['15', expect.stringContaining('/parts: in its JSON, /0/n has more digits')],
       ['16', expect.stringContaining('/parts: in its JSON, /0/a is repeated')],

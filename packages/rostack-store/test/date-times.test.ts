@@ -107,7 +107,7 @@ describeBoth('strings of a format that says when', (create) => {
 test('an operator for texts is refused where a field holds date-times', () => {
   const wrong = observations({ type: 'string', format: 'date-time' }, ['eq', 'starts_with']);
   expect(() => checkResourceDefinition(wrong)).toThrow(
-    '/at holds date-times, which compare as instants: leave out starts_with, which is for strings',
+    '/at has date-times, which compare as instants: leave out starts_with, which is for strings',
   );
 });
 

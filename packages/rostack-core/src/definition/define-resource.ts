@@ -144,8 +144,8 @@ export function defineResource(
       );
       if (unable !== undefined) {
         const collation = fieldCollation(schema, pointer);
-        const holds = collation === undefined ? 'values' : COLLATIONS[collation].holds;
-        const message = `${pointer} holds ${holds}: ${unable} is for strings; choose from ${able.join(', ')}`;
+        const values = collation === undefined ? 'values' : COLLATIONS[collation].holds;
+        const message = `${pointer} has ${values}: ${unable} is for strings; choose from ${able.join(', ')}`;
         context.faults.push(fault(at, message));
       }
       return [pointer, [...operators]] as const;
@@ -158,7 +158,7 @@ export function defineResource(
       context.faults.push(
         fault(
           at,
-          `${pointer} is an array or an object: these have no order; name a field that holds one value`,
+          `${pointer} is an array or an object: these have no order; name a field that has one value`,
         ),
       );
     }

@@ -84,7 +84,7 @@ test.each<[string, unknown, string]>([
       representations: [],
       events: {},
     }),
-    '/resources/stations/filterable/~1price: /price holds decimals, which compare as numbers: contains is for strings; choose from eq, ne, gt, gte, lt, lte, in, nin, exists',
+    '/resources/stations/filterable/~1price: /price has decimals, which compare as numbers: contains is for strings; choose from eq, ne, gt, gte, lt, lte, in, nin, exists',
   ],
   [
     'a sort by an object',

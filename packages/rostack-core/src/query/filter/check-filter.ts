@@ -91,7 +91,7 @@ function collateComparison(comparison: FilterComparison, collation: Collation): 
   const operands: readonly FilterOperand[] = isList && isArray(operand) ? operand : [operand];
   const isComparable = (each: FilterOperand) => each === null || (typeof each === 'string' && accepts(each));
   if (!operands.every(isComparable)) {
-    const message = `the field ${quote(pointer)} holds ${holds}: compare it with ${wanted}`;
+    const message = `the field ${quote(pointer)} has ${holds}: compare it with ${wanted}`;
     throw new FilterError('invalid_filter', message, '', 'advertised');
   }
   return { ...comparison, collation };

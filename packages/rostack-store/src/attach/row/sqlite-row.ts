@@ -66,7 +66,7 @@ export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: 
   if (kind === 'stored-decimal') {
     if (letter === 'r')
       return { fault: 'is a floating-point number, which has no exact digits: store it as text' };
-    return letter !== 'b' && isDecimal(text) ? { value: text } : { fault: 'is no decimal' };
+    return letter !== 'b' && isDecimal(text) ? { value: text } : { fault: 'is not a decimal' };
   }
   if (kind === 'stored-json-text') {
     return letter === 't' && isJson(text) ? { value: text } : { fault: 'is not JSON' };

@@ -133,7 +133,7 @@ function fieldsOf({ name, schema, filterableFields = {}, sortableFields = [] }: 
     const textual = filterableFields[pointer]?.find((operator) => TEXTUAL.has(operator));
     if (textual === undefined) return { ...field, collation };
     throw new StoreOptionsError(
-      `${name}: ${pointer} holds ${COLLATIONS[collation].holds}: leave out ${textual}, which is for strings`,
+      `${name}: ${pointer} has ${COLLATIONS[collation].holds}: leave out ${textual}, which is for strings`,
     );
   });
 }
