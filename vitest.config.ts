@@ -18,8 +18,9 @@ const integration = {
   expect: { poll: { timeout: 20_000 } },
   // Programs that tests start take half the time when their modules have been compiled before.
   env: { NODE_COMPILE_CACHE: resolve(import.meta.dirname, 'node_modules/.cache/node') },
-  testTimeout: 60_000,
-  hookTimeout: 60_000,
+  // Far more than any takes: a machine may have other work for all its processors.
+  testTimeout: 180_000,
+  hookTimeout: 180_000,
 };
 
 /** Tests of other tiers than the commit's: see CONTRIBUTING.md. */
