@@ -16,6 +16,7 @@ export {
   oneOf,
   optional,
   optionsOf,
+  withSubstitute,
 } from '../text/options/option-check.ts';
 export { parseStrictJson } from '../text/strict-json/parse-strict-json.ts';
 export { parseCollection } from '../wire/collection/parse-collection.ts';

@@ -1,4 +1,4 @@
-import { guardObserver, ignoreRejection } from 'rostack-core/client';
+import { expecting, guardObserver, withSubstitute } from 'rostack-core/client';
 import { NetworkError } from '../../http/error/errors.ts';
 
 /** The longest delay of a platform timer: longer ones fire at once. */
@@ -54,19 +54,15 @@ export function createPlatform(injected: Partial<Omit<Platform, 'waker'>>): Plat
 
 /** Falls back to the platform's own random numbers when the application's function fails. */
 function guardRandom(random: () => number): () => number {
-  const tell = (error: unknown): void => warn('random of rostack-client failed', error);
-  return () => {
-    try {
-      const value: unknown = random();
-      if (typeof value === 'number' && value >= 0 && value < 1) return value;
-      ignoreRejection(value, tell);
-      tell(new RangeError(`it returned ${String(value)}: return a number from 0 to below 1`));
-    } catch (error) {
-      tell(error);
-    }
-    return Math.random();
-  };
+  return withSubstitute('random', random, aShare, Math.random, (error) =>
+    warn('random of rostack-client failed', error),
+  );
 }
+
+const aShare = expecting(
+  'a number from 0 to below 1',
+  (value) => typeof value === 'number' && value >= 0 && value < 1,
+);
 
 /** Guards a callback of the application: if it throws or rejects, that becomes a warning of the platform and ends nothing. */
 export function observer<A extends readonly unknown[]>(

@@ -140,6 +140,32 @@ export function guardObserver<A extends readonly unknown[]>(
   };
 }
 
+/**
+ * Wraps a function that has to answer: where it throws or its answer is not accepted, `instead` answers.
+ * @param name of the function, for the error that says what it returned and what to return
+ * @param onFailure gets what is wrong; must not throw
+ */
+export function withSubstitute<A extends readonly unknown[], T>(
+  name: string,
+  call: (...args: A) => T,
+  check: OptionCheck,
+  instead: (...args: A) => T,
+  onFailure: (error: unknown) => void,
+): (...args: A) => T {
+  return (...args) => {
+    try {
+      const value = call(...args);
+      const fault = check(value, `what ${name} returned`);
+      if (fault === undefined) return value;
+      ignoreRejection(value, onFailure);
+      onFailure(new TypeError(fault));
+    } catch (error) {
+      onFailure(error);
+    }
+    return instead(...args);
+  };
+}
+
 /** If a callback returned a promise, sends its rejection to `onFailure`: unhandled, it would end the process. */
 export function ignoreRejection(value: unknown, onFailure: (error: unknown) => void): void {
   if (isThenable(value)) value.then(undefined, onFailure);

@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import { guardObserver, ignoreRejection } from 'rostack-core';
+import {
+  aFunction,
+  expecting,
+  guardObserver,
+  ignoreRejection,
+  type OptionCheck,
+  withSubstitute,
+} from 'rostack-core';
 import { addressKey } from '../../http/client-address.ts';
 import type { Refusal } from '../../http/refusal.ts';
 import type { GatewayAlarm, GatewayHooks } from '../../options/gateway-hooks.ts';
@@ -29,7 +36,7 @@ export function guardCallbacks(options: WebSocketGatewayOptions): GuardedCallbac
   return {
     hooks,
     clock: clock === undefined ? SYSTEM_CLOCK : guardClock(clock, substitute),
-    random: random === undefined ? Math.random : substitute('random', random, isShare, Math.random),
+    random: random === undefined ? Math.random : substitute('random', random, aShare, Math.random),
     clientAddress: (request) =>
       checkAddress(clientAddress?.(request) ?? addressKey(request.socket.remoteAddress) ?? ''),
     refuse: (request) => checkRefusal(refuse?.(request)),
@@ -61,31 +68,21 @@ function guardGatewayHooks(hooks: GatewayHooks): GatewayHooks {
   };
 }
 
-/** Calls the first function, and the second one if the first throws or returns something unsuitable. */
+/** `withSubstitute` that raises an alarm for each function, now and then. */
 type Substitute = <A extends readonly unknown[], T>(
   callback: string,
   call: (...args: A) => T,
-  fits: (value: unknown) => boolean,
+  check: OptionCheck,
   instead: (...args: A) => T,
 ) => (...args: A) => T;
 
 function substitution(raise: (alarm: GatewayAlarm) => void): Substitute {
-  return (callback, call, fits, instead) => {
+  return (callback, call, check, instead) => {
     const alarms = new Throttle(ALARM_PAUSE_MS);
     const report = (error: unknown): void => {
       if (alarms.permits(performance.now())) raise({ kind: 'callback_failed', callback, error });
     };
-    return (...args) => {
-      try {
-        const value = call(...args);
-        if (fits(value)) return value;
-        ignoreRejection(value, ignore);
-        report(new TypeError(`${callback} returned ${typeof value} ${String(value)}`));
-      } catch (error) {
-        report(error);
-      }
-      return instead(...args);
-    };
+    return withSubstitute(callback, call, check, instead, report);
   };
 }
 
@@ -94,19 +91,19 @@ function guardClock(clock: Clock, substitute: Substitute): Clock {
     wallMs: substitute(
       'clock.wallMs',
       () => clock.wallMs(),
-      Number.isFinite,
+      aNumber,
       () => SYSTEM_CLOCK.wallMs(),
     ),
     monotonicMs: substitute(
       'clock.monotonicMs',
       () => clock.monotonicMs(),
-      Number.isFinite,
+      aNumber,
       () => SYSTEM_CLOCK.monotonicMs(),
     ),
     after: substitute(
       'clock.after',
       (delayMs: number, callback: () => void) => clock.after(delayMs, callback),
-      isFunction,
+      aFunction,
       (delayMs, callback) => SYSTEM_CLOCK.after(delayMs, callback),
     ),
     nextTurn: async () => {
@@ -122,9 +119,12 @@ function guardClock(clock: Clock, substitute: Substitute): Clock {
 /** Ignores the rejection of a promise where none was allowed: the promise itself has already been reported. */
 function ignore(): void {}
 
-const isFunction = (value: unknown): boolean => typeof value === 'function';
+const aNumber = expecting('a finite number', Number.isFinite);
 
-const isShare = (value: unknown): boolean => typeof value === 'number' && value >= 0 && value < 1;
+const aShare = expecting(
+  'a number from 0 to below 1',
+  (value) => typeof value === 'number' && value >= 0 && value < 1,
+);
 
 function checkAddress(address: unknown): string {
   if (typeof address === 'string') return address;
