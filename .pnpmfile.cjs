@@ -14,11 +14,18 @@ function readPackage(manifest) {
 function beforePacking({ devDependencies: _dev, scripts: _scripts, ...manifest }, folder) {
   const directory = path.relative(__dirname, folder).replaceAll('\\', '/');
   return {
-    ...withoutSources(manifest),
+    ...withoutBundled(withoutSources(manifest)),
     homepage: `${homepage}/tree/main/${directory}#readme`,
     bugs,
     repository: { ...repository, directory },
   };
+}
+
+/** rostack-cli has our packages in its bundle: they are its dependencies only so that it is released with them. */
+function withoutBundled(manifest) {
+  if (manifest.name !== 'rostack-cli') return manifest;
+  const kept = Object.entries(manifest.dependencies).filter(([name]) => !name.startsWith('rostack-'));
+  return { ...manifest, dependencies: Object.fromEntries(kept) };
 }
 
 /** Without the condition by which packages of this repository find each other's sources, which are not packed. */

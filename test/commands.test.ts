@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
@@ -11,7 +11,7 @@ const COMMANDS = [
   'packages/menu-client/dist/cli/main.js',
   'packages/menu-mcp/dist/cli.js',
   'packages/menu-sandbox/dist/cli/cli.js',
-  'packages/rostack-client/dist/cli/main.js',
+  'packages/rostack-cli/dist/main.js',
   'packages/rostack-conformance/dist/cli/cli.js',
   'packages/rostack-explorer/dist/cli/main.js',
   'packages/rostack-mcp/dist/cli/cli.js',
@@ -45,8 +45,27 @@ test.for([
   [`${GATEWAY}/program.notices.txt`, ['hono', 'zod', 'ajv', 'uri-templates', 'pg-types']],
   [`packages/${PAGE}/explorer.notices.txt`, ['preact', 'zod']],
   [`${GATEWAY}/${PAGE}/explorer.notices.txt`, ['preact', 'zod']],
+  ['packages/rostack-cli/dist/program.notices.txt', ['ajv', 'commander', 'hono', 'yaml', 'zod']],
   ['packages/rostack-client/dist/browser.notices.txt', ['idb', '@noble/hashes']],
 ] as const)('%s has the licences of what is inside', ([path, names]) => {
   const text = readFileSync(builtProgram(path), 'utf8');
   for (const name of names) expect(text).toMatch(new RegExp(`^${name} \\d`, 'm'));
+});
+
+test('the command rostack loads its programs only when they are called', () => {
+  const loaded = join(folder, 'loaded');
+  const sizeOf = (...argv: string[]): number => {
+    execFileSync(
+      process.execPath,
+      ['--import', counter, builtProgram('packages/rostack-cli/dist/main.js'), ...argv],
+      {
+        env: { ...process.env, LOADED: loaded },
+      },
+    );
+    const files = readFileSync(loaded, 'utf8').split('\n');
+    return files.reduce((bytes, url) => bytes + statSync(new URL(url)).size, 0);
+  };
+  const alone = sizeOf('list', '--help');
+  for (const program of ['explore', 'mcp', 'conformance'])
+    expect(sizeOf(program, '--help')).toBeGreaterThan(alone);
 });

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { builtProgram } from '../tools/test-support/src/built-program.ts';
 
-const CLIENT = 'packages/rostack-client/dist/cli/main.js';
+const ROSTACK = 'packages/rostack-cli/dist/main.js';
 const ROOT = fileURLToPath(new URL('..', import.meta.url));
 
 /** No command gives up earlier by itself. */
@@ -15,11 +15,14 @@ const SHORTEST_WAIT_MS = 9_000;
 /** Commands that ask a server and wait for its answer. */
 const COMMANDS: readonly (readonly [command: string, program: string, (url: string) => readonly string[]])[] =
   [
-    ['rostack-client list', CLIENT, (url) => ['list', url, 'stations']],
-    ['rostack-client get', CLIENT, (url) => ['get', url, 'stations', 'a']],
-    ['rostack-client follow', CLIENT, (url) => ['follow', url, 'stations']],
-    ['rostack-client doctor', CLIENT, (url) => ['doctor', url]],
-    ['rostack-client openapi', CLIENT, (url) => ['openapi', url]],
+    ['rostack list', ROSTACK, (url) => ['list', url, 'stations']],
+    ['rostack get', ROSTACK, (url) => ['get', url, 'stations', 'a']],
+    ['rostack follow', ROSTACK, (url) => ['follow', url, 'stations']],
+    ['rostack doctor', ROSTACK, (url) => ['doctor', url]],
+    ['rostack openapi', ROSTACK, (url) => ['openapi', url]],
+    ['rostack explore', ROSTACK, (url) => ['explore', url]],
+    ['rostack mcp', ROSTACK, (url) => ['mcp', url]],
+    ['rostack conformance', ROSTACK, (url) => ['conformance', url]],
     ['rostack-gateway diff', 'apps/rostack-gateway/dist/cli/main.js', (url) => ['diff', url, url]],
     ['rostack-explorer', 'packages/rostack-explorer/dist/cli/main.js', (url) => [url]],
     ['rostack-mcp', 'packages/rostack-mcp/dist/cli/cli.js', (url) => [url]],

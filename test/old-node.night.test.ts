@@ -46,7 +46,7 @@ test('there are ten programs', () => {
     'menu-client',
     'menu-mcp',
     'menu-sandbox',
-    'rostack-client',
+    'rostack-cli',
     'rostack-conformance',
     'rostack-explorer',
     'rostack-mcp',

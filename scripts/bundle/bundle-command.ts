@@ -1,9 +1,10 @@
 /**
  * Bundles a command of a package with all that it imports into a few files, since a program of a thousand modules takes half a second to
  * load. Run it in the package's folder, after the compiler: `bundle-command.ts src/cli/program.ts [PART...]`. A part is what another package
- * finds by `import.meta.url`: the module of a thread (`rostack-store/src/x-thread.ts`), or a folder (`rostack-explorer/dist/assets`).
+ * finds by `import.meta.url`: the module of a thread (`rostack-store/src/x-thread.ts`), a folder (`rostack-explorer/dist/assets`), or the
+ * manifest (`rostack-mcp/package.json`), of which the version is kept.
  */
-import { cpSync, globSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { basename, dirname, join, resolve } from 'node:path';
 import { argv, cwd } from 'node:process';
@@ -24,6 +25,8 @@ const require = createRequireHere(import.meta.url);
 const { filename: __filename, dirname: __dirname } = import.meta;`;
 
 interface Manifest {
+  readonly name: string;
+  readonly version: string;
   readonly dependencies?: Readonly<Record<string, string>>;
   readonly peerDependencies?: Readonly<Record<string, string>>;
 }
@@ -63,7 +66,13 @@ const { metafile } = await build({
 for (const part of parts.filter((each) => !threads.includes(each))) {
   // Names of its files hold hashes: those of builds before would stay.
   rmSync(join(output, part), { recursive: true, force: true });
-  cpSync(resolve(root, '../../packages', part), join(output, part), { recursive: true });
+  const source = resolve(root, '../../packages', part);
+  if (basename(part) !== 'package.json') cpSync(source, join(output, part), { recursive: true });
+  else {
+    mkdirSync(dirname(join(output, part)), { recursive: true });
+    const { name: owner, version } = JSON.parse(readFileSync(source, 'utf8')) as Manifest;
+    writeFileSync(join(output, part), `${JSON.stringify({ name: owner, version, type: 'module' })}\n`);
+  }
 }
 refuseUndeclared(metafile);
 removeOlder(metafile);

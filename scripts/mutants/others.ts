@@ -52,7 +52,7 @@ export const otherMutants: readonly Mutant[] = [
   },
   {
     name: 'a foreign host name may call the command of rostack-mcp',
-    file: 'packages/rostack-mcp/src/cli/program.ts',
+    file: 'packages/rostack-mcp/src/cli/serve-http.ts',
     find: "hosts.has(request.headers.get('host') ?? '') &&",
     replace: 'true &&',
     tests: ['packages/rostack-mcp/test/http.test.ts'],

@@ -41,7 +41,7 @@ const service = rostack.serveRostack(server, {
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
   cursorKeys,
 });
-console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} stations`);
+console.log(`ROSTACK_TOKEN=${token} npx rostack-cli follow http://localhost:${PORT} stations`);
 
 await once(process, 'SIGTERM');
 await service.close();

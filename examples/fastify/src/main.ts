@@ -42,5 +42,5 @@ const service = rostack.serveRostack(app, {
 app.addHook('preClose', () => service.close());
 app.addHook('onClose', () => store.close());
 await app.listen({ port: Number(PORT) });
-console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} stations`);
+console.log(`ROSTACK_TOKEN=${token} npx rostack-cli follow http://localhost:${PORT} stations`);
 process.once('SIGTERM', () => void app.close());

@@ -55,7 +55,7 @@ const service = rostack.serveRostack(server, {
   authenticators: [rostack.createSharedTokenAuthenticator({ store: store.tokens, principalId })],
   cursorKeys,
 });
-console.log(`ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} todos`);
+console.log(`ROSTACK_TOKEN=${token} npx rostack-cli follow http://localhost:${PORT} todos`);
 
 await once(process, 'SIGTERM');
 await service.close();

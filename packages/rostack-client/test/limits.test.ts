@@ -1,7 +1,4 @@
-import { X509Certificate } from 'node:crypto';
 import { resolve } from 'node:path';
-import { PassThrough } from 'node:stream';
-import { text } from 'node:stream/consumers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { connect, readSchemas } from 'rostack-client';
 import { parallelSnapshot } from 'rostack-client/snapshot';
@@ -14,11 +11,6 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { IndexedDbStateStore, RevisedState } from '../src/browser/indexeddb-state-store.ts';
 import { NoticeChannel } from '../src/browser/state-notice.ts';
 import { TabMirror } from '../src/browser/tab-mirror.ts';
-import { checkDiscovery } from '../src/cli/doctor/check-discovery.ts';
-import { checkTls } from '../src/cli/doctor/check-network.ts';
-import { MirrorStore } from '../src/cli/mirror/mirror-store.ts';
-import type { MirrorTarget } from '../src/cli/mirror/mirror-target.ts';
-import { Table } from '../src/cli/output.ts';
 import {
   CredentialRefusals,
   CredentialSource,
@@ -35,10 +27,9 @@ import { moveIds, placesIn } from '../src/list/elsewhere.ts';
 import type { JsonApi } from '../src/list/json-api.ts';
 import { readRecordSchemas } from '../src/list/read-record-schemas.ts';
 import { RecordIds } from '../src/list/record-ids.ts';
-import { HostileServer, json } from './support/hostile-server.ts';
+import { json } from './support/hostile-server.ts';
 import { defineObservatory } from './support/observatory.ts';
 import { RULES } from './support/session-driver.ts';
-import { certificate } from './support/trust.ts';
 
 afterEach(() => {
   vi.useRealTimers();
@@ -108,25 +99,9 @@ function makingOf(socket: SilentSocket): typeof globalThis.WebSocket {
   } as unknown as typeof globalThis.WebSocket;
 }
 
-/** A mirror whose target notes how many records each of its transactions had. */
-function mirror() {
-  const written: number[] = [];
-  const target = { apply: async ({ records }) => void written.push(records.size) } as MirrorTarget;
-  const store = new MirrorStore(target, 'k', () => {});
-  const update = async (count: number): Promise<void> => {
-    for (let index = 0; index < count; index += 1) {
-      const put = { id: `r${index}`, record: {}, version: undefined };
-      await store.update('k', { cursor: `c${index}`, eventId: undefined, put });
-    }
-  };
-  return { store, written, update };
-}
-
 /** Schemas of which each refers to the next, the last to none. */
 const chainOf = (count: number, number: number): JsonSchema =>
   number < count ? { $ref: `${ORIGIN}/schemas/${number + 1}` } : {};
-
-const discoveryUrlOf = ({ url }: HostileServer): URL => new URL('/.well-known/rostack', url);
 
 const numberOf = (url: string | URL | Request): number => Number(new Request(url).url.split('/').at(-1));
 
@@ -184,70 +159,6 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       leader.close();
       await changes.return();
       return looks === 1;
-    },
-  ],
-  'cli/doctor/check-discovery.ts MAX_SHOWN_FAULTS': [
-    5,
-    async (faults) => {
-      const unknown = Object.fromEntries(Array.from({ length: faults }, (_, index) => [`x${index}`, 1]));
-      await using server = await HostileServer.start({
-        discovery: (document) => ({ ...document, ...unknown }),
-      });
-      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined, '127.0.0.1:9');
-      return findings[0]?.says.split('; ').filter((fault) => fault.includes('/x')).length === faults;
-    },
-  ],
-  'cli/doctor/check-clock.ts MAX_SKEW_MS': [
-    30_000,
-    async (skewMs) => {
-      const serverMs = Date.parse('2026-08-14T00:00:00Z');
-      await using server = await HostileServer.start({
-        answerDiscovery: (_request, response) =>
-          json(response.setHeader('date', new Date(serverMs).toUTCString()), 200, honest()),
-      });
-      vi.useFakeTimers({ toFake: ['Date'], now: serverMs + skewMs });
-      const { findings } = await checkDiscovery(discoveryUrlOf(server), undefined, '127.0.0.1:9');
-      return findings.find(({ check }) => check === 'clock')?.level === 'ok';
-    },
-  ],
-  'cli/doctor/check-network.ts MIN_DAYS_LEFT': [
-    14,
-    async (days) => {
-      await using server = await HostileServer.start();
-      const { validTo } = new X509Certificate((await certificate).cert);
-      vi.useFakeTimers({ toFake: ['Date'], now: Date.parse(validTo) - days * 86_400_000 });
-      return (await checkTls(new URL(server.url))).level === 'ok';
-    },
-  ],
-  'cli/mirror/mirror-store.ts MAX_AGE_MS': [
-    // At its end a batch is written.
-    99,
-    async (ageMs) => {
-      vi.useFakeTimers();
-      const { update, written } = mirror();
-      await update(1);
-      await vi.advanceTimersByTimeAsync(ageMs);
-      return written.length === 0;
-    },
-  ],
-  'cli/mirror/mirror-store.ts MAX_EVENTS': [
-    1_000,
-    async (count) => {
-      vi.useFakeTimers();
-      const { update, store, written } = mirror();
-      await update(count);
-      await store.flush();
-      return written[0] === count;
-    },
-  ],
-  'cli/output.ts MAX_COLUMN': [
-    40,
-    async (width) => {
-      const stdout = new PassThrough();
-      const io = { environment: {}, stdout, stderr: stdout, stop: signal };
-      await new Table(io, undefined).write([{ name: 'x'.repeat(width) }]);
-      stdout.end();
-      return !(await text(stdout)).includes('…');
     },
   ],
   'connection/credential/credentials.ts MAX_REFUSALS': [

@@ -203,7 +203,7 @@ async function firstTrouble(websocket: string, answerTimeoutMs: number): Promise
 }
 
 const UPGRADES =
-  'a proxy in front of the server may not pass upgrades on; `npx rostack-client doctor` says more';
+  'a proxy in front of the server may not pass upgrades on; `npx rostack-cli doctor` says more';
 
 test('an upgrade that is not answered is said, with what to do', async () => {
   await using stuck = createServer(await certificate);

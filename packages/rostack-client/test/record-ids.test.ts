@@ -7,7 +7,6 @@ import { ledgerStyle } from 'test-support/foreign/ledger-style';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { followCache } from '../src/react/follow-cache.ts';
 import { isLive, takeUntil } from './support/collect.ts';
-import { jsonLines, runCommand } from './support/run-cli.ts';
 
 /** A server with one resource, whose records have their id at `idMember`; without one, a member `id` that is none. */
 async function serve(records: readonly JsonRecord[], idMember = 'code', eventData?: () => undefined) {
@@ -28,8 +27,7 @@ async function serve(records: readonly JsonRecord[], idMember = 'code', eventDat
     onTestFinished(() => client.close());
     return client;
   };
-  const run = (...argv: readonly string[]) => runCommand(argv, { environment: { ROSTACK_TOKEN: token } });
-  return { server, open, run, client: await open() };
+  return { server, open, client: await open() };
 }
 
 test.for<[string, JsonRecord[], string]>([
@@ -108,7 +106,7 @@ test('the id is found inside of an object, and kept with some fields', async () 
 
 test('two places that lead to the same records are asked about, by name; lists and look-ups go on', async () => {
   const records = [{ code: 'x1', label: 'x1', size: 3 }];
-  const { client, server, run } = await serve(records);
+  const { client } = await serve(records);
   await using follow = client.follow('things');
   const failed = await follow.next().catch((error: unknown) => error);
   expect(failed).toBeInstanceOf(RecordError);
@@ -117,15 +115,6 @@ test('two places that lead to the same records are asked about, by name; lists a
     message: expect.stringContaining('/code or /label'),
   });
   expect(await client.get('things', 'x1')).toMatchObject({ kind: 'found' });
-  expect(await run('follow', server.url, 'things', '--once')).toMatchObject({
-    code: 1,
-    errors: expect.stringContaining('/code or /label'),
-  });
-  const said = await run('follow', server.url, 'things', '--once', '--record-id=/label');
-  expect(said).toMatchObject({ code: 0, errors: '' });
-  expect(jsonLines(said.output)[0]).toMatchObject({ kind: 'present', id: 'x1' });
-  const wrong = await run('follow', server.url, 'things', '--once', '--record-id=label');
-  expect(wrong).toMatchObject({ code: 2, errors: expect.stringContaining('JSON Pointer') });
 });
 
 test('records in which nothing can be an id are asked about', async () => {

@@ -6,7 +6,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
-import { runCli } from '../src/cli/run-cli.ts';
+import { runConformanceCommand } from '../src/cli/run-command.ts';
 import type { Report } from '../src/index.ts';
 import type { Mutant } from './reference/mutant.ts';
 import { ReferenceServer } from './reference/reference-server.ts';
@@ -32,7 +32,13 @@ async function run(argv: readonly string[], environment: Record<string, string> 
   const stdout = new Text();
   const stderr = new Text();
   const stop = new AbortController().signal;
-  const exitCode = await runCli(argv, { environment, stdin: Readable.from([]), stdout, stderr, stop });
+  const exitCode = await runConformanceCommand(argv, {
+    environment,
+    stdin: Readable.from([]),
+    stdout,
+    stderr,
+    stop,
+  });
   return { exitCode, stdout: stdout.text, stderr: stderr.text };
 }
 

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable, Writable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { runCli } from '../src/cli/run-cli.ts';
+import { runConformanceCommand } from '../src/cli/run-command.ts';
 import { CLIENT_CHECKS, CLIENT_JUDGEMENTS } from '../src/client/client-checks.ts';
 import { runClientConformance } from '../src/client/run-client-conformance.ts';
 import { type Report, readRequirements } from '../src/index.ts';
@@ -48,7 +48,7 @@ test('the command tells what it starts and what is broken, and writes the report
     },
   });
   const run = (...argv: string[]) =>
-    runCli(['client', ...argv], {
+    runConformanceCommand(['client', ...argv], {
       environment: {},
       stdin: Readable.from([]),
       stdout,

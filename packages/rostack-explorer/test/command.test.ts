@@ -77,7 +77,7 @@ describe('what cannot be shown is refused with the reason', () => {
       code: 1,
       stdout: '',
       stderr: expect.stringMatching(
-        /^rostack-explorer: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/rostack cannot be reached: connect ECONNREFUSED [^\n]+\n$/,
+        /^error: http:\/\/127\.0\.0\.1:\d+\/\.well-known\/rostack cannot be reached: connect ECONNREFUSED [^\n]+\n$/,
       ),
     });
   });

@@ -31,7 +31,7 @@ test('the program serves the explorer', async () => {
 test('the table names every option of the command', async () => {
   await using help = runExplorer(['--help']);
   await help.exited();
-  const options = [...help.stdout.matchAll(/^ {2}(--[a-z]+)/gm)].map(([, name = '']) => name);
+  const options = [...help.stdout.matchAll(/^ {2}(?:-\w, )?(--[a-z]+)/gm)].map(([, name = '']) => name);
   expect(options.length).toBeGreaterThan(3);
   const [table = ''] = /\| option {2,}\| meaning[\s\S]*?\n\n/.exec(page) ?? [];
   expect(options.filter((name) => !table.includes(name))).toEqual([]);

@@ -144,8 +144,8 @@ Live events in your browser; the link holds a token that is valid for a day:
 With curl:
   curl --header "Authorization: Rostack-Token ${token}" ${base}/api/${resource}
 
-Every change as a line, nothing lost (npm install rostack-client):
-  ROSTACK_TOKEN=${token} npx rostack-client follow ${base} ${resource}
+Every change as a line, nothing lost:
+  ROSTACK_TOKEN=${token} npx rostack-cli follow ${base} ${resource}
 
 In React:
   import { connect } from 'rostack-client';

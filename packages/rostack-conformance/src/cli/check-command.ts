@@ -5,7 +5,7 @@ import { toReport } from '../report/report.ts';
 import { runWith, selectChecks } from '../run/run-with.ts';
 import type { Target } from '../run/target.ts';
 import { type CheckOptions, targetOf, withCheckOptions } from './check-options.ts';
-import type { CliIo, RegisterCommand } from './cli-io.ts';
+import type { CommandIo, RegisterCommand } from './command-io.ts';
 import { announcement, checkLine, summaryLines } from './progress.ts';
 import { expectedFailures, writeFiles } from './report-files.ts';
 
@@ -26,14 +26,14 @@ export const registerCheck: RegisterCommand = (program, io, exit) => {
     });
 };
 
-function list(options: CheckOptions, { stdout }: CliIo): void {
+function list(options: CheckOptions, { stdout }: CommandIo): void {
   for (const { name, level, requirements, needs } of selectChecks(CHECKS, options)) {
     stdout.write(`${name} (${level}${needs.map((need) => `, needs ${need}`).join('')})\n`);
     for (const id of requirements) stdout.write(`  ${id}\n`);
   }
 }
 
-async function check(target: Target, options: CheckOptions, { stdout }: CliIo): Promise<number> {
+async function check(target: Target, options: CheckOptions, { stdout }: CommandIo): Promise<number> {
   const expected = expectedFailures(options);
   const checks = selectChecks(CHECKS, target);
   if (checks.length === 0)

@@ -4,7 +4,7 @@ import { AUTHENTICATION_METHODS, type AuthenticationMethod, RELEASES, type Relea
 import { KitError } from '../base/kit-error.ts';
 import { LEVELS, type Level } from '../check/level.ts';
 import { DEFAULT_MAX_REQUESTS, type Target } from '../run/target.ts';
-import type { CliIo } from './cli-io.ts';
+import type { CommandIo } from './command-io.ts';
 
 /** The options of a check, as given on the command line. */
 export interface CheckOptions {
@@ -68,7 +68,7 @@ export function durationMs(text: string): number {
 }
 
 /** The target that the options describe, without the driver. @throws KitError `usage` */
-export function targetOf(url: string, options: CheckOptions, io: CliIo): Target {
+export function targetOf(url: string, options: CheckOptions, io: CommandIo): Target {
   const tokenIn = (name: string | undefined): string | undefined => {
     if (name === undefined) return undefined;
     const token = io.environment[name];

@@ -2,7 +2,7 @@ import { KitError } from '../base/kit-error.ts';
 import { runClientConformance, selectClientChecks } from '../client/run-client-conformance.ts';
 import { toReport } from '../report/report.ts';
 import { anInteger, type CheckOptions, collect, durationMs } from './check-options.ts';
-import type { CliIo, RegisterCommand } from './cli-io.ts';
+import type { CommandIo, RegisterCommand } from './command-io.ts';
 import { checkLine, summaryLines } from './progress.ts';
 import { expectedFailures, writeFiles } from './report-files.ts';
 
@@ -33,7 +33,7 @@ export const registerClient: RegisterCommand = (program, io, exit) => {
     });
 };
 
-async function check(options: ClientOptions, { stdout, stop }: CliIo): Promise<number> {
+async function check(options: ClientOptions, { stdout, stop }: CommandIo): Promise<number> {
   const { adapter, only, seed, patience: patienceMs } = options;
   const checks = selectClientChecks(only);
   if (options.list) {

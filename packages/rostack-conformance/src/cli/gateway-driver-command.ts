@@ -3,7 +3,7 @@ import { copyByCommands, type DatabaseCopy, sqliteCopy } from '../driver/databas
 import { GatewayDriver } from '../driver/gateway-driver.ts';
 import { GatewayProgram } from '../driver/gateway-program.ts';
 import { serveDriver } from '../driver/serve-driver.ts';
-import type { CliIo, RegisterCommand } from './cli-io.ts';
+import type { CommandIo, RegisterCommand } from './command-io.ts';
 
 interface Options {
   readonly config: string;
@@ -36,7 +36,11 @@ export const registerGatewayDriver: RegisterCommand = (program, io) => {
     .action((argv: readonly string[], options: Options) => drive(argv, options, io));
 };
 
-async function drive([first = '', ...rest]: readonly string[], options: Options, io: CliIo): Promise<void> {
+async function drive(
+  [first = '', ...rest]: readonly string[],
+  options: Options,
+  io: CommandIo,
+): Promise<void> {
   const adminToken = io.environment[options.adminTokenEnv];
   if (adminToken === undefined || adminToken === '') {
     throw new KitError('usage', `there is no token in the environment variable ${options.adminTokenEnv}`);

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runCli } from './run-cli.ts';
+import { runConformanceCommand } from './run-command.ts';
 
 const stop = new AbortController();
 // A second signal ends the process at once.
@@ -11,7 +11,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit(1);
 });
 
-process.exitCode = await runCli(process.argv.slice(2), {
+process.exitCode = await runConformanceCommand(process.argv.slice(2), {
   environment: process.env,
   stdin: process.stdin,
   stdout: process.stdout,

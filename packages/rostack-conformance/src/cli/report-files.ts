@@ -5,7 +5,7 @@ import type { Report } from '../report/report.ts';
 import { readRequirements } from '../report/requirements/read-requirements.ts';
 import { writeReport } from '../report/write-report.ts';
 import { type CheckOptions, readInput } from './check-options.ts';
-import type { CliIo } from './cli-io.ts';
+import type { CommandIo } from './command-io.ts';
 
 /** The requirements that a file says are known to be broken. @throws KitError `usage`, `unknown_requirement` */
 export function expectedFailures({
@@ -23,7 +23,7 @@ export function expectedFailures({
 export async function writeFiles(
   report: Report,
   { report: folder }: Pick<CheckOptions, 'report'>,
-  stdout: CliIo['stdout'],
+  stdout: CommandIo['stdout'],
 ): Promise<void> {
   if (folder === undefined) return;
   await writeReport(report, folder);

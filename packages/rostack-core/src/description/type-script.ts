@@ -37,7 +37,7 @@ export function typeScriptOf(
   const context = { schemas, graph, printer: new TypePrinter(graph, [name]) };
   const members = resources.map((resource) => printResource(context, resource));
   const head = comment(
-    `Types of ${implementation.name}, API version ${implementation.api_version}, as ${source} describes them.\nWritten by \`rostack-client types\`: write them again instead of changing them.`,
+    `Types of ${implementation.name}, API version ${implementation.api_version}, as ${source} describes them.\nWritten by \`rostack types\`: write them again instead of changing them.`,
     '',
   );
   const whole = [

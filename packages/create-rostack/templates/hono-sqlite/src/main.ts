@@ -64,7 +64,7 @@ const expiresAtMs = Date.now() + TOKEN_LIFE_MS;
 await store.tokens.add({ tokenId, verifier, subject: 'me', grants: ['notes:read'], expiresAtMs });
 console.log(`Live in your browser: http://localhost:${PORT}/#token=${token}&view=live
 Make a note:          curl -d 'Buy kimchi' http://localhost:${PORT}/notes
-Follow in a shell:    ROSTACK_TOKEN=${token} npx rostack-client follow http://localhost:${PORT} notes`);
+Follow in a shell:    ROSTACK_TOKEN=${token} npx rostack-cli follow http://localhost:${PORT} notes`);
 
 await Promise.race([once(process, 'SIGINT'), once(process, 'SIGTERM')]);
 await service.close();

@@ -2,7 +2,7 @@ import { REASONS } from '#reasons';
 
 /** What to do when there is HTTP, but no WebSocket. */
 export const UPGRADES =
-  'a proxy in front of the server may not pass upgrades on; `npx rostack-client doctor` says more';
+  'a proxy in front of the server may not pass upgrades on; `npx rostack-cli doctor` says more';
 
 /**
  * Why something failed, from the end of the chain of causes, because `fetch` itself only says that it failed. For a known code it also

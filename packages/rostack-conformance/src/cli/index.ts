@@ -1,0 +1,2 @@
+export type { CommandIo } from './command-io.ts';
+export { runConformanceCommand } from './run-command.ts';

@@ -1,0 +1,1 @@
+export { type CommandIo, runExplorerCommand } from './run-command.ts';

@@ -1,0 +1,1 @@
+export { type CommandIo, runMcpCommand } from './run-command.ts';
