@@ -27,7 +27,6 @@ import { moveIds, placesIn } from '../src/list/elsewhere.ts';
 import type { JsonApi } from '../src/list/json-api.ts';
 import { readRecordSchemas } from '../src/list/read-record-schemas.ts';
 import { RecordIds } from '../src/list/record-ids.ts';
-import { json } from './support/hostile-server.ts';
 import { defineObservatory } from './support/observatory.ts';
 import { RULES } from './support/session-driver.ts';
 

@@ -15,7 +15,12 @@ export class KeyLock {
     this.#database = database;
   }
 
-  /** @returns undefined when it is held elsewhere @throws Error of SQLite when the file cannot be made */
+  /**
+   * Takes the lock, without waiting.
+   * @param statesPath of the file of states; the lock's file is next to it
+   * @returns undefined when it is held elsewhere
+   * @throws Error of SQLite when the file cannot be made
+   */
   static take(statesPath: string, key: string): KeyLock | undefined {
     const name = createHash('sha256').update(key).digest('hex').slice(0, NAME_LENGTH);
     const database = new DatabaseSync(`${statesPath}-${name}.lock`, { timeout: 0 });
