@@ -210,8 +210,11 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
   // A component.
   'rostack-client/react': ['RostackProvider'],
   // An assertion.
+  'rostack-conformance/cli': ['runConformanceCommand'],
   'rostack-core/testing': ['want'],
   // For requests of Node, by the request, and for the text of a token.
+  'rostack-explorer/cli': ['runExplorerCommand'],
+  'rostack-mcp/cli': ['runMcpCommand'],
   'rostack-server': [
     'answerClientError',
     'answerForNode',

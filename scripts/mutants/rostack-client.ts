@@ -241,7 +241,7 @@ export const rostackClientMutants: readonly Mutant[] = [
     file: `${SRC}/cli/run-cli.ts`,
     find: 'stdout: escapedOutput(process.stdout), stderr: escapedOutput(process.stderr)',
     replace: 'stdout: (escapedOutput, process.stdout), stderr: process.stderr',
-    tests: ['packages/rostack-client/test/hostile-texts.test.ts'],
+    tests: ['packages/rostack-cli/test/hostile-texts.test.ts'],
   },
   {
     name: 'a follow ends when the browser has cleared its data',

@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { runCli } from './command/run-cli.ts';
+import { runCli } from './run-cli.ts';
 
 const stop = new AbortController();
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {

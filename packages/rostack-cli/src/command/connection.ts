@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { connect, HttpProblemError, ResponseError, type RostackClient, UsageError } from 'rostack-client';
+import { connect, type HttpProblemError, type RostackClient, UsageError } from 'rostack-client';
 import { escapeLine } from 'rostack-core';
 import type { CliIo } from './command.ts';
 
@@ -96,9 +96,10 @@ export async function openPatientClient(
       return await openClient(url, options, io);
     } catch (error) {
       if (io.stop.aborted) return undefined;
-      const isAnswer = error instanceof ResponseError || error instanceof HttpProblemError;
-      if (!isAnswer || !error.retryable) throw error;
-      const delayMs = startDelayMs(error, failures);
+      const { code, retryable, status, retryAfterMs } = error as Partial<HttpProblemError>;
+      const isAnswer = status !== undefined || String(code) === 'invalid_response';
+      if (!isAnswer || retryable !== true) throw error;
+      const delayMs = startDelayMs(failures, retryAfterMs);
       writeWaiting(io, error, delayMs);
       await delay(delayMs, undefined, { signal: io.stop }).catch(() => {});
       if (io.stop.aborted) return undefined;
@@ -107,13 +108,10 @@ export async function openPatientClient(
 }
 
 /** Milliseconds until the next attempt: the server's own wish where that is longer. */
-function startDelayMs(error: HttpProblemError | ResponseError, failures: number): number {
+function startDelayMs(failures: number, retryAfterMs = 0): number {
   const ceilingMs = Math.min(MAX_DELAY_MS, MIN_DELAY_MS * 2 ** Math.min(failures, 50));
   const ownDelayMs = MIN_DELAY_MS + Math.random() * (ceilingMs - MIN_DELAY_MS);
-  const serverDelayMs = Math.min(
-    (error instanceof HttpProblemError ? error.retryAfterMs : 0) ?? 0,
-    MAX_SERVER_DELAY_MS,
-  );
+  const serverDelayMs = Math.min(retryAfterMs, MAX_SERVER_DELAY_MS);
   return Math.round(Math.max(ownDelayMs, serverDelayMs));
 }
 

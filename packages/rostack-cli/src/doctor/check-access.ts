@@ -1,4 +1,4 @@
-import { HttpProblemError, type RostackClient } from 'rostack-client';
+import type { RostackClient } from 'rostack-client';
 import { reasonOf } from 'rostack-client/node';
 import type { AnyDiscoveryDocument, Resource } from 'rostack-core';
 import { type Finding, fault, ok, unchecked, warning } from './finding.ts';
@@ -18,7 +18,7 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
       findings.push(ok('read', `${name} can be read.`));
     } catch (error) {
       const { message } = error as { readonly message: string };
-      if (error instanceof HttpProblemError && error.status === 401) {
+      if (answerOf(error).status === 401) {
         return [
           fault(
             'token',
@@ -51,9 +51,12 @@ export async function checkReads(client: RostackClient): Promise<Finding[]> {
 }
 
 /** In release 2026-08-12 a problem may have any type: then the status decides. */
-const isPermissionDenied = (error: unknown): boolean =>
-  error instanceof HttpProblemError &&
-  (error.code === 'permission-denied' || (error.code === 'unknown-problem' && error.status === 403));
+function isPermissionDenied(error: unknown): boolean {
+  const { code, status } = answerOf(error);
+  return code === 'permission-denied' || (code === 'unknown-problem' && status === 403);
+}
+
+const answerOf = (error: unknown) => error as { readonly code?: unknown; readonly status?: unknown };
 
 /** Asks for the events of each resource, as the client does. */
 export async function checkFollows(client: RostackClient): Promise<Finding[]> {

@@ -1,9 +1,10 @@
 import { DatabaseSync, type StatementSync } from 'node:sqlite';
 import type { FollowState, StateScope, StoredRecord } from 'rostack-client';
-import { KeyLock, transact } from 'rostack-client/node';
 import type { JsonObject } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
+import { KeyLock } from './key-lock.ts';
 import { type MirrorBatch, type MirrorTarget, notAMirror } from './mirror-target.ts';
+import { transact } from './transact.ts';
 
 const BUSY_TIMEOUT_MS = 5_000;
 

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { runCli } from '../../src/command/run-cli.ts';
+import { runCli } from '../../src/run-cli.ts';
 
 export interface CliResult {
   readonly code: number;

@@ -1,14 +1,14 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError } from 'commander';
 import { escapedOutput, parseTrustedJson } from 'rostack-core';
-import { registerDescriptions } from '../describe/describe.ts';
-import { registerDoctor } from '../doctor/doctor.ts';
-import { registerMirror } from '../mirror/mirror.ts';
-import { registerPrograms, runProgram } from '../programs/programs.ts';
-import { registerFollow } from '../records/follow.ts';
-import { registerGet } from '../records/get.ts';
-import { registerList } from '../records/list.ts';
-import type { CliIo, RegisterCommand } from './command.ts';
+import type { CliIo, RegisterCommand } from './command/command.ts';
+import { registerDescriptions } from './describe/describe.ts';
+import { registerDoctor } from './doctor/doctor.ts';
+import { registerMirror } from './mirror/mirror.ts';
+import { registerPrograms, runProgram } from './programs/programs.ts';
+import { registerFollow } from './records/follow.ts';
+import { registerGet } from './records/get.ts';
+import { registerList } from './records/list.ts';
 
 const EXIT_CODES = { ok: 0, failed: 1, usage: 2, notFound: 3 } as const;
 
@@ -72,6 +72,6 @@ function createProgram(io: CliIo): Command {
 }
 
 function packageVersion(): string {
-  const manifest = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  const manifest = readFileSync(new URL('../package.json', import.meta.url), 'utf8');
   return (parseTrustedJson(manifest) as { readonly version: string }).version;
 }
