@@ -224,10 +224,10 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a mirror writes on after a batch that could not be written',
-    file: `${SRC}/cli/mirror/mirror-store.ts`,
+    file: 'packages/rostack-cli/src/mirror/mirror-store.ts',
     find: 'this.#writing = this.#writing.then(() => this.#target.apply(batch));',
     replace: 'this.#writing = this.#writing.catch(() => {}).then(() => this.#target.apply(batch));',
-    tests: [`${SRC}/cli/mirror/mirror-store.test.ts`],
+    tests: ['packages/rostack-cli/src/mirror/mirror-store.test.ts'],
   },
   {
     name: 'two follows of one process share a key',
@@ -238,7 +238,7 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'what a server says reaches the terminal as it is',
-    file: `${SRC}/cli/run-cli.ts`,
+    file: 'packages/rostack-cli/src/run-cli.ts',
     find: 'stdout: escapedOutput(process.stdout), stderr: escapedOutput(process.stderr)',
     replace: 'stdout: (escapedOutput, process.stdout), stderr: process.stderr',
     tests: ['packages/rostack-cli/test/hostile-texts.test.ts'],
