@@ -23,7 +23,7 @@ const programs = globSync('{packages,apps}/*/package.json', { cwd: root })
       engines,
     } = JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest;
     const started = /dist\/\S+\.js/.exec(scripts?.['start'] ?? '')?.[0];
-    const entries = [...Object.values(bin), ...(started === undefined ? [] : [started])];
+    const entries = [...new Set(Object.values(bin)), ...(started === undefined ? [] : [started])];
     return entries.map((entry) => ({
       name,
       file: join(root, dirname(file), entry),
@@ -38,7 +38,7 @@ function start(file: string, version: string, ...argv: readonly string[]) {
   return spawnSync(process.execPath, ['--import', `data:text/javascript,${pretend}`, file, ...argv], options);
 }
 
-test('there are ten programs', () => {
+test('there are eleven programs', () => {
   expect(programs.map(({ name }) => name)).toEqual([
     'cafeteria-web',
     'rostack-gateway',
@@ -46,6 +46,7 @@ test('there are ten programs', () => {
     'menu-client',
     'menu-mcp',
     'menu-sandbox',
+    'rostack-cli',
     'rostack-cli',
     'rostack-conformance',
     'rostack-explorer',

@@ -5,6 +5,6 @@ import process from 'node:process';
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major > 22 || (major === 22 && minor >= 18)) await import('./program.ts');
 else {
-  process.stderr.write(`rostack needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
+  process.stderr.write(`rostack-cli needs Node.js 22.18 or later; this is ${process.versions.node}.\n`);
   process.exitCode = 1;
 }
