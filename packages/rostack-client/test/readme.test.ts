@@ -56,7 +56,7 @@ test('every error and every code is in the table; every export is named', () => 
     readFileSync(join(directory, file), 'utf8'),
   );
   const codes = sources.flatMap((text) =>
-    [...text.matchAll(/readonly code = '(\w+)'/g)].map(([, code = '']) => code),
+    [...text.matchAll(/\bcode(?: =|:) '(\w+)'/g)].map(([, code = '']) => code),
   );
   expect(codes.length).toBeGreaterThan(10);
   expect(codes.filter((code) => !api.includes(`\`${code}\``))).toEqual([]);

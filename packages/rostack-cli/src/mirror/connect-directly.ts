@@ -1,3 +1,4 @@
+import { userInfo } from 'node:os';
 import type { Client } from 'pg';
 import { reasonOf } from 'rostack-client/node';
 import { MirrorError } from './mirror-target.ts';
@@ -11,6 +12,7 @@ export async function connectDirectly(url: string, onLost: (error: unknown) => v
   const { default: pg } = await import('pg').catch((cause: unknown) => {
     throw new MirrorError('mirroring into PostgreSQL needs the package pg: npm install pg', { cause });
   });
+  pg.defaults.user ??= systemUser();
   const client = new pg.Client({ connectionString: url, application_name: 'rostack mirror' });
   client.on('error', onLost);
   try {
@@ -26,6 +28,16 @@ export async function connectDirectly(url: string, onLost: (error: unknown) => v
     if (cause instanceof MirrorError) throw cause;
     // Shows neither the URL nor the driver's message, which may contain parts of it.
     throw new MirrorError(`the database cannot be reached: ${reasonOf(cause)}`, { cause });
+  }
+}
+
+/** For URLs that name no user, as psql does it. The driver knows it by the variable USER alone, which services and containers often lack. */
+function systemUser(): string | undefined {
+  try {
+    return userInfo().username;
+  } catch {
+    // The system has no name for the user; the server says what it lacks.
+    return undefined;
   }
 }
 
