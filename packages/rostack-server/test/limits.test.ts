@@ -136,6 +136,30 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return !turns.isFree('a');
     },
   ],
+  'auth/oauth/access-token-rules.ts MAX_TOKEN_LENGTH': [
+    16_384,
+    async (length) => {
+      const introspection = createIntrospectionAuthenticator({
+        metadataUrl: METADATA_URL,
+        audience: AUDIENCE,
+        clientId: 'c',
+        clientSecret: 's',
+        principalId,
+        fetch: answering({ keys: [] }),
+      });
+      const asked = (await introspection.authenticate('x'.repeat(length), NOW_MS)).kind === 'unavailable';
+      const { keys, ofLength } = await signer();
+      const oauth = createOAuthAuthenticator({
+        metadataUrl: METADATA_URL,
+        audience: AUDIENCE,
+        principalId,
+        fetch: answering(keys),
+      });
+      const { kind } = await oauth.authenticate(await ofLength(length), NOW_MS);
+      expect(kind === 'authenticated').toBe(asked);
+      return asked;
+    },
+  ],
   'auth/oauth/authorization-server.ts MAX_RESPONSE_BYTES': [
     1_048_576,
     async (bytes) => {
@@ -155,20 +179,6 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         () => true,
         () => false,
       );
-    },
-  ],
-  'auth/oauth/introspection-authenticator.ts MAX_TOKEN_LENGTH': [
-    16_384,
-    async (length) => {
-      const authenticator = createIntrospectionAuthenticator({
-        metadataUrl: METADATA_URL,
-        audience: AUDIENCE,
-        clientId: 'c',
-        clientSecret: 's',
-        principalId,
-        fetch: answering({ keys: [] }),
-      });
-      return (await authenticator.authenticate('x'.repeat(length), NOW_MS)).kind === 'unavailable';
     },
   ],
   'auth/oauth/issuer-keys.ts MAX_LOOK_UPS': [
@@ -191,19 +201,6 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       const before = reads;
       await issuerKeys.newerThan(await issuerKeys.current(NOW_MS), 'last', NOW_MS);
       return reads > before;
-    },
-  ],
-  'auth/oauth/oauth-authenticator.ts MAX_TOKEN_LENGTH': [
-    16_384,
-    async (length) => {
-      const { keys, ofLength } = await signer();
-      const authenticator = createOAuthAuthenticator({
-        metadataUrl: METADATA_URL,
-        audience: AUDIENCE,
-        principalId,
-        fetch: answering(keys),
-      });
-      return (await authenticator.authenticate(await ofLength(length), NOW_MS)).kind === 'authenticated';
     },
   ],
   'auth/shared-token.ts MAX_CACHE_MS': [

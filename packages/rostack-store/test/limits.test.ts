@@ -86,9 +86,9 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         return (error as { readonly faults: readonly unknown[] }).faults.length === count;
       }),
   ],
-  'attach/carried-bytes.ts MAX_CARRIED_BYTES': [64 * 1_048_576, (bytes) => carriedBytes(bytes) === bytes],
-  'attach/leader-lease.ts MAX_LEASE_MS': [30_000, (leaseMs) => isMoverOption({ leaseMs })],
-  'attach/sqlite-read.ts MAX_KEY_BYTES': [
+  'attach/row/carried-bytes.ts MAX_CARRIED_BYTES': [64 * 1_048_576, (bytes) => carriedBytes(bytes) === bytes],
+  'attach/attachment/leader-lease.ts MAX_LEASE_MS': [30_000, (leaseMs) => isMoverOption({ leaseMs })],
+  'attach/sqlite/read.ts MAX_KEY_BYTES': [
     65_536,
     async (bytes) => {
       await using at = await setting(
@@ -115,7 +115,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return batch !== undefined && 'movedRows' in batch && batch.movedRows === rows;
     },
   ],
-  'attach/table-source.ts MAX_KEY_COLUMNS': [
+  'attach/source/table-source.ts MAX_KEY_COLUMNS': [
     32,
     (columns) =>
       inStore((store) => {
@@ -167,7 +167,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     2_147_483_647,
     (takeoverIntervalMs) => isMoverOption({ takeoverIntervalMs }),
   ],
-  'page/page-plan.ts MAX_SHAPES': [
+  'page/plan/page-plan.ts MAX_SHAPES': [
     1_000,
     (count) => {
       const ways = new PathStats();
@@ -176,7 +176,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return ways.inOrder(query(0), 2)[0] === 1;
     },
   ],
-  'page/page-plan.ts MAX_ACCESSES': [
+  'page/plan/page-plan.ts MAX_ACCESSES': [
     3,
     (count) => {
       const pointers = numbered(count).map((index) => `/f${index}`);
@@ -257,9 +257,8 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/mover/attachment-runner.ts MIN_RETRY_MS': 'a pause',
   'attach/mover/kept-fault.ts MAX_TOLD_CAUSES': 'further causes are told in the summary',
   'attach/mover/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
-  'attach/read-inbox.ts MAX_INT': 'all ids of a note',
-  'attach/read-inbox.ts MAX_NOTES': 'the notes that are left are looked at next',
-  'attach/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
+  'attach/postgres/noted-query.ts MAX_NOTES': 'the notes that are left are looked at next',
+  'attach/postgres/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
   'drivers/postgres/database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
   'drivers/postgres/database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
   'drivers/postgres/listener.ts MAX_RECONNECT_MS': 'a pause',
@@ -271,7 +270,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'log/retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
   'log/hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
   'log/hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
-  'page/sliced-way.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
+  'page/scan/sliced-way.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
 };
 
 test('each limit of the sources is in a table', () => {
