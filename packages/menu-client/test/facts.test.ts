@@ -50,14 +50,25 @@ const PARSERS: Readonly<Record<Vendor, Readonly<Record<string, readonly ((answer
     },
   };
 
-/** Answers in which every member of the facts is there. */
+/** Answers that lead the parsers to every member: some are only read where another one is missing. */
 const ROW = { type: 'STOR', title: {}, data: {}, children: [] };
+const STORE = { ...ROW, data: { busiCd: 'a', compCd: 'b', storCd: 'c' } };
 const ANSWERS: Readonly<Record<string, readonly unknown[]>> = {
   '/session': [{ data: 'a.b.c' }],
-  '/api/meal': [{ data: { mealList: [{ menuName: '쌀밥' }], smartOrderMenuList: [{ menuName: '국수' }] } }],
-  '/storTree': [[ROW], ...['ds', 'resultList', 'data', 'list'].map((wrapper) => ({ [wrapper]: [] }))],
+  '/api/mypage/rest-list': [{ data: [{ restaurantCode: '1', restaurantName: '식당' }] }],
+  '/api/meal': [
+    {
+      data: {
+        mealList: [{ menuName: '쌀밥', subMenuTxt: '국, 김치' }],
+        smartOrderMenuList: [{ menuName: '국수' }],
+      },
+    },
+  ],
+  '/storTree': [[ROW, STORE], ...['ds', 'resultList', 'data', 'list'].map((wrapper) => ({ [wrapper]: [] }))],
   '/storTime': [{ mealData: [{ mealCd: '2' }] }],
-  '/portal/dailyMenu': [{ ds: [{ itemNmDp: '비빔밥', fileUpload: [{}], dailySubMenuDtos: [{}] }] }],
+  '/portal/dailyMenu': [
+    { ds: [{ itemNmDp: '비빔밥', fileUpload: [{}], dailySubMenuDtos: [{ subItemNmDp: '국' }] }] },
+  ],
 };
 const LIST: readonly unknown[] = [
   { data: [{ menuName: '쌀밥', restaurantId: '1', restaurantName: '식당', code: '2' }] },

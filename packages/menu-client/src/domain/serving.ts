@@ -34,8 +34,16 @@ const TAKE_OUT_MARK = new RegExp(
   'iu',
 );
 
-/** True for a name with one of the marks that operators put on take-out courses. */
+/** What `NFKC` leaves as it is, and the words without which such a name has none of the marks. */
+const HANGUL_AND_DIGITS = /^[가-힣\d ]*$/;
+const HANGUL_OF_MARKS = /코인|사이드|픽|외/;
+
+/**
+ * True for a name with one of the marks that operators put on take-out courses. Most names need neither normalization
+ * nor the long pattern: without that, a course's row takes a tenth longer to read.
+ */
 export function bearsTakeOutMark(name: string): boolean {
+  if (HANGUL_AND_DIGITS.test(name) && !HANGUL_OF_MARKS.test(name)) return false;
   return TAKE_OUT_MARK.test(name.normalize('NFKC').replace(/\s+/g, ' '));
 }
 

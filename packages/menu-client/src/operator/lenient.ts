@@ -3,11 +3,19 @@ import type { Nutrition } from '../domain/menu.ts';
 /** A value under construction, to which known members are added one by one. */
 export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 
+/** An object of an answer of which these members are read, each for itself by what it holds. */
+export type Row<Member extends string> = { readonly [K in Member]?: unknown };
+
+/** The value as a row; undefined if it is not a JSON object. */
+export function asRow<R extends Row<string>>(value: unknown): R | undefined {
+  // All members of a row are optional and unknown, so that each object is one.
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as R) : undefined;
+}
+
 const MAX_TEXT_LENGTH = 500;
 /** Something visible: no whitespace, nothing without width, no lone surrogate. */
 const SEEN = /[^\s\p{C}\p{Default_Ignorable_Code_Point}]/u;
-const GROUPED = /^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/;
-const PLAIN = /^\d+(?:\.\d+)?$/;
+const QUANTITY = /^(?:\d+|\d{1,3}(?:,\d{3})+)(?:\.\d+)?$/;
 
 /** The trimmed text of a member, well-formed, or undefined if nothing is visible; longer texts are cut. */
 export function text(value: unknown): string | undefined {
@@ -28,8 +36,8 @@ export function quantity(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) && value >= 0 ? value : undefined;
   if (typeof value !== 'string') return undefined;
   const trimmed = value.trim();
-  if (PLAIN.test(trimmed)) return Number(trimmed);
-  return GROUPED.test(trimmed) ? Number(trimmed.replaceAll(',', '')) : undefined;
+  if (!QUANTITY.test(trimmed)) return undefined;
+  return Number(trimmed.includes(',') ? trimmed.replaceAll(',', '') : trimmed);
 }
 
 /** The given members without the unknown ones; undefined if all are unknown or zero. */

@@ -29,7 +29,10 @@ export function pairSides(sides: string, english: string | undefined): readonly 
   });
 }
 
+const NEEDS_CARE = /[(/]/;
+
 function splitLine(line: string): readonly string[] {
+  if (!NEEDS_CARE.test(line)) return line.split(',');
   const parts: string[] = [];
   let depth = 0;
   let from = 0;

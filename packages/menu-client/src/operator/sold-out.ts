@@ -9,17 +9,19 @@ export interface SoldOutSign {
   readonly unknown: readonly UnknownValue[];
 }
 
+const NOTHING_UNKNOWN: readonly UnknownValue[] = [];
+
 /** Reads members that mark what is sold out: null says nothing, and one that says so is enough. */
 export function soldOutSign(members: Readonly<Record<string, unknown>>): SoldOutSign {
   let soldOut = false;
-  const unknown: UnknownValue[] = [];
+  let unknown = NOTHING_UNKNOWN;
   for (const member in members) {
     const value = members[member];
     if (value === null || value === undefined) continue;
     const written = typeof value === 'string' ? value.trim() : JSON.stringify(value);
     if (typeof value === 'string' && SOLD_OUT.test(written)) soldOut = true;
     else if (typeof value !== 'string' || !ON_SALE.test(written))
-      unknown.push({ member, value: written.slice(0, 40).toWellFormed() });
+      unknown = [...unknown, { member, value: written.slice(0, 40).toWellFormed() }];
   }
   return { soldOut, unknown };
 }

@@ -4,49 +4,45 @@ import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.t
 import { OperatorError } from '../domain/menu-error.ts';
 import { classifyServing, exceedsOneServing } from '../domain/serving.ts';
 import { bundleOf, toItems } from '../operator/bundle.ts';
-import { code, type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
+import { asRow, code, type Draft, nutrition, quantity, type Row, text } from '../operator/lenient.ts';
 import { mealCode, readMealRows, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, Reading, UnknownValue } from '../operator/operator.ts';
 import { readRows, unknownIn } from '../operator/readings.ts';
 import { soldOutSign } from '../operator/sold-out.ts';
 
 const times = z.object({ mealData: z.array(z.unknown()).nullish() });
-const timeRow = z.object({ mealCd: z.unknown(), mealCdNm: z.unknown() }).partial();
+type TimeRow = Row<'mealCd' | 'mealCdNm'>;
 const menus = z.object({ ds: z.array(z.unknown()).nullish() });
-const fileRow = z.object({ url: z.unknown(), thumbnail: z.unknown() }).partial();
-const sideRow = z.object({ subItemNmDp: z.unknown(), calorie: z.unknown() }).partial();
+type FileRow = Row<'url' | 'thumbnail'>;
+type SideRow = Row<'subItemNmDp' | 'calorie'>;
 const list = z.array(z.unknown());
 
-const itemRow = z
-  .object({
-    cnrNm: z.unknown(),
-    itemNmDp: z.unknown(),
-    itemNmDpEn: z.unknown(),
-    itemCd: z.unknown(),
-    itemSeq: z.unknown(),
-    mealCd: z.unknown(),
-    totCalorie: z.unknown(),
-    calorie: z.unknown(),
-    carbohydrates: z.unknown(),
-    sugars: z.unknown(),
-    dietaryFiber: z.unknown(),
-    fat: z.unknown(),
-    protein: z.unknown(),
-    salt: z.unknown(),
-    cholesterol: z.unknown(),
-    transFat: z.unknown(),
-    saturatedFat: z.unknown(),
-    calcium: z.unknown(),
-    packFg: z.unknown(),
-    soldOutYn: z.unknown(),
-    hidePictureYn: z.unknown(),
-    hideSubMenuYn: z.unknown(),
-    fileUpload: z.unknown(),
-    dailySubMenuDtos: z.unknown(),
-  })
-  .partial();
-
-type ItemRow = z.infer<typeof itemRow>;
+type ItemRow = Row<
+  | 'cnrNm'
+  | 'itemNmDp'
+  | 'itemNmDpEn'
+  | 'itemCd'
+  | 'itemSeq'
+  | 'mealCd'
+  | 'totCalorie'
+  | 'calorie'
+  | 'carbohydrates'
+  | 'sugars'
+  | 'dietaryFiber'
+  | 'fat'
+  | 'protein'
+  | 'salt'
+  | 'cholesterol'
+  | 'transFat'
+  | 'saturatedFat'
+  | 'calcium'
+  | 'packFg'
+  | 'soldOutYn'
+  | 'hidePictureYn'
+  | 'hideSubMenuYn'
+  | 'fileUpload'
+  | 'dailySubMenuDtos'
+>;
 
 /** A menu, the meal that it names as its own, and the one that was asked for. */
 export interface MealItem {
@@ -67,7 +63,7 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   // Counted as a dropped row, so that the list is asked for again soon.
   if (parsed.data.mealData == null) return { value: MEAL_CODES.map(usualMeal), droppedRows: 1 };
   return readMealRows('shinsegae', parsed.data.mealData, (item) => {
-    const row = timeRow.safeParse(item).data;
+    const row = asRow<TimeRow>(item);
     return { code: row?.mealCd, label: row?.mealCdNm };
   });
 }
@@ -91,7 +87,7 @@ export function parseDailyMenu(answer: unknown, asked: MealCode): Reading<readon
 }
 
 function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undefined {
-  const row = itemRow.safeParse(value).data;
+  const row = asRow<ItemRow>(value);
   if (row === undefined) return undefined;
   const name = text(row.itemNmDp);
   const corner = text(row.cnrNm);
@@ -134,7 +130,7 @@ function itemId(meal: MealCode, row: ItemRow, name: string): string {
 function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {
   if (isYes(row.hideSubMenuYn)) return [];
   const sides = (list.safeParse(row.dailySubMenuDtos).data ?? []).flatMap((value): MenuComponent[] => {
-    const side = sideRow.safeParse(value).data;
+    const side = asRow<SideRow>(value);
     const sideName = text(side?.subItemNmDp);
     if (sideName === undefined) return [];
     const facts = nutrition({ caloriesKcal: side?.calorie });
@@ -173,7 +169,7 @@ function hasTotal({ totCalorie }: ItemRow): boolean {
 function photoOf(row: ItemRow): MenuPhoto | undefined {
   if (isYes(row.hidePictureYn)) return undefined;
   for (const value of list.safeParse(row.fileUpload).data ?? []) {
-    const file = fileRow.safeParse(value).data;
+    const file = asRow<FileRow>(value);
     const url = photoUrl(file?.url);
     const thumbnailUrl = photoUrl(file?.thumbnail);
     if (url !== undefined) return { url, ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }) };

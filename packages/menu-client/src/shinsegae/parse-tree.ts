@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
+import { asRow, isHiddenRestaurant, locationOf, type Row, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 
 /** A restaurant and what its requests are addressed with. */
@@ -24,24 +24,9 @@ const wrapped = z.union([
 ]);
 const tree = z.union([list, wrapped]);
 
-const node = z
-  .object({
-    type: z.unknown(),
-    title: z.unknown(),
-    data: z.unknown(),
-    children: z.unknown(),
-  })
-  .partial();
-const title = z.object({ ko: z.unknown(), en: z.unknown() }).partial();
-const codes = z
-  .object({
-    busiCd: z.unknown(),
-    compCd: z.unknown(),
-    storCd: z.unknown(),
-    storNm: z.unknown(),
-    storNmEn: z.unknown(),
-  })
-  .partial();
+type NodeRow = Row<'type' | 'title' | 'data' | 'children'>;
+type TitleRow = Row<'ko' | 'en'>;
+type CodesRow = Row<'busiCd' | 'compCd' | 'storCd' | 'storNm' | 'storNmEn'>;
 
 interface Crumb {
   readonly ko: string;
@@ -70,7 +55,7 @@ export function parseTree(value: unknown): Reading<readonly StoreNode[]> {
   let droppedRows = 0;
   const open: Branch[] = branches(parsed.data, [], '', 0);
   for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {
-    const row = node.safeParse(branch.value).data;
+    const row = asRow<NodeRow>(branch.value);
     if (row === undefined || branch.depth > MAX_DEPTH) {
       droppedRows += 1;
       continue;
@@ -115,13 +100,13 @@ function branches(
 }
 
 function titleOf(value: unknown): { readonly ko: string | undefined; readonly en: string | undefined } {
-  const parsed = title.safeParse(value).data;
+  const parsed = asRow<TitleRow>(value);
   return { ko: text(parsed?.ko) ?? text(value), en: text(parsed?.en) };
 }
 
 /** A store that is being set up has no code yet: neither a restaurant nor an unreadable row. */
 function isUnopened(data: unknown): boolean {
-  const row = codes.safeParse(data).data;
+  const row = asRow<CodesRow>(data);
   return row !== undefined && row.storCd == null;
 }
 
@@ -130,7 +115,7 @@ function parseStore(
   names: ReturnType<typeof titleOf>,
   { crumbs, path }: Branch,
 ): StoreNode | undefined {
-  const row = codes.safeParse(data).data;
+  const row = asRow<CodesRow>(data);
   const busiCd = text(row?.busiCd);
   const compCd = text(row?.compCd);
   const storCd = text(row?.storCd);

@@ -31,6 +31,9 @@ export function parseCourseId(id: string): CourseKey | undefined {
   }
 }
 
+const UNRESERVED = /^[\w-]*$/;
+
 function encodePart(part: string): string {
+  if (UNRESERVED.test(part)) return part;
   return encodeURIComponent(part.toWellFormed()).replaceAll('.', '%2E');
 }

@@ -1,21 +1,13 @@
-import { z } from 'zod';
 import type { Restaurant } from '../domain/restaurant.ts';
-import { code, isHiddenRestaurant, locationOf, text } from '../operator/lenient.ts';
+import { asRow, code, isHiddenRestaurant, locationOf, type Row, text } from '../operator/lenient.ts';
 import { readMealRows } from '../operator/meal-code.ts';
 import type { Meal, Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
 import { parseRows } from './parse-envelope.ts';
 
-const restaurantRow = z
-  .object({
-    restaurantId: z.unknown(),
-    restaurantCode: z.unknown(),
-    restaurantName: z.unknown(),
-    restaurantDesc: z.unknown(),
-  })
-  .partial();
+type RestaurantRow = Row<'restaurantId' | 'restaurantCode' | 'restaurantName' | 'restaurantDesc'>;
 
-const mealRow = z.object({ code: z.unknown(), codeNm: z.unknown() }).partial();
+type MealRow = Row<'code' | 'codeNm'>;
 
 /** GET /api/mypage/rest-list. Each id once; entries that are not places to eat are left out without being counted. */
 export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]> {
@@ -30,13 +22,13 @@ export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]>
 /** GET /api/menu/getMealTimeList. */
 export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   return readMealRows('welstory', parseRows(value), (item) => {
-    const row = mealRow.safeParse(item).data;
+    const row = asRow<MealRow>(item);
     return { code: row?.code, label: row?.codeNm };
   });
 }
 
 function parseRestaurant(value: unknown): Restaurant | undefined {
-  const row = restaurantRow.safeParse(value).data;
+  const row = asRow<RestaurantRow>(value);
   const id = code(row?.restaurantId) ?? code(row?.restaurantCode);
   const name = text(row?.restaurantName);
   if (id === undefined || name === undefined) return undefined;

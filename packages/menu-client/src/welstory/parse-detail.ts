@@ -1,30 +1,25 @@
-import { z } from 'zod';
 import type { BundleItem, Menu, MenuComponent, Nutrition } from '../domain/menu.ts';
 import { toItems } from '../operator/bundle.ts';
-import { nutrition, text } from '../operator/lenient.ts';
+import { asRow, nutrition, type Row, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows } from '../operator/readings.ts';
 import { isMainDish } from './main-dish.ts';
 import { parseRows } from './parse-envelope.ts';
 
-const dishRow = z
-  .object({
-    menuName: z.unknown(),
-    typicalMenu: z.unknown(),
-    kcal: z.unknown(),
-    totCho: z.unknown(),
-    totSugar: z.unknown(),
-    totFib: z.unknown(),
-    totFat: z.unknown(),
-    totProtein: z.unknown(),
-    totNa: z.unknown(),
-    totCalcium: z.unknown(),
-  })
-  .partial();
+type DishRow = Row<
+  | 'menuName'
+  | 'typicalMenu'
+  | 'kcal'
+  | 'totCho'
+  | 'totSugar'
+  | 'totFib'
+  | 'totFat'
+  | 'totProtein'
+  | 'totNa'
+  | 'totCalcium'
+>;
 
-type DishRow = z.infer<typeof dishRow>;
-
-const courseRow = z.object({ totKcal: z.unknown() }).partial();
+type CourseRow = Row<'totKcal'>;
 
 /** A dish of a course, and the course's totals as its row repeats them. */
 export interface DetailedDish extends MenuComponent {
@@ -37,7 +32,7 @@ export function parseDishes(value: unknown): Reading<readonly DetailedDish[]> {
     parseDish(
       item,
       (row) => nutrition({ caloriesKcal: row.kcal }),
-      (row) => totals(row, courseRow.safeParse(item).data?.totKcal),
+      (row) => totals(row, asRow<CourseRow>(item)?.totKcal),
     ),
   );
 }
@@ -96,7 +91,7 @@ function parseDish(
   own: (row: DishRow) => Nutrition | undefined,
   ofCourse: (row: DishRow) => Nutrition | undefined,
 ): DetailedDish | undefined {
-  const row = dishRow.safeParse(value).data;
+  const row = asRow<DishRow>(value);
   const name = text(row?.menuName);
   if (row === undefined || name === undefined) return undefined;
   const facts = own(row);

@@ -1,9 +1,8 @@
-import { z } from 'zod';
 import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, MenuPhoto, Nutrition } from '../domain/menu.ts';
 import { classifyServing } from '../domain/serving.ts';
 import { bundleOf, UNREAD_BUNDLE } from '../operator/bundle.ts';
-import { type Draft, nutrition, quantity, text } from '../operator/lenient.ts';
+import { asRow, type Draft, nutrition, quantity, type Row, text } from '../operator/lenient.ts';
 import type { Reading } from '../operator/operator.ts';
 import { readRows, unknownIn } from '../operator/readings.ts';
 import { pairSides } from '../operator/side-dishes.ts';
@@ -13,33 +12,31 @@ import { isMainDish } from './main-dish.ts';
 import { parseMealRows } from './parse-envelope.ts';
 import { parseSmartDish, type SmartDish, toSmartMenu, withSmartDish } from './smart-order.ts';
 
-const dishRow = z
-  .object({
-    menuName: z.unknown(),
-    hallNo: z.unknown(),
-    menuCourseType: z.unknown(),
-    courseTxt: z.unknown(),
-    typicalMenu: z.unknown(),
-    setMenuName: z.unknown(),
-    setName: z.unknown(),
-    subMenuTxt: z.unknown(),
-    subEngMenuTxt: z.unknown(),
-    menuNameEng: z.unknown(),
-    engMenuName: z.unknown(),
-    engSetMenuName: z.unknown(),
-    soldOutYn: z.unknown(),
-    soldStat: z.unknown(),
-    salesType: z.unknown(),
-    photoUrl: z.unknown(),
-    photoCd: z.unknown(),
-    kcal: z.unknown(),
-    sumKcal: z.unknown(),
-    sumProtein: z.unknown(),
-    sumFat: z.unknown(),
-    sumNa: z.unknown(),
-    sumSugar: z.unknown(),
-  })
-  .partial();
+type DishRow = Row<
+  | 'menuName'
+  | 'hallNo'
+  | 'menuCourseType'
+  | 'courseTxt'
+  | 'typicalMenu'
+  | 'setMenuName'
+  | 'setName'
+  | 'subMenuTxt'
+  | 'subEngMenuTxt'
+  | 'menuNameEng'
+  | 'engMenuName'
+  | 'engSetMenuName'
+  | 'soldOutYn'
+  | 'soldStat'
+  | 'salesType'
+  | 'photoUrl'
+  | 'photoCd'
+  | 'kcal'
+  | 'sumKcal'
+  | 'sumProtein'
+  | 'sumFat'
+  | 'sumNa'
+  | 'sumSugar'
+>;
 
 interface Dish {
   readonly name: string;
@@ -48,7 +45,7 @@ interface Dish {
   /** Absent when the row is a menu of its own. */
   readonly course: string | undefined;
   readonly sold: SoldOutSign;
-  readonly row: z.infer<typeof dishRow>;
+  readonly row: DishRow;
 }
 
 /**
@@ -145,7 +142,7 @@ function onlyHallOf(dishes: readonly Dish[]): string {
 }
 
 function parseDish(value: unknown): Dish | undefined {
-  const row = dishRow.safeParse(value).data;
+  const row = asRow<DishRow>(value);
   if (row === undefined) return undefined;
   const name = text(row.menuName) ?? text(row.setMenuName) ?? text(row.setName);
   const course = text(row.menuCourseType);
@@ -185,8 +182,9 @@ function expand({ name, row }: Dish): readonly MenuComponent[] {
   const sides = text(row.subMenuTxt);
   if (sides === undefined) return [];
   const components: MenuComponent[] = [{ name, main: true }];
-  for (const side of pairSides(sides, text(row.subEngMenuTxt)))
-    if (side.name !== name) components.push({ ...side, main: false });
+  for (const { name: side, nameEn } of pairSides(sides, text(row.subEngMenuTxt)))
+    if (side !== name)
+      components.push({ name: side, main: false, ...(nameEn === undefined ? {} : { nameEn }) });
   return components.length === 1 ? [] : components;
 }
 

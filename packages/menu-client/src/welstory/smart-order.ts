@@ -1,22 +1,13 @@
-import { z } from 'zod';
 import type { MealCode } from '../domain/daily-menu.ts';
 import type { Menu, MenuComponent, Nutrition } from '../domain/menu.ts';
 import { classifyServing } from '../domain/serving.ts';
 import { bundleOf } from '../operator/bundle.ts';
-import { type Draft, nutrition, text } from '../operator/lenient.ts';
+import { asRow, type Draft, nutrition, type Row, text } from '../operator/lenient.ts';
 import { splitSides } from '../operator/side-dishes.ts';
 import { type SoldOutSign, soldOutSign } from '../operator/sold-out.ts';
 import { formatCourseId } from './course-id.ts';
 
-const smartRow = z
-  .object({
-    menuName: z.unknown(),
-    smartSubMenuTxt: z.unknown(),
-    sumKcal: z.unknown(),
-    smartRemainingQuantity: z.unknown(),
-    smartStatus: z.unknown(),
-  })
-  .partial();
+type SmartRow = Row<'menuName' | 'smartSubMenuTxt' | 'sumKcal' | 'smartRemainingQuantity' | 'smartStatus'>;
 
 /** A dish that can be ordered ahead. */
 export interface SmartDish extends SoldOutSign {
@@ -27,7 +18,7 @@ export interface SmartDish extends SoldOutSign {
 
 /** A row of `smartOrderMenuList`; undefined if it names nothing. Nothing remaining means sold out. */
 export function parseSmartDish(value: unknown): SmartDish | undefined {
-  const row = smartRow.safeParse(value).data;
+  const row = asRow<SmartRow>(value);
   const name = text(row?.menuName);
   if (row === undefined || name === undefined) return undefined;
   const sides = text(row.smartSubMenuTxt);
