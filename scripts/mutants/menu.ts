@@ -287,8 +287,8 @@ export const menuMutants: readonly Mutant[] = [
   {
     name: 'a parser reads a member that no answer has',
     file: 'packages/menu-client/src/shinsegae/parse-daily-menu.ts',
-    find: 'totCalorie: z.unknown(),',
-    replace: 'totCalorie: z.unknown(), totalCalorie: z.unknown(),',
+    find: 'return (quantity(totCalorie) ?? 0) > 0;',
+    replace: 'return (quantity(totCalorie) ?? 0) > 0 || arguments[0].totalCalorie > 0;',
     tests: ['packages/menu-client/test/facts.test.ts'],
   },
   {

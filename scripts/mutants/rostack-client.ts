@@ -103,10 +103,10 @@ export const rostackClientMutants: readonly Mutant[] = [
   },
   {
     name: 'credentials go to the host of another port',
-    file: `${SRC}/http/origin-policy.ts`,
+    file: `${SRC}/connection/credential/origin-policy.ts`,
     find: 'if (!this.#origins.has(url.origin)) {',
     replace: 'if (!this.#gatewayHosts.has(url.hostname)) {',
-    tests: [`${SRC}/http/origin-policy.test.ts`],
+    tests: [`${SRC}/connection/credential/origin-policy.test.ts`],
   },
   {
     name: 'a body is read to its end however long it is',

@@ -1,6 +1,6 @@
 /// <reference lib="esnext.disposable" preserve="true" />
 export { type RecordIdLookUp, RostackClient } from './client/client.ts';
-export { type ClientLimits, type ClientOptions, DEFAULT_CLIENT_LIMITS } from './client/client-options.ts';
+export type { ClientOptions } from './client/client-options.ts';
 export { connect } from './client/connect.ts';
 export type {
   ClientOf,
@@ -11,6 +11,7 @@ export type {
   TypedListOptions,
   TypedSubscribeOptions,
 } from './client/typed-client.ts';
+export { type ClientLimits, DEFAULT_CLIENT_LIMITS } from './connection/context/client-limits.ts';
 export type {
   Credential,
   CredentialReason,

@@ -11,17 +11,13 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { IndexedDbStateStore, RevisedState } from '../src/browser/indexeddb-state-store.ts';
 import { NoticeChannel } from '../src/browser/state-notice.ts';
 import { TabMirror } from '../src/browser/tab-mirror.ts';
-import {
-  CredentialRefusals,
-  CredentialSource,
-  GatewayCredentials,
-} from '../src/connection/credential/credentials.ts';
-import { GatewayConnection } from '../src/connection/link/gateway-connection.ts';
-import { GatewayDialer } from '../src/connection/link/gateway-dialer.ts';
+import { clientLimits } from '../src/connection/context/client-limits.ts';
+import { CredentialSource, CredentialUse } from '../src/connection/credential/credentials.ts';
+import { OriginPolicy } from '../src/connection/credential/origin-policy.ts';
+import { GatewayConnection, openConnection } from '../src/connection/link/gateway-connection.ts';
 import { type ClientClock, createPlatform, SYSTEM_CLOCK } from '../src/connection/platform/platform.ts';
 import { DiscoveryCache } from '../src/http/discovery-cache.ts';
 import { HttpClient } from '../src/http/http-client.ts';
-import { OriginPolicy } from '../src/http/origin-policy.ts';
 import { ComingPages } from '../src/list/coming-pages.ts';
 import { moveIds, placesIn } from '../src/list/elsewhere.ts';
 import type { JsonApi } from '../src/list/json-api.ts';
@@ -164,10 +160,13 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     // The third in a row is conclusive.
     2,
     (count) => {
-      const source = new CredentialSource(() => CREDENTIAL, signal);
-      const refusals = new CredentialRefusals({ source, clock: SYSTEM_CLOCK, maxRefusalMs: 0 });
+      const use = new CredentialUse({
+        platform: createPlatform({}),
+        credentials: new CredentialSource(() => CREDENTIAL, signal),
+        limits: clientLimits({ maxRefusalMs: 0 }),
+      });
       let mayPass = true;
-      for (let refusal = 0; refusal < count; refusal += 1) mayPass = refusals.noteRefused();
+      for (let refusal = 0; refusal < count; refusal += 1) mayPass = use.noteRefused();
       return mayPass;
     },
   ],
@@ -185,20 +184,14 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
           return Response.json(document);
         },
       });
-      const http = new HttpClient({
+      const context = {
         platform,
+        limits: clientLimits(),
+        policy: new OriginPolicy(new URL(ORIGIN), {}),
         credentials: new CredentialSource(CREDENTIAL, signal),
-        requestTimeoutMs: 60_000,
-      });
-      const url = new URL(ORIGIN);
-      const cache = new DiscoveryCache({
-        http,
-        url,
-        maxBytes: 1_000_000,
-        clock: read,
-        signal,
-        onChanged: () => {},
-      });
+        life: signal,
+      };
+      const cache = new DiscoveryCache(context, new HttpClient(context), () => {});
       await cache.get();
       clock.nowMs = ageMs;
       await cache.get();
@@ -227,7 +220,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         given += 1;
         return { ...CREDENTIAL, token: `t${given}` };
       }, signal);
-      const http = new HttpClient({ platform, credentials, requestTimeoutMs: 60_000 });
+      const http = new HttpClient({ platform, credentials, limits: clientLimits() });
       const request = { url: new URL(ORIGIN), isAuthorized: true, maxBytes: 1_000, signal } as const;
       return isFine(() => http.getJson({ ...request, release: '2026-08-12' }));
     },
@@ -238,13 +231,14 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       let end: unknown;
       const socket = new SilentSocket();
       const { read: clock } = heldClock();
-      const source = new CredentialSource(CREDENTIAL, signal);
+      const platform = createPlatform({ clock, WebSocket: makingOf(socket) });
+      const credentials = new CredentialSource(CREDENTIAL, signal);
       const connection = new GatewayConnection({
         number: 1,
         url: new URL('wss://data.example.com'),
-        credentials: new GatewayCredentials({ source, clock, maxRefusalMs: 0 }),
+        credentials: new CredentialUse({ platform, credentials, limits: clientLimits() }),
         rules: RULES,
-        platform: createPlatform({ clock, WebSocket: makingOf(socket) }),
+        platform,
         owner: {
           onEffect: () => {},
           onClosed: (_connection, error) => {
@@ -259,7 +253,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return end === undefined;
     },
   ],
-  'connection/link/gateway-dialer.ts MAX_HEARTBEAT_MS': [
+  'connection/link/gateway-connection.ts MAX_HEARTBEAT_MS': [
     // At its end a silent gateway is pinged, whatever discovery says.
     299_999,
     async (silenceMs) => {
@@ -268,19 +262,17 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       const platform = createPlatform({ clock: read, WebSocket: makingOf(socket) });
       const document = honest({ heartbeat_interval_ms: 900_000 });
       const discovery = { get: async () => ({ document, release: '2026-08-13' }) } as never;
-      const dialer = new GatewayDialer({
+      const context = {
         platform,
-        discovery,
         policy: new OriginPolicy(new URL(ORIGIN), {}),
-        maxFrameLength: 10_000,
-        answerTimeoutMs: 1_000,
-      });
-      const source = new CredentialSource(CREDENTIAL, signal);
-      const credentials = new GatewayCredentials({ source, clock: read, maxRefusalMs: 0 });
-      const dial = { number: 1, gatewayUrl: undefined, credentials, isWanted: () => true };
+        limits: clientLimits({ maxFrameLength: 10_000, answerTimeoutMs: 1_000 }),
+        credentials: new CredentialSource(CREDENTIAL, signal),
+      };
+      const credentials = new CredentialUse(context);
+      const request = { number: 1, gatewayUrl: undefined, credentials, isWanted: () => true };
       const authenticated = Promise.withResolvers<void>();
       const owner = { onEffect: () => authenticated.resolve(), onClosed: () => {} };
-      await dialer.dial({ ...dial, onUntrusted: () => {}, owner });
+      await openConnection(context, discovery, { ...request, onUntrusted: () => {}, owner });
       socket.dispatchEvent(new Event('open'));
       await expect.poll(() => socket.sent.length).toBe(1);
       const { api_version } = document.implementation;

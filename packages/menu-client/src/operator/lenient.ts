@@ -7,9 +7,8 @@ export type Draft<T> = { -readonly [K in keyof T]: T[K] };
 export type Row<Member extends string> = { readonly [K in Member]?: unknown };
 
 /** The value as a row; undefined if it is not a JSON object. */
-export function asRow<R extends Row<string>>(value: unknown): R | undefined {
-  // All members of a row are optional and unknown, so that each object is one.
-  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as R) : undefined;
+export function asRow(value: unknown): Row<string> | undefined {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
 }
 
 const MAX_TEXT_LENGTH = 500;

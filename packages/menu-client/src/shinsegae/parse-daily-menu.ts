@@ -63,7 +63,7 @@ export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   // Counted as a dropped row, so that the list is asked for again soon.
   if (parsed.data.mealData == null) return { value: MEAL_CODES.map(usualMeal), droppedRows: 1 };
   return readMealRows('shinsegae', parsed.data.mealData, (item) => {
-    const row = asRow<TimeRow>(item);
+    const row: TimeRow | undefined = asRow(item);
     return { code: row?.mealCd, label: row?.mealCdNm };
   });
 }
@@ -87,7 +87,7 @@ export function parseDailyMenu(answer: unknown, asked: MealCode): Reading<readon
 }
 
 function parseItem(value: unknown, asked: MealCode): MealItem | 'notice' | undefined {
-  const row = asRow<ItemRow>(value);
+  const row: ItemRow | undefined = asRow(value);
   if (row === undefined) return undefined;
   const name = text(row.itemNmDp);
   const corner = text(row.cnrNm);
@@ -130,7 +130,7 @@ function itemId(meal: MealCode, row: ItemRow, name: string): string {
 function componentsOf(row: ItemRow, name: string): readonly MenuComponent[] {
   if (isYes(row.hideSubMenuYn)) return [];
   const sides = (list.safeParse(row.dailySubMenuDtos).data ?? []).flatMap((value): MenuComponent[] => {
-    const side = asRow<SideRow>(value);
+    const side: SideRow | undefined = asRow(value);
     const sideName = text(side?.subItemNmDp);
     if (sideName === undefined) return [];
     const facts = nutrition({ caloriesKcal: side?.calorie });
@@ -169,7 +169,7 @@ function hasTotal({ totCalorie }: ItemRow): boolean {
 function photoOf(row: ItemRow): MenuPhoto | undefined {
   if (isYes(row.hidePictureYn)) return undefined;
   for (const value of list.safeParse(row.fileUpload).data ?? []) {
-    const file = asRow<FileRow>(value);
+    const file: FileRow | undefined = asRow(value);
     const url = photoUrl(file?.url);
     const thumbnailUrl = photoUrl(file?.thumbnail);
     if (url !== undefined) return { url, ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }) };

@@ -55,7 +55,7 @@ export function parseTree(value: unknown): Reading<readonly StoreNode[]> {
   let droppedRows = 0;
   const open: Branch[] = branches(parsed.data, [], '', 0);
   for (let branch = open.pop(); branch !== undefined; branch = open.pop()) {
-    const row = asRow<NodeRow>(branch.value);
+    const row: NodeRow | undefined = asRow(branch.value);
     if (row === undefined || branch.depth > MAX_DEPTH) {
       droppedRows += 1;
       continue;
@@ -100,13 +100,13 @@ function branches(
 }
 
 function titleOf(value: unknown): { readonly ko: string | undefined; readonly en: string | undefined } {
-  const parsed = asRow<TitleRow>(value);
+  const parsed: TitleRow | undefined = asRow(value);
   return { ko: text(parsed?.ko) ?? text(value), en: text(parsed?.en) };
 }
 
 /** A store that is being set up has no code yet: neither a restaurant nor an unreadable row. */
 function isUnopened(data: unknown): boolean {
-  const row = asRow<CodesRow>(data);
+  const row: CodesRow | undefined = asRow(data);
   return row !== undefined && row.storCd == null;
 }
 
@@ -115,7 +115,7 @@ function parseStore(
   names: ReturnType<typeof titleOf>,
   { crumbs, path }: Branch,
 ): StoreNode | undefined {
-  const row = asRow<CodesRow>(data);
+  const row: CodesRow | undefined = asRow(data);
   const busiCd = text(row?.busiCd);
   const compCd = text(row?.compCd);
   const storCd = text(row?.storCd);

@@ -22,13 +22,13 @@ export function parseRestaurants(value: unknown): Reading<readonly Restaurant[]>
 /** GET /api/menu/getMealTimeList. */
 export function parseMeals(value: unknown): Reading<readonly Meal[]> {
   return readMealRows('welstory', parseRows(value), (item) => {
-    const row = asRow<MealRow>(item);
+    const row: MealRow | undefined = asRow(item);
     return { code: row?.code, label: row?.codeNm };
   });
 }
 
 function parseRestaurant(value: unknown): Restaurant | undefined {
-  const row = asRow<RestaurantRow>(value);
+  const row: RestaurantRow | undefined = asRow(value);
   const id = code(row?.restaurantId) ?? code(row?.restaurantCode);
   const name = text(row?.restaurantName);
   if (id === undefined || name === undefined) return undefined;

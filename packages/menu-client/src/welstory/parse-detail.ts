@@ -26,13 +26,18 @@ export interface DetailedDish extends MenuComponent {
   readonly courseTotals?: Nutrition;
 }
 
+function totalKcalOf(item: unknown): unknown {
+  const row: CourseRow | undefined = asRow(item);
+  return row?.totKcal;
+}
+
 /** GET /api/meal/detail: `kcal` is the dish's, `tot*` the course's. */
 export function parseDishes(value: unknown): Reading<readonly DetailedDish[]> {
   return readRows('welstory', parseRows(value), (item) =>
     parseDish(
       item,
       (row) => nutrition({ caloriesKcal: row.kcal }),
-      (row) => totals(row, asRow<CourseRow>(item)?.totKcal),
+      (row) => totals(row, totalKcalOf(item)),
     ),
   );
 }
@@ -91,7 +96,7 @@ function parseDish(
   own: (row: DishRow) => Nutrition | undefined,
   ofCourse: (row: DishRow) => Nutrition | undefined,
 ): DetailedDish | undefined {
-  const row = asRow<DishRow>(value);
+  const row: DishRow | undefined = asRow(value);
   const name = text(row?.menuName);
   if (row === undefined || name === undefined) return undefined;
   const facts = own(row);

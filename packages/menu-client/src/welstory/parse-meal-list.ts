@@ -142,7 +142,7 @@ function onlyHallOf(dishes: readonly Dish[]): string {
 }
 
 function parseDish(value: unknown): Dish | undefined {
-  const row = asRow<DishRow>(value);
+  const row: DishRow | undefined = asRow(value);
   if (row === undefined) return undefined;
   const name = text(row.menuName) ?? text(row.setMenuName) ?? text(row.setName);
   const course = text(row.menuCourseType);

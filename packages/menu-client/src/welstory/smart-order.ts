@@ -18,7 +18,7 @@ export interface SmartDish extends SoldOutSign {
 
 /** A row of `smartOrderMenuList`; undefined if it names nothing. Nothing remaining means sold out. */
 export function parseSmartDish(value: unknown): SmartDish | undefined {
-  const row = asRow<SmartRow>(value);
+  const row: SmartRow | undefined = asRow(value);
   const name = text(row?.menuName);
   if (row === undefined || name === undefined) return undefined;
   const sides = text(row.smartSubMenuTxt);

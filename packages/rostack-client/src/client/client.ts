@@ -1,48 +1,26 @@
-import type {
-  AnyDiscoveryDocument,
-  AuthenticationMethod,
-  JsonObject,
-  RecordId,
-  Resource,
-} from 'rostack-core';
+import type { AnyDiscoveryDocument, AuthenticationMethod, JsonObject, RecordId } from 'rostack-core';
 import { anInteger, aString, expecting, recordIdText } from 'rostack-core/client';
+import type { ClientContext } from '../connection/context/client-context.ts';
+import { clientLimits } from '../connection/context/client-limits.ts';
 import { CredentialSource, type Credentials } from '../connection/credential/credentials.ts';
+import { OriginPolicy } from '../connection/credential/origin-policy.ts';
 import { ConnectionManagers } from '../connection/link/connection-managers.ts';
-import {
-  createPlatform,
-  type Filters,
-  loadFilters,
-  loadLaterParts,
-  observer,
-  type Platform,
-  warn,
-} from '../connection/platform/platform.ts';
-import type { SubscriptionDefinition } from '../connection/session/session-state.ts';
+import { createPlatform, loadLaterParts, observer, warn } from '../connection/platform/platform.ts';
 import { Follow, type FollowOptions, followOptions } from '../follow/follow.ts';
 import { FollowSource } from '../follow/follow-source.ts';
 import { followView } from '../follow/follow-view.ts';
-import {
-  defineSubscription,
-  type SubscribeOptions,
-  subscribeOptions,
-} from '../follow/subscription/subscribe-options.ts';
+import { type SubscribeOptions, subscribeOptions } from '../follow/subscription/subscribe-options.ts';
 import { Subscription } from '../follow/subscription/subscription.ts';
 import { DiscoveryCache, findResource } from '../http/discovery-cache.ts';
 import { ClientClosedError, checkUsage, UsageError } from '../http/error/errors.ts';
 import { HttpClient } from '../http/http-client.ts';
-import { OriginPolicy } from '../http/origin-policy.ts';
 import { advise } from '../list/advise.ts';
 import { type GetOptions, getItem, getOptions, type Item } from '../list/get-item.ts';
 import { JsonApi } from '../list/json-api.ts';
-import { readEventCursor, readPages } from '../list/read-pages.ts';
+import { readPages } from '../list/read-pages.ts';
 import { RecordIds } from '../list/record-ids.ts';
 import { type ListOptions, listOptions, RecordList } from '../list/record-list.ts';
-import {
-  type ClientLimits,
-  type ClientOptions,
-  clientLimits,
-  DEFAULT_BOOKMARK_AFTER_MS,
-} from './client-options.ts';
+import { type ClientOptions, DEFAULT_BOOKMARK_AFTER_MS } from './client-options.ts';
 
 const anId = expecting(
   'the id of a record, a string or a safe integer',
@@ -60,10 +38,7 @@ export interface RecordIdLookUp {
 
 /** A server's data: lists, items, events and followed sets. Made by `connect`; close it when you are done. */
 export class RostackClient implements AsyncDisposable {
-  readonly #limits: ClientLimits;
-  readonly #bookmarkAfterMs: number;
-  readonly #platform: Platform;
-  readonly #credentials: CredentialSource;
+  readonly #context: ClientContext;
   readonly #life = new AbortController();
   readonly #discovery: DiscoveryCache;
   readonly #api: JsonApi;
@@ -77,54 +52,31 @@ export class RostackClient implements AsyncDisposable {
 
   /** Use `connect`. */
   constructor(base: URL, credentials: Credentials, options: ClientOptions) {
-    const limits = clientLimits(options);
-    const platform = createPlatform(options);
-    const policy = new OriginPolicy(base, options);
-    const source = new CredentialSource(credentials, this.#life.signal);
-    const http = new HttpClient({ platform, credentials: source, requestTimeoutMs: limits.requestTimeoutMs });
-    const onDiscoveryChanged = observer('onDiscoveryChanged', options.onDiscoveryChanged);
     const { signal } = this.#life;
-    this.#limits = limits;
-    this.#bookmarkAfterMs = options.bookmarkAfterMs ?? DEFAULT_BOOKMARK_AFTER_MS;
-    this.#platform = platform;
-    this.#credentials = source;
+    const { bookmarkAfterMs = DEFAULT_BOOKMARK_AFTER_MS } = options;
+    const context: ClientContext = {
+      platform: createPlatform(options),
+      limits: clientLimits(options.limits),
+      bookmarkAfterMs,
+      policy: new OriginPolicy(base, options),
+      credentials: new CredentialSource(credentials, signal),
+      life: signal,
+    };
+    const onDiscoveryChanged = observer('onDiscoveryChanged', options.onDiscoveryChanged);
+    const onAdvice = options.onAdvice ?? ((sentence: string) => warn('rostack-client', sentence));
+    const http = new HttpClient(context);
+    const discovery = new DiscoveryCache(context, http, (before, after) => {
+      onDiscoveryChanged();
+      if (before.endpoints.websocket !== after.endpoints.websocket) this.#links.move();
+    });
+    this.#context = context;
     this.#method = typeof credentials === 'function' ? undefined : credentials.method;
-    this.#discovery = new DiscoveryCache({
-      http,
-      url: base,
-      signal,
-      maxBytes: limits.maxDiscoveryBytes,
-      clock: platform.clock,
-      onChanged: (before, after) => {
-        onDiscoveryChanged();
-        if (before.endpoints.websocket !== after.endpoints.websocket) this.#links.move();
-      },
+    this.#discovery = discovery;
+    this.#api = new JsonApi(context, http, discovery, observer('onAdvice', onAdvice));
+    this.#links = new ConnectionManagers(context, {
+      discovery,
+      onStatus: observer('onStatus', options.onStatus),
     });
-    this.#api = new JsonApi({
-      ...limits,
-      http,
-      policy,
-      signal,
-      platform,
-      onAdvice: observer(
-        'onAdvice',
-        options.onAdvice ?? ((sentence: string) => warn('rostack-client', sentence)),
-      ),
-      discovery: this.#discovery,
-      maxBytes: limits.maxResponseBytes,
-    });
-    this.#links = new ConnectionManagers(
-      {
-        ...limits,
-        bookmarkAfterMs: this.#bookmarkAfterMs,
-        platform,
-        policy,
-        discovery: this.#discovery,
-        credentials: source,
-        onStatus: observer('onStatus', options.onStatus),
-      },
-      limits.maxSubscriptionsPerConnection,
-    );
     options.signal?.addEventListener('abort', () => void this.close(), { once: true, signal });
   }
 
@@ -143,7 +95,7 @@ export class RostackClient implements AsyncDisposable {
       );
     }
     this.#discovery.keepFresh(() => this.#links.isUsed);
-    const { waker } = this.#platform;
+    const { waker } = this.#context.platform;
     const stopListening = waker.onWake(() => this.#links.wake());
     this.#life.signal.addEventListener('abort', stopListening, { once: true });
     waker.listen(this.#life.signal);
@@ -194,9 +146,7 @@ export class RostackClient implements AsyncDisposable {
     const { filter, snapshot, onWaiting, onLost, recordId } = options;
     const view = followView(options);
     const selection = filter === undefined ? {} : { filter };
-    const source = new FollowSource({
-      api: this.#api,
-      platform: this.#platform,
+    const source = new FollowSource(this.#api, {
       resource,
       filter,
       view,
@@ -210,16 +160,10 @@ export class RostackClient implements AsyncDisposable {
           observer('onLost', onLost),
         ),
       onWaiting: observer('onWaiting', onWaiting),
-      maxRecords: this.#limits.maxSnapshotRecords,
-      maxServerDelayMs: this.#limits.maxServerDelayMs,
-      refusals: {
-        source: this.#credentials,
-        clock: this.#platform.clock,
-        maxRefusalMs: this.#limits.maxRefusalMs,
-      },
     });
     if (onLost !== undefined) void this.#probeWhileVisible();
-    return new Follow(options, { resource, source, view, limits: this.#limits, life: this.#life.signal });
+    const { limits, life } = this.#context;
+    return new Follow(options, { resource, source, view, limits, life });
   }
 
   /**
@@ -243,7 +187,7 @@ export class RostackClient implements AsyncDisposable {
    * does the same when a browser is `online` again, and when its page becomes visible again.
    */
   wake(): void {
-    this.#platform.waker.wake();
+    this.#context.platform.waker.wake();
   }
 
   /**
@@ -280,7 +224,7 @@ export class RostackClient implements AsyncDisposable {
     this.#isProbing = true;
     // Without this part a dead server is noticed by the heartbeat alone.
     const parts = await loadLaterParts().catch(() => undefined);
-    parts?.probeWhileVisible(this.#links, this.#platform.clock, this.#life.signal);
+    parts?.probeWhileVisible(this.#links, this.#context.platform.clock, this.#life.signal);
   }
 
   #subscribe<D>(
@@ -290,32 +234,8 @@ export class RostackClient implements AsyncDisposable {
     onLost: () => void = () => {},
   ): Subscription<D> {
     this.#life.signal.throwIfAborted();
-    const find = (): Resource => findResource(this.discovery, resource);
-    let filters: Filters | undefined;
-    const define = (): SubscriptionDefinition => defineSubscription(this.discovery, find(), options, filters);
-    define();
-    const prepare = async (): Promise<void> => {
-      filters = await loadFilters();
-      this.#life.signal.throwIfAborted();
-      define();
-    };
     this.#subscriptions += 1;
-    return new Subscription({
-      id: `s${this.#subscriptions}`,
-      define,
-      prepare: options.filter === undefined ? undefined : prepare,
-      resource: find,
-      cursor: options.cursor,
-      seen,
-      schema: options.schema,
-      signal: options.signal,
-      queueLimits: { maxItems: this.#limits.maxQueuedEvents, maxSize: this.#limits.maxQueuedLength },
-      links: this.#links,
-      platform: this.#platform,
-      takeBookmark: (signal) => readEventCursor(this.#api, resource, signal),
-      bookmarkAfterMs: this.#bookmarkAfterMs,
-      maxServerDelayMs: this.#limits.maxServerDelayMs,
-      onLost,
-    });
+    const id = `s${this.#subscriptions}`;
+    return new Subscription(this.#api, this.#links, { id, resource, options, seen, onLost });
   }
 }

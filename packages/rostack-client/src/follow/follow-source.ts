@@ -1,7 +1,7 @@
 import type { Collations, JsonObject, Predicate, Resource, SortKey } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import { CredentialRefusals, type CredentialRefusalsOptions } from '../connection/credential/credentials.ts';
-import { loadFilters, loadLaterParts, type Platform } from '../connection/platform/platform.ts';
+import { CredentialUse } from '../connection/credential/credentials.ts';
+import { loadFilters, loadLaterParts } from '../connection/platform/platform.ts';
 import { isRetryable, retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
 import { findResource } from '../http/discovery-cache.ts';
 import { AuthenticationError, HttpProblemError, ResponseError } from '../http/error/errors.ts';
@@ -19,9 +19,8 @@ import type { ResourceEvent } from './subscription/resource-event.ts';
 import { defineSubscription } from './subscription/subscribe-options.ts';
 import type { Subscription } from './subscription/subscription.ts';
 
+/** Which records a follow holds, and how it reads them. */
 export interface FollowSourceOptions {
-  readonly api: JsonApi;
-  readonly platform: Platform;
   readonly resource: string;
   readonly filter: JsonObject | undefined;
   readonly view: FollowView | undefined;
@@ -31,9 +30,6 @@ export interface FollowSourceOptions {
   readonly subscribe: (place: ResumePoint, signal: AbortSignal) => Subscription<JsonObject>;
   /** Called before each wait; must not throw. */
   readonly onWaiting: (error: unknown, retryInMs: number) => void;
-  readonly maxRecords: number;
-  readonly maxServerDelayMs: number;
-  readonly refusals: CredentialRefusalsOptions;
 }
 
 /** What a snapshot is read for. */
@@ -46,19 +42,21 @@ export interface SnapshotRequest {
 
 /** What a follow reads from the server. Temporary failures are waited out, no matter how long they last. */
 export class FollowSource {
+  readonly #api: JsonApi;
   readonly #options: FollowSourceOptions;
   #matches: Predicate | undefined;
   /** The server refuses `/id` among the fields, and where the id is cannot be known before there is a record. */
   #hasNoId = false;
 
-  constructor(options: FollowSourceOptions) {
+  constructor(api: JsonApi, options: FollowSourceOptions) {
+    this.#api = api;
     this.#options = options;
   }
 
   /** What the records are records of now. @throws UsageError, FilterError, SortError, ClientError if the resource cannot be followed */
   async scope(signal: AbortSignal): Promise<StateScope> {
-    const { api, resource, filter, view } = this.#options;
-    const { document } = await api.discover(signal);
+    const { resource, filter, view } = this.#options;
+    const { document } = await this.#api.discover(signal);
     const found = findResource(document, resource);
     const filters = filter === undefined ? undefined : await loadFilters();
     defineSubscription(document, found, filter === undefined ? {} : { filter }, filters);
@@ -74,7 +72,8 @@ export class FollowSource {
 
   /** The sort order of the view, compared as on the server. @throws SortError, ClientError */
   async order(signal: AbortSignal): Promise<readonly SortKey[]> {
-    const { api, resource, view } = this.#options;
+    const api = this.#api;
+    const { resource, view } = this.#options;
     if (view === undefined || view.sort.length === 0) return [];
     return this.#retried(signal, async () => {
       const found = findResource(api.newest, resource);
@@ -119,7 +118,8 @@ export class FollowSource {
    * @throws ClientError
    */
   async recordOf(event: ResourceEvent<JsonObject>, signal: AbortSignal): Promise<JsonObject | undefined> {
-    const { api, resource, filter } = this.#options;
+    const api = this.#api;
+    const { resource, filter } = this.#options;
     if (event.data !== undefined && carriesRecord(event, findResource(api.newest, resource)))
       return event.data;
     const item = await this.#retried(signal, () =>
@@ -140,21 +140,21 @@ export class FollowSource {
 
   /** Waits after a temporary failure, longer with each failure in a row. */
   async pause(error: unknown, failures: number, signal: AbortSignal): Promise<void> {
-    const { api, maxServerDelayMs, platform, onWaiting } = this.#options;
-    const rules = retryRules(api.newest, maxServerDelayMs);
+    const { platform, limits } = this.#api.context;
+    const rules = retryRules(this.#api.newest, limits.maxServerDelayMs);
     const retryInMs = retryDelayAfter(rules, error, failures, platform.random());
-    onWaiting(error, retryInMs);
+    this.#options.onWaiting(error, retryInMs);
     await platform.waker.wait(platform.clock, retryInMs, signal);
   }
 
   /** Milliseconds that only go forward. */
   nowMs(): number {
-    return this.#options.platform.clock.monotonicMs();
+    return this.#api.context.platform.clock.monotonicMs();
   }
 
   /** How long a follow has to be live before a failure counts as the first one again, in milliseconds. */
   get healthyAfterMs(): number {
-    return this.#options.api.newest.capabilities.websocket.heartbeat_interval_ms;
+    return this.#api.newest.capabilities.websocket.heartbeat_interval_ms;
   }
 
   async #retried<T>(signal: AbortSignal, attempt: () => Promise<T>): Promise<T> {
@@ -169,8 +169,8 @@ export class FollowSource {
 
   /** Refused credentials count as temporary for as long as a gateway may refuse them. */
   #patience(): (error: unknown) => boolean {
-    const { api } = this.#options;
-    const refusals = new CredentialRefusals(this.#options.refusals);
+    const api = this.#api;
+    const refusals = new CredentialUse(api.context);
     let { accepted } = api;
     return (error) => {
       if (!isRefusal(error)) return isRetryable(error);
@@ -199,9 +199,9 @@ export class FollowSource {
 
   /** @throws the error that was met, or what is wrong with the place of the id */
   async #findId(met: unknown, signal: AbortSignal): Promise<void> {
-    const { api, resource, ids } = this.#options;
+    const { resource, ids } = this.#options;
     const { findRecordId } = await loadLaterParts();
-    await findRecordId(api, resource, ids, signal).catch((error: unknown) => {
+    await findRecordId(this.#api, resource, ids, signal).catch((error: unknown) => {
       throw isRetryable(error) || met instanceof UnknownIdError ? error : met;
     });
     if (!ids.isOpen) return;
@@ -216,15 +216,15 @@ export class FollowSource {
   }
 
   async #readWith(reader: SnapshotReader, request: SnapshotRequest, signal: AbortSignal): Promise<Snapshot> {
-    const { api, resource, filter, ids, maxRecords } = this.#options;
+    const { resource, filter, ids } = this.#options;
     const context = {
       ...request,
       place: request.place as StateHandle,
-      api,
+      api: this.#api,
       resource,
       filter,
       fields: this.#fields,
-      maxRecords,
+      maxRecords: this.#api.context.limits.maxSnapshotRecords,
       scope: await this.scope(signal),
       idOf: (record: JsonObject) => ids.idOf(record),
       checkId: async (id: string, record: JsonObject) => {
@@ -242,7 +242,9 @@ export class FollowSource {
   }
 
   async #readChain(signal: AbortSignal, onPage: (records: number) => void = () => {}): Promise<Snapshot> {
-    const { api, resource, filter, view, ids, maxRecords } = this.#options;
+    const api = this.#api;
+    const { resource, filter, view, ids } = this.#options;
+    const { maxSnapshotRecords } = api.context.limits;
     const fields = this.#fields;
     const order = await this.order(signal);
     const wanted = view?.limit === undefined ? Number.POSITIVE_INFINITY : view.limit + view.margin;
@@ -266,8 +268,8 @@ export class FollowSource {
         const { size } = records;
         records.set(id, record);
         if (records.size === size) throw new RecordTwiceError(id);
-        if (size >= maxRecords) {
-          throw new ResponseError(`a snapshot has more than ${maxRecords} records`);
+        if (size >= maxSnapshotRecords) {
+          throw new ResponseError(`a snapshot has more than ${maxSnapshotRecords} records`);
         }
       }
       onPage(page.records.length);

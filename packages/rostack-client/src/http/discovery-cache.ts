@@ -1,6 +1,6 @@
 import type { AnyDiscoveryDocument, DiscoveryError, Release, Resource } from 'rostack-core';
 import { detectRelease, hasCode, parseDiscovery } from 'rostack-core/client';
-import type { ClientClock } from '../connection/platform/platform.ts';
+import type { ClientContext } from '../connection/context/client-context.ts';
 import { type HttpClient, isRefusal } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';
 import { ResponseError, UsageError } from './error/errors.ts';
@@ -17,20 +17,13 @@ export interface Discovered {
   readonly release: Release;
 }
 
-export interface DiscoveryCacheOptions {
-  readonly http: HttpClient;
-  readonly url: URL;
-  readonly maxBytes: number;
-  readonly clock: ClientClock;
-  /** Aborted when the client is closed; ends what is under way. */
-  readonly signal: AbortSignal;
-  /** Called when a document replaces an older one. */
-  readonly onChanged: (before: AnyDiscoveryDocument, after: AnyDiscoveryDocument) => void;
-}
+type DiscoveryContext = Pick<ClientContext, 'platform' | 'limits' | 'policy' | 'life'>;
 
 /** The newest known discovery document; old or doubted ones are revalidated with their ETag before they are returned. */
 export class DiscoveryCache {
-  readonly #options: DiscoveryCacheOptions;
+  readonly #context: DiscoveryContext;
+  readonly #http: HttpClient;
+  readonly #onChanged: (before: AnyDiscoveryDocument, after: AnyDiscoveryDocument) => void;
   #known: { readonly discovered: Discovered; readonly etag: string | undefined } | undefined;
   /** Monotonic time from which the document is old. */
   #dueMs = 0;
@@ -41,8 +34,15 @@ export class DiscoveryCache {
   #reading: Promise<Discovered> | undefined;
   #needsCredentials = false;
 
-  constructor(options: DiscoveryCacheOptions) {
-    this.#options = options;
+  /** @param onChanged called when a document replaces an older one */
+  constructor(
+    context: DiscoveryContext,
+    http: HttpClient,
+    onChanged: (before: AnyDiscoveryDocument, after: AnyDiscoveryDocument) => void,
+  ) {
+    this.#context = context;
+    this.#http = http;
+    this.#onChanged = onChanged;
   }
 
   /** The newest known document, no matter how old; undefined before the first `get`. */
@@ -68,38 +68,37 @@ export class DiscoveryCache {
     try {
       return await this.#reading;
     } catch (error) {
-      this.#options.signal.throwIfAborted();
+      this.#context.life.throwIfAborted();
       if (known === undefined) throw error;
-      this.#notBeforeMs = this.#options.clock.monotonicMs() + PAUSE_AFTER_FAILURE_MS;
+      this.#notBeforeMs = this.#nowMs() + PAUSE_AFTER_FAILURE_MS;
       return known;
     }
   }
 
   /** Revalidates old documents in the background while something needs them, until the client is closed. */
   keepFresh(isNeeded: () => boolean): void {
-    const { clock, signal } = this.#options;
+    const { platform, life } = this.#context;
     let callOff = (): void => {};
     const schedule = (): void => {
-      if (signal.aborted) return;
+      if (life.aborted) return;
       const isBackground = true;
-      const delayMs = Math.max(this.#dueMs - clock.monotonicMs(), MIN_REFRESH_MS);
-      callOff = clock.after(delayMs, () => void refresh(), isBackground);
+      const delayMs = Math.max(this.#dueMs - this.#nowMs(), MIN_REFRESH_MS);
+      callOff = platform.clock.after(delayMs, () => void refresh(), isBackground);
     };
     const refresh = async (): Promise<void> => {
       if (isNeeded()) await this.get().catch(() => {});
       schedule();
     };
-    signal.addEventListener('abort', () => callOff(), { once: true });
+    life.addEventListener('abort', () => callOff(), { once: true });
     schedule();
   }
 
   #isDue(): boolean {
-    const nowMs = this.#options.clock.monotonicMs();
+    const nowMs = this.#nowMs();
     return nowMs >= this.#notBeforeMs && (this.#isDoubted || nowMs >= this.#dueMs);
   }
 
   async #read(): Promise<Discovered> {
-    const { clock, onChanged } = this.#options;
     const before = this.#known;
     const response = await this.#ask();
     if (response.status === 304 && before === undefined) {
@@ -110,22 +109,23 @@ export class DiscoveryCache {
     const etag = response.status === 304 ? before?.etag : (response.headers.get('etag') ?? undefined);
     this.#known = { discovered, etag };
     const { discovery_refresh_after_ms: refreshAfterMs } = discovered.document.capabilities.websocket;
-    this.#dueMs = clock.monotonicMs() + Math.min(Math.max(refreshAfterMs, MIN_REFRESH_MS), MAX_REFRESH_MS);
+    this.#dueMs = this.#nowMs() + Math.min(Math.max(refreshAfterMs, MIN_REFRESH_MS), MAX_REFRESH_MS);
     this.#isDoubted = false;
     if (before !== undefined && discovered !== before.discovered) {
-      onChanged(before.discovered.document, discovered.document);
+      this.#onChanged(before.discovered.document, discovered.document);
     }
     return discovered;
   }
 
   /** Discovery is public unless the server says otherwise: credentials are only sent when the server asks for them. */
   async #ask(): Promise<JsonResponse> {
-    const { http, url, maxBytes, signal } = this.#options;
+    const { limits, policy, life } = this.#context;
+    const http = this.#http;
     const etag = this.#known?.etag;
     const request = {
-      url,
-      maxBytes,
-      signal,
+      url: policy.base,
+      maxBytes: limits.maxDiscoveryBytes,
+      signal: life,
       // Before the first document the release is unknown; the older one has every problem of the newer.
       release: this.#known?.discovered.release ?? '2026-08-12',
       headers: etag === undefined ? {} : { 'if-none-match': etag },
@@ -139,6 +139,10 @@ export class DiscoveryCache {
       this.#needsCredentials = true;
     }
     return http.getJson({ ...request, isAuthorized: true });
+  }
+
+  #nowMs(): number {
+    return this.#context.platform.clock.monotonicMs();
   }
 }
 

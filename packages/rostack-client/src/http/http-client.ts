@@ -1,11 +1,8 @@
 import type { Release } from 'rostack-core';
 import { JSON_MEDIA_TYPE } from 'rostack-core/client';
-import {
-  authorizationOf,
-  type Credential,
-  type CredentialSource,
-} from '../connection/credential/credentials.ts';
-import { joinSignals, type Platform } from '../connection/platform/platform.ts';
+import type { ClientContext } from '../connection/context/client-context.ts';
+import { authorizationOf, type Credential } from '../connection/credential/credentials.ts';
+import { joinSignals } from '../connection/platform/platform.ts';
 import { ClientError, HttpProblemError, NetworkError, RequestTimeoutError } from './error/errors.ts';
 import { type JsonResponse, readJsonAnswer } from './json-answer.ts';
 
@@ -27,22 +24,18 @@ export interface JsonRequest {
   readonly signal: AbortSignal;
 }
 
-export interface HttpClientOptions {
-  readonly platform: Platform;
-  readonly credentials: CredentialSource;
-  readonly requestTimeoutMs: number;
-}
+type HttpContext = Pick<ClientContext, 'credentials' | 'platform' | 'limits'>;
 
 /** How often one request may be refused: a credential that was renewed in the meantime may have expired too. */
 const MAX_REFUSALS = 3;
 
 /** Asks for JSON, and accepts only answers that the protocol allows. */
 export class HttpClient {
-  readonly #options: HttpClientOptions;
+  readonly #context: HttpContext;
   #accepted = 0;
 
-  constructor(options: HttpClientOptions) {
-    this.#options = options;
+  constructor(context: HttpContext) {
+    this.#context = context;
   }
 
   /** How many answers requests with credentials have got. */
@@ -53,7 +46,7 @@ export class HttpClient {
   /** One request, repeated with a renewed credential if one is refused. @throws ClientError */
   async getJson(request: JsonRequest): Promise<JsonResponse> {
     if (!request.isAuthorized) return this.#ask(request, undefined);
-    const { credentials } = this.#options;
+    const { credentials } = this.#context;
     let credential = await credentials.current();
     for (let refusals = 1; ; refusals += 1) {
       try {
@@ -70,7 +63,8 @@ export class HttpClient {
   }
 
   async #ask(request: JsonRequest, credential: Credential | undefined): Promise<JsonResponse> {
-    const { platform, requestTimeoutMs } = this.#options;
+    const { platform, limits } = this.#context;
+    const { requestTimeoutMs } = limits;
     const joined = joinSignals([request.signal], {
       clock: platform.clock,
       afterMs: requestTimeoutMs,

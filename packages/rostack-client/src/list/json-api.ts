@@ -1,25 +1,11 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
-import { joinSignals, type Platform } from '../connection/platform/platform.ts';
+import type { ClientContext } from '../connection/context/client-context.ts';
+import { joinSignals } from '../connection/platform/platform.ts';
 import { retry, retryDelayAfter, retryRules } from '../connection/retry/retry.ts';
 import type { Discovered, DiscoveryCache } from '../http/discovery-cache.ts';
 import { ClientClosedError, DiscoveryOutdatedError } from '../http/error/errors.ts';
 import type { HttpClient, JsonRequest } from '../http/http-client.ts';
 import type { JsonResponse } from '../http/json-answer.ts';
-import type { OriginPolicy } from '../http/origin-policy.ts';
-
-export interface JsonApiOptions {
-  readonly http: HttpClient;
-  readonly policy: OriginPolicy;
-  readonly discovery: DiscoveryCache;
-  readonly maxBytes: number;
-  readonly maxAttempts: number;
-  readonly maxServerDelayMs: number;
-  readonly platform: Platform;
-  /** Told what a filter cannot have meant, each sentence once. */
-  readonly onAdvice: (sentence: string) => void;
-  /** Aborted when the client is closed. */
-  readonly signal: AbortSignal;
-}
 
 /** What a request needs besides its URL. */
 export interface ApiRequest {
@@ -33,17 +19,30 @@ export interface ApiRequest {
 
 /** The JSON API as discovery describes it: with credentials, retries, and a check for another API version. */
 export class JsonApi {
-  readonly #options: JsonApiOptions;
+  /** What the client's parts share. */
+  readonly context: ClientContext;
+  readonly #http: HttpClient;
+  readonly #discovery: DiscoveryCache;
+  readonly #onAdvice: (sentence: string) => void;
   /** Of as many comparisons as the application makes wrongly. */
   readonly #advised = new Set<string>();
 
-  constructor(options: JsonApiOptions) {
-    this.#options = options;
+  /** @param onAdvice told what a filter cannot have meant, each sentence once */
+  constructor(
+    context: ClientContext,
+    http: HttpClient,
+    discovery: DiscoveryCache,
+    onAdvice: (sentence: string) => void,
+  ) {
+    this.context = context;
+    this.#http = http;
+    this.#discovery = discovery;
+    this.#onAdvice = onAdvice;
   }
 
   /** The newest known discovery document. @throws ClientClosedError if the client was closed before it had one */
   get newest(): AnyDiscoveryDocument {
-    const { newest } = this.#options.discovery;
+    const { newest } = this.#discovery;
     if (newest === undefined) throw new ClientClosedError();
     return newest.document;
   }
@@ -52,19 +51,19 @@ export class JsonApi {
   advise(sentence: string): void {
     if (this.#advised.has(sentence)) return;
     this.#advised.add(sentence);
-    this.#options.onAdvice(sentence);
+    this.#onAdvice(sentence);
   }
 
   /** How many answers requests with credentials have got. */
   get accepted(): number {
-    return this.#options.http.accepted;
+    return this.#http.accepted;
   }
 
   /** Discovery, fresh enough. @throws ClientError */
   async discover(signal: AbortSignal | undefined): Promise<Discovered> {
-    this.#options.signal.throwIfAborted();
+    this.context.life.throwIfAborted();
     signal?.throwIfAborted();
-    const discovered = await this.#options.discovery.get();
+    const discovered = await this.#discovery.get();
     signal?.throwIfAborted();
     return discovered;
   }
@@ -81,14 +80,14 @@ export class JsonApi {
 
   /** @param url as advertised @throws ClientError */
   async getJson(url: string, request: ApiRequest): Promise<JsonResponse> {
-    const { discovery } = this.#options;
+    const { policy, limits, life } = this.context;
     const { document, release } = await this.discover(request.signal);
-    const joined = joinSignals([request.signal, this.#options.signal]);
+    const joined = joinSignals([request.signal, life]);
     const response = await this.#retried(document, {
       ...request,
-      url: this.#options.policy.httpUrl(url),
+      url: policy.httpUrl(url),
       isAuthorized: true,
-      maxBytes: this.#options.maxBytes,
+      maxBytes: limits.maxResponseBytes,
       release,
       signal: joined.signal,
       headers: request.etag === undefined ? {} : { 'if-none-match': request.etag },
@@ -96,19 +95,19 @@ export class JsonApi {
     const expected = document.implementation.api_version;
     const found = response.headers.get('x-rostack-api-version') ?? expected;
     if (found !== expected) {
-      discovery.doubt();
+      this.#discovery.doubt();
       throw new DiscoveryOutdatedError(otherVersion(expected, found));
     }
     return response;
   }
 
   #retried(document: AnyDiscoveryDocument, request: JsonRequest): Promise<JsonResponse> {
-    const { http, maxAttempts, maxServerDelayMs, platform } = this.#options;
-    const rules = retryRules(document, maxServerDelayMs);
+    const { limits, platform } = this.context;
+    const rules = retryRules(document, limits.maxServerDelayMs);
     return retry(
-      () => http.getJson(request),
+      () => this.#http.getJson(request),
       async (error, failures) => {
-        if (failures >= maxAttempts) throw error;
+        if (failures >= limits.maxAttempts) throw error;
         const delayMs = retryDelayAfter(rules, error, failures, platform.random());
         await platform.waker.wait(platform.clock, delayMs, request.signal);
       },

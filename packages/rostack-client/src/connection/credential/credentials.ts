@@ -109,53 +109,34 @@ export class CredentialSource {
   }
 }
 
-export interface CredentialRefusalsOptions {
-  readonly source: CredentialSource;
-  readonly clock: ClientClock;
-  /** How long credentials may be refused in a row, see `ClientLimits`. */
-  readonly maxRefusalMs: number;
+/** What a user of the credentials needs of the client's context. */
+export interface CredentialContext {
+  readonly credentials: CredentialSource;
+  readonly platform: { readonly clock: ClientClock };
+  readonly limits: { readonly maxRefusalMs: number };
 }
 
 /** Refusals in a row, each of a renewed credential, before trying again may be pointless. */
 const MAX_REFUSALS = 3;
 
-/** Counts the refusals in a row. Credentials that can be renewed may be accepted the next time. */
-export class CredentialRefusals {
-  readonly #options: CredentialRefusalsOptions;
+/** How one user of the credentials fares: the connections of one link, or the requests of one follow. */
+export class CredentialUse {
+  readonly #context: CredentialContext;
   readonly #refusals = new RefusalCount();
-
-  constructor(options: CredentialRefusalsOptions) {
-    this.#options = options;
-  }
-
-  noteAccepted(): void {
-    this.#refusals.reset();
-  }
-
-  /** @returns whether another credential may still be accepted */
-  noteRefused(): boolean {
-    const { source, clock, maxRefusalMs } = this.#options;
-    const { count, forMs } = this.#refusals.add(clock.monotonicMs());
-    return source.canRenew && (count < MAX_REFUSALS || forMs < maxRefusalMs);
-  }
-}
-
-/** The credentials for the connections of one link: never one that the gateway has just refused. */
-export class GatewayCredentials {
-  readonly #source: CredentialSource;
-  readonly #refusals: CredentialRefusals;
   #refused: Credential | undefined;
 
-  constructor(options: CredentialRefusalsOptions) {
-    this.#source = options.source;
-    this.#refusals = new CredentialRefusals(options);
+  constructor(context: CredentialContext) {
+    this.#context = context;
   }
 
   get canRenew(): boolean {
     return this.#source.canRenew;
   }
 
-  /** The first credential of a connection, or the one after the current one. @throws CredentialsError, UsageError */
+  /**
+   * The first credential of a connection, never the one that the gateway has just refused; or the one after the current one.
+   * @throws CredentialsError, UsageError
+   */
   async next(present: Credential | undefined): Promise<Credential> {
     if (present !== undefined) return this.#source.renew(present, 'expiring');
     const refused = this.#refused;
@@ -166,12 +147,22 @@ export class GatewayCredentials {
   }
 
   noteAccepted(): void {
-    this.#refusals.noteAccepted();
+    this.#refusals.reset();
   }
 
-  /** @param credential what was sent last @returns whether another one may still be accepted */
-  noteRefused(credential: Credential | undefined): boolean {
+  /**
+   * Counts the refusals in a row: credentials that can be renewed may be accepted the next time.
+   * @param credential what was sent last, if this user asks for credentials itself
+   * @returns whether another one may still be accepted
+   */
+  noteRefused(credential?: Credential): boolean {
+    const { platform, limits } = this.#context;
     this.#refused = credential;
-    return this.#refusals.noteRefused();
+    const { count, forMs } = this.#refusals.add(platform.clock.monotonicMs());
+    return this.canRenew && (count < MAX_REFUSALS || forMs < limits.maxRefusalMs);
+  }
+
+  get #source(): CredentialSource {
+    return this.#context.credentials;
   }
 }

@@ -1,20 +1,22 @@
 import type { ClientError } from '../../http/error/errors.ts';
-import { GatewayConnectionManager, type GatewayLinkOptions } from './gateway-connection-manager.ts';
+import type { ClientContext } from '../context/client-context.ts';
+import { GatewayConnectionManager, type LinkOptions } from './gateway-connection-manager.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
 /** Spreads subscriptions over links, so that no connection carries more subscriptions than a gateway accepts. */
 export class ConnectionManagers {
-  readonly #options: Omit<GatewayLinkOptions, 'number'>;
+  readonly #context: ClientContext;
+  readonly #options: Omit<LinkOptions, 'number'>;
   readonly #maxSubscriptions: number;
   readonly #links: GatewayConnectionManager[] = [];
   readonly #linkOf = new Map<SubscriptionState, GatewayConnectionManager>();
 
-  /** @param maxSubscriptions of one connection */
-  constructor(options: Omit<GatewayLinkOptions, 'number'>, maxSubscriptions: number) {
+  constructor(context: ClientContext, options: Omit<LinkOptions, 'number'>) {
+    this.#context = context;
     this.#options = options;
     // One is reserved for the check of a bookmark.
-    const reserve = options.bookmarkAfterMs === 0 ? 0 : 1;
-    this.#maxSubscriptions = Math.max(maxSubscriptions - reserve, 1);
+    const reserve = context.bookmarkAfterMs === 0 ? 0 : 1;
+    this.#maxSubscriptions = Math.max(context.limits.maxSubscriptionsPerConnection - reserve, 1);
   }
 
   /** Whether anything is subscribed. */
@@ -25,7 +27,10 @@ export class ConnectionManagers {
   add(subscription: SubscriptionState): void {
     let link = this.#links.find(({ size }) => size < this.#maxSubscriptions);
     if (link === undefined) {
-      link = new GatewayConnectionManager({ ...this.#options, number: this.#links.length + 1 });
+      link = new GatewayConnectionManager(this.#context, {
+        ...this.#options,
+        number: this.#links.length + 1,
+      });
       this.#links.push(link);
     }
     this.#linkOf.set(subscription, link);

@@ -1,3 +1,4 @@
+import type { DiscoveryCache } from '../../http/discovery-cache.ts';
 import {
   AuthenticationError,
   ClientError,
@@ -5,28 +6,27 @@ import {
   ProtocolBrokenError,
   ProtocolViolationError,
 } from '../../http/error/errors.ts';
-import { type CredentialSource, GatewayCredentials } from '../credential/credentials.ts';
+import type { ClientContext } from '../context/client-context.ts';
+import { CredentialUse } from '../credential/credentials.ts';
 import { type ClientClock, loadPart } from '../platform/platform.ts';
 import { type RetryRules, retryDelayAfter, retryRules, serverDelayOf } from '../retry/retry.ts';
 import type { BookmarkCheck } from './bookmark-check.ts';
 import type { ConnectionStatus, LinkStatus } from './connection-status.ts';
-import type { ConnectionEffect, ConnectionOwner, GatewayConnection } from './gateway-connection.ts';
-import { GatewayDialer, type GatewayDialerOptions } from './gateway-dialer.ts';
+import {
+  type ConnectionEffect,
+  type ConnectionOwner,
+  type GatewayConnection,
+  openConnection,
+} from './gateway-connection.ts';
 import { IDLE_LINK, type LinkEffect, type LinkInput, type LinkState, stepLink } from './step-link.ts';
 import { SubscriptionSet } from './subscription-set.ts';
 import type { SubscriptionState } from './subscription-state.ts';
 
-export interface GatewayLinkOptions extends GatewayDialerOptions {
+/** What a link has besides the client's context. */
+export interface LinkOptions {
   /** Names the link in statuses. */
   readonly number: number;
-  readonly credentials: CredentialSource;
-  /** How long credentials may be refused in a row, see `ClientLimits`. */
-  readonly maxRefusalMs: number;
-  readonly maxServerDelayMs: number;
-  /** Connections in a row on which the gateway may break the protocol. */
-  readonly maxViolations: number;
-  /** How long the check of a bookmark may take, in milliseconds. */
-  readonly bookmarkAfterMs: number;
+  readonly discovery: DiscoveryCache;
   readonly onStatus: (status: ConnectionStatus) => void;
 }
 
@@ -35,9 +35,9 @@ const LINGER_MS = 5_000;
 
 /** Keeps subscriptions subscribed while connections are lost and replaced: `stepLink` decides, this carries it out. */
 export class GatewayConnectionManager implements ConnectionOwner {
-  readonly #options: GatewayLinkOptions;
-  readonly #credentials: GatewayCredentials;
-  readonly #dialer: GatewayDialer;
+  readonly #context: ClientContext;
+  readonly #options: LinkOptions;
+  readonly #credentials: CredentialUse;
   readonly #subscriptions: SubscriptionSet;
   readonly #connections = new Map<number, GatewayConnection>();
   #state: LinkState = IDLE_LINK;
@@ -48,11 +48,11 @@ export class GatewayConnectionManager implements ConnectionOwner {
   #callOffTick: (() => void) | undefined;
   #callOffRest: (() => void) | undefined;
 
-  constructor(options: GatewayLinkOptions) {
-    const { platform, credentials: source, maxRefusalMs } = options;
+  constructor(context: ClientContext, options: LinkOptions) {
+    const { platform } = context;
+    this.#context = context;
     this.#options = options;
-    this.#credentials = new GatewayCredentials({ source, clock: platform.clock, maxRefusalMs });
-    this.#dialer = new GatewayDialer(options);
+    this.#credentials = new CredentialUse(context);
     this.#subscriptions = new SubscriptionSet({
       clock: platform.clock,
       retryDelayMs: (error, failures) => retryDelayAfter(this.#rules(), error, failures, platform.random()),
@@ -91,7 +91,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
     const id = `${subscription.id}-${this.#bookmarkChecks}`;
     const check = new BookmarkCheck(connection, { id, definition: subscription.define(), cursor, bookmark });
     this.#bookmarkCheck = check;
-    const callOff = this.#clock.after(this.#options.bookmarkAfterMs, () => check.stop(), true);
+    const callOff = this.#clock.after(this.#context.bookmarkAfterMs, () => check.stop(), true);
     try {
       return await check.outcome;
     } finally {
@@ -175,7 +175,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
   async #open(number: number, gatewayUrl: string | undefined): Promise<void> {
     this.#tell({ kind: 'connecting' });
     try {
-      const connection = await this.#dialer.dial({
+      const connection = await openConnection(this.#context, this.#options.discovery, {
         number,
         gatewayUrl,
         credentials: this.#credentials,
@@ -204,7 +204,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
       kind: 'closed',
       number,
       nowMs,
-      random: this.#options.platform.random(),
+      random: this.#context.platform.random(),
       serverDelayMs: serverDelayOf(error),
     });
     if (wasNext) this.#subscriptions.takeBack();
@@ -214,7 +214,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
 
   /** One violation costs a connection. After `maxViolations` in a row the gateway is given up, for one subscription or for all. */
   #noteViolation(violation: ProtocolViolationError): void {
-    const { maxViolations } = this.#options;
+    const { maxViolations } = this.#context.limits;
     const subscription = this.#subscriptions.get(violation.subscriptionId);
     if (subscription === undefined) this.#violations += 1;
     else subscription.violations += 1;
@@ -230,7 +230,7 @@ export class GatewayConnectionManager implements ConnectionOwner {
   }
 
   #makeWay(number: number, reconnectAfterMs: number, gatewayUrl: string | undefined): void {
-    const random = this.#options.platform.random();
+    const random = this.#context.platform.random();
     this.#step({ kind: 'go_away', number, nowMs: this.#nowMs(), random, reconnectAfterMs, gatewayUrl });
   }
 
@@ -287,12 +287,11 @@ export class GatewayConnectionManager implements ConnectionOwner {
   }
 
   #rules(): RetryRules {
-    const { discovery, maxServerDelayMs } = this.#options;
-    return retryRules(discovery.newest?.document, maxServerDelayMs);
+    return retryRules(this.#options.discovery.newest?.document, this.#context.limits.maxServerDelayMs);
   }
 
   get #clock(): ClientClock {
-    return this.#options.platform.clock;
+    return this.#context.platform.clock;
   }
 
   #nowMs(): number {

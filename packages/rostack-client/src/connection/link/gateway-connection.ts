@@ -1,4 +1,5 @@
 import { CLOSE_CODES, SUBPROTOCOL } from 'rostack-core/client';
+import type { DiscoveryCache } from '../../http/discovery-cache.ts';
 import {
   AuthenticationError,
   type ClientError,
@@ -6,10 +7,12 @@ import {
   GatewayTimeoutError,
   ProtocolViolationError,
   SubscriptionError,
+  UntrustedUrlError,
   UsageError,
 } from '../../http/error/errors.ts';
 import { reasonOf, UPGRADES } from '../../http/error/reason.ts';
-import type { Credential, GatewayCredentials } from '../credential/credentials.ts';
+import type { ClientContext } from '../context/client-context.ts';
+import type { Credential, CredentialUse } from '../credential/credentials.ts';
 import type { Platform } from '../platform/platform.ts';
 import { sessionDueMs, stepSession } from '../session/session.ts';
 import {
@@ -37,7 +40,7 @@ export interface ConnectionOwner {
 export interface GatewayConnectionOptions {
   readonly number: number;
   readonly url: URL;
-  readonly credentials: GatewayCredentials;
+  readonly credentials: CredentialUse;
   readonly rules: SessionRules;
   readonly platform: Platform;
   readonly owner: ConnectionOwner;
@@ -228,5 +231,69 @@ function openSocket({ platform, url }: GatewayConnectionOptions): WebSocket {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConnectionLostError(ABNORMAL_CLOSURE, `no socket: ${reason}`);
+  }
+}
+
+/** What a connection is made for. */
+export interface ConnectRequest {
+  /** The connection's number in its link. */
+  readonly number: number;
+  /** Where the server asked the client to connect. */
+  readonly gatewayUrl: string | undefined;
+  readonly credentials: CredentialUse;
+  readonly owner: ConnectionOwner;
+  /** Whether the connection is still wanted, asked before the socket is opened. */
+  readonly isWanted: () => boolean;
+  /** Called when `gatewayUrl` is on a host that is not trusted; discovery then says where to connect. */
+  readonly onUntrusted: (error: ClientError) => void;
+}
+
+/** The most that a server may advertise, in milliseconds. */
+const MAX_HEARTBEAT_MS = 300_000;
+
+type ConnectContext = Pick<ClientContext, 'platform' | 'policy' | 'limits'>;
+
+/**
+ * Opens a connection as discovery describes it.
+ * @returns undefined when the connection is not wanted any more
+ * @throws ClientError
+ */
+export async function openConnection(
+  context: ConnectContext,
+  discovery: DiscoveryCache,
+  { isWanted, ...request }: ConnectRequest,
+): Promise<GatewayConnection | undefined> {
+  const { platform, policy, limits } = context;
+  const { document, release } = await discovery.get();
+  const url = givenUrl(context, request) ?? policy.gatewayUrl(document.endpoints.websocket);
+  if (!isWanted()) return undefined;
+  const { websocket } = document.capabilities;
+  return new GatewayConnection({
+    ...request,
+    url,
+    platform,
+    rules: {
+      apiVersion: document.implementation.api_version,
+      release,
+      heartbeatIntervalMs: Math.min(websocket.heartbeat_interval_ms, MAX_HEARTBEAT_MS),
+      heartbeatTimeoutMs: Math.min(websocket.heartbeat_timeout_ms, MAX_HEARTBEAT_MS),
+      answerTimeoutMs: limits.answerTimeoutMs,
+      maxFrameLength: limits.maxFrameLength,
+      canRenew: request.credentials.canRenew,
+    },
+  });
+}
+
+function givenUrl(
+  { policy }: ConnectContext,
+  { gatewayUrl, onUntrusted }: Pick<ConnectRequest, 'gatewayUrl' | 'onUntrusted'>,
+): URL | undefined {
+  if (gatewayUrl === undefined) return undefined;
+  try {
+    return policy.gatewayUrl(gatewayUrl);
+  } catch (error) {
+    if (!(error instanceof UntrustedUrlError)) throw error;
+    onUntrusted(error);
+    return undefined;
   }
 }

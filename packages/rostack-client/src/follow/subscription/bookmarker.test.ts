@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { clientLimits } from '../../connection/context/client-limits.ts';
 import { type ClientClock, createPlatform } from '../../connection/platform/platform.ts';
 import { HttpProblemError } from '../../http/error/errors.ts';
 import { Bookmarker, type BookmarkerOptions } from './bookmarker.ts';
@@ -16,7 +17,7 @@ class Marking {
   #nowMs = 0;
   #due: { readonly atMs: number; readonly callback: () => void } | undefined;
 
-  constructor(options: Partial<BookmarkerOptions> = {}) {
+  constructor(options: Partial<BookmarkerOptions> = {}, bookmarkAfterMs = AFTER_MS) {
     const clock: ClientClock = {
       wallMs: () => this.#nowMs,
       monotonicMs: () => this.#nowMs,
@@ -28,10 +29,12 @@ class Marking {
         };
       },
     };
-    this.bookmarker = new Bookmarker({
-      afterMs: AFTER_MS,
-      maxServerDelayMs: 10_000,
+    const context = {
+      bookmarkAfterMs,
+      limits: clientLimits({ maxServerDelayMs: 10_000 }),
       platform: createPlatform({ clock, random: () => 0.5 }),
+    };
+    this.bookmarker = new Bookmarker(context, {
       take: async () => {
         this.taken += 1;
         return this.bookmark;
@@ -152,5 +155,5 @@ test('who may not read is not asked for often, and a server that asks for patien
 });
 
 test('none is asked for where there shall be none', () => {
-  expect(new Marking({ afterMs: 0 }).waitMs).toBeUndefined();
+  expect(new Marking({}, 0).waitMs).toBeUndefined();
 });

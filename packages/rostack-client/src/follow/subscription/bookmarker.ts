@@ -1,12 +1,10 @@
-import type { Platform } from '../../connection/platform/platform.ts';
+import type { ClientContext } from '../../connection/context/client-context.ts';
 import { serverDelayOf } from '../../connection/retry/retry.ts';
 import { isProblem } from '../../http/error/is-problem.ts';
 
+type BookmarkerContext = Pick<ClientContext, 'platform' | 'limits' | 'bookmarkAfterMs'>;
+
 export interface BookmarkerOptions {
-  /** A cursor is replaced before it is this old, in milliseconds; 0: never. */
-  readonly afterMs: number;
-  readonly maxServerDelayMs: number;
-  readonly platform: Platform;
   /** The newest event position of the resource. @throws ClientError */
   readonly take: (signal: AbortSignal) => Promise<string | undefined>;
   /** The cursor after the last event; undefined before the first event of a subscription without a cursor. */
@@ -17,13 +15,14 @@ export interface BookmarkerOptions {
   readonly onSafe: (bookmark: string) => void;
 }
 
-/** Shares of `afterMs`; each wait takes a random one, so that clients that started together do not ask together. */
+/** Shares of `bookmarkAfterMs`; each wait takes a random one, so that clients that started together do not ask together. */
 const SOON = [0, 1] as const;
 const REGULAR = [0.5, 1] as const;
 const AFTER_FAILURE = [0.125, 0.25] as const;
 
 /** Keeps the cursor of a silent subscription fresh. Failures are tried again later and not reported. */
 export class Bookmarker {
+  readonly #context: BookmarkerContext;
   readonly #options: BookmarkerOptions;
   readonly #ending = new AbortController();
   #isStarted = false;
@@ -31,13 +30,14 @@ export class Bookmarker {
   #waitMs = 0;
   #callOff: (() => void) | undefined;
 
-  constructor(options: BookmarkerOptions) {
+  constructor(context: BookmarkerContext, options: BookmarkerOptions) {
+    this.#context = context;
     this.#options = options;
   }
 
   /** Starts, once; the first check comes soon, since the cursor may be old already. */
   start(): void {
-    if (this.#isStarted || this.#options.afterMs === 0) return;
+    if (this.#isStarted || this.#context.bookmarkAfterMs === 0) return;
     this.#isStarted = true;
     this.#wait(SOON);
   }
@@ -53,15 +53,15 @@ export class Bookmarker {
   }
 
   #wait([least, most]: readonly [number, number], leastMs = 0): void {
-    const { afterMs, platform } = this.#options;
+    const { bookmarkAfterMs, platform } = this.#context;
     const share = least + (most - least) * platform.random();
-    this.#waitMs = Math.max(afterMs * share, leastMs);
+    this.#waitMs = Math.max(bookmarkAfterMs * share, leastMs);
     this.#arm(this.#waitMs);
   }
 
   #arm(delayMs: number): void {
     if (this.#ending.signal.aborted) return;
-    this.#callOff = this.#options.platform.clock.after(delayMs, () => void this.#wake(), true);
+    this.#callOff = this.#context.platform.clock.after(delayMs, () => void this.#wake(), true);
   }
 
   async #wake(): Promise<void> {
@@ -75,7 +75,7 @@ export class Bookmarker {
     } catch (error) {
       // Without permission to read there are no bookmarks, unless it is granted later.
       const isDenied = isProblem(error, 'permission-denied');
-      const askedMs = Math.min(serverDelayOf(error) ?? 0, this.#options.maxServerDelayMs);
+      const askedMs = Math.min(serverDelayOf(error) ?? 0, this.#context.limits.maxServerDelayMs);
       this.#wait(isDenied ? REGULAR : AFTER_FAILURE, askedMs);
     }
   }
@@ -94,6 +94,6 @@ export class Bookmarker {
   }
 
   #nowMs(): number {
-    return this.#options.platform.clock.monotonicMs();
+    return this.#context.platform.clock.monotonicMs();
   }
 }

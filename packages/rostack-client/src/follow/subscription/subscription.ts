@@ -1,34 +1,26 @@
 import type { EventMessage, Resource } from 'rostack-core';
 import type { ConnectionManagers } from '../../connection/link/connection-managers.ts';
 import { SubscriptionState } from '../../connection/link/subscription-state.ts';
-import type { Platform } from '../../connection/platform/platform.ts';
+import { type Filters, loadFilters } from '../../connection/platform/platform.ts';
 import type { SubscriptionDefinition } from '../../connection/session/session-state.ts';
+import { findResource } from '../../http/discovery-cache.ts';
 import { type ClientError, ResponseError } from '../../http/error/errors.ts';
-import { type RecordSchema, readRecord } from '../../list/record-ids.ts';
+import type { JsonApi } from '../../list/json-api.ts';
+import { readEventCursor } from '../../list/read-pages.ts';
+import { readRecord } from '../../list/record-ids.ts';
 import { Bookmarker } from './bookmarker.ts';
-import { EventQueue, type EventQueueLimits } from './event-queue.ts';
+import { EventQueue } from './event-queue.ts';
 import { type ResourceEvent, type SubscriptionMessage, toResourceEvent } from './resource-event.ts';
+import { defineSubscription, type SubscribeOptions } from './subscribe-options.ts';
 
-export interface SubscriptionSetup<D> {
+/** What is subscribed to. */
+export interface SubscriptionRequest<D> {
+  /** Unique among the subscriptions of the client. */
   readonly id: string;
-  /** According to the newest discovery document. @throws ClientError */
-  readonly define: () => SubscriptionDefinition;
-  /** Checks the definition before anything is sent. @throws ClientError, FilterError */
-  readonly prepare: (() => Promise<void>) | undefined;
-  readonly resource: () => Resource;
-  readonly cursor: string | undefined;
+  readonly resource: string;
+  readonly options: SubscribeOptions<D>;
   /** Id of the event just before the cursor. */
   readonly seen: string | undefined;
-  readonly schema: RecordSchema<D> | undefined;
-  readonly signal: AbortSignal | undefined;
-  readonly queueLimits: EventQueueLimits;
-  readonly links: ConnectionManagers;
-  readonly platform: Platform;
-  /** The newest event position of the resource. @throws ClientError */
-  readonly takeBookmark: (signal: AbortSignal) => Promise<string | undefined>;
-  /** See `ClientOptions`. */
-  readonly bookmarkAfterMs: number;
-  readonly maxServerDelayMs: number;
   /** Called, in the order of the messages, when the connection is lost; must not throw. */
   readonly onLost: () => void;
 }
@@ -49,24 +41,36 @@ type Queued =
 export class Subscription<D, Event = ResourceEvent<D>>
   implements AsyncIterableIterator<SubscriptionMessage<D, Event>, undefined, undefined>, AsyncDisposable
 {
-  readonly #setup: SubscriptionSetup<D>;
+  readonly #api: JsonApi;
+  readonly #links: ConnectionManagers;
+  readonly #request: SubscriptionRequest<D>;
   readonly #queue: EventQueue<Queued>;
   readonly #state: SubscriptionState;
   readonly #bookmarker: Bookmarker;
   readonly #onAbort: () => void;
+  /** Undefined until the code that checks filters is loaded. */
+  #filters: Filters | undefined;
   #cursor: string | undefined;
   #givenOut: string | undefined;
   #isOver = false;
 
-  /** Use `RostackClient.subscribe`. */
-  constructor(setup: SubscriptionSetup<D>) {
-    this.#setup = setup;
-    this.#cursor = setup.cursor;
-    this.#queue = new EventQueue(setup.queueLimits, () => setup.links.resume(this.#state));
+  /** Use `RostackClient.subscribe`. @throws UsageError `invalid_options` */
+  constructor(api: JsonApi, links: ConnectionManagers, request: SubscriptionRequest<D>) {
+    const { id, resource, seen, options } = request;
+    const { cursor, signal } = options;
+    const { limits } = api.context;
+    this.#api = api;
+    this.#links = links;
+    this.#request = request;
+    this.#define();
+    this.#cursor = cursor;
+    this.#queue = new EventQueue({ maxItems: limits.maxQueuedEvents, maxSize: limits.maxQueuedLength }, () =>
+      links.resume(this.#state),
+    );
     this.#state = new SubscriptionState(
-      setup.id,
-      setup.define,
-      { cursor: setup.cursor, seen: setup.seen },
+      id,
+      () => this.#define(),
+      { cursor, seen },
       {
         onEvent: (event, frameLength) => {
           this.#bookmarker.noteMoved();
@@ -81,25 +85,22 @@ export class Subscription<D, Event = ResourceEvent<D>>
         onEnded: (error) => this.#finish(error),
       },
     );
-    this.#bookmarker = new Bookmarker({
-      afterMs: setup.bookmarkAfterMs,
-      maxServerDelayMs: setup.maxServerDelayMs,
-      platform: setup.platform,
-      take: setup.takeBookmark,
+    this.#bookmarker = new Bookmarker(api.context, {
+      take: (ending) => readEventCursor(api, resource, ending),
       cursor: () => this.#state.cursor,
-      check: (cursor, bookmark) => setup.links.checkBookmark(this.#state, cursor, bookmark),
+      check: (from, bookmark) => links.checkBookmark(this.#state, from, bookmark),
       onSafe: (bookmark) => {
         this.#state.cursor = bookmark;
         this.#queue.push({ type: 'bookmark', cursor: bookmark }, 0);
       },
     });
     this.#onAbort = () => {
-      this.#queue.clear(setup.signal?.reason);
+      this.#queue.clear(signal?.reason);
       this.#finish(undefined);
     };
-    if (setup.signal?.aborted === true) this.#queue.end(setup.signal.reason);
+    if (signal?.aborted === true) this.#queue.end(signal.reason);
     else {
-      setup.signal?.addEventListener('abort', this.#onAbort, { once: true });
+      signal?.addEventListener('abort', this.#onAbort, { once: true });
       void this.#begin();
     }
   }
@@ -118,7 +119,7 @@ export class Subscription<D, Event = ResourceEvent<D>>
     const message = await this.#queue.take();
     if (message === undefined) return { done: true, value: undefined };
     if (message.type === 'lost') {
-      this.#setup.onLost();
+      this.#request.onLost();
       return this.next();
     }
     if (message.type === 'caught_up' || message.type === 'gap') {
@@ -152,11 +153,24 @@ export class Subscription<D, Event = ResourceEvent<D>>
     return this.close();
   }
 
+  /** What to ask for by the newest discovery document. @throws UsageError `invalid_options`, FilterError of rostack-core */
+  #define(): SubscriptionDefinition {
+    return defineSubscription(this.#api.newest, this.#resource, this.#request.options, this.#filters);
+  }
+
+  get #resource(): Resource {
+    return findResource(this.#api.newest, this.#request.resource);
+  }
+
+  /** A filter is checked before anything is sent. */
   async #begin(): Promise<void> {
-    const { prepare, links } = this.#setup;
     try {
-      if (prepare !== undefined) await prepare();
-      if (!this.#isOver) links.add(this.#state);
+      if (this.#request.options.filter !== undefined) {
+        this.#filters = await loadFilters();
+        this.#api.context.life.throwIfAborted();
+        this.#define();
+      }
+      if (!this.#isOver) this.#links.add(this.#state);
     } catch (error) {
       this.#finish(error as ClientError);
     }
@@ -166,13 +180,13 @@ export class Subscription<D, Event = ResourceEvent<D>>
     this.#isOver = true;
     this.#queue.end(error);
     this.#bookmarker.stop();
-    this.#setup.signal?.removeEventListener('abort', this.#onAbort);
-    this.#setup.links.remove(this.#state);
+    this.#request.options.signal?.removeEventListener('abort', this.#onAbort);
+    this.#links.remove(this.#state);
   }
 
   #read(message: EventMessage): Event {
-    const { schema } = this.#setup;
-    const { name, events } = this.#setup.resource();
+    const { schema } = this.#request.options;
+    const { name, events } = this.#resource;
     const descriptor = events.find((event) => event.name === message.event_type);
     if (descriptor === undefined) throw new ResponseError(`${name} has no event ${message.event_type}`);
     const data =

@@ -1,5 +1,6 @@
 import type { AnyDiscoveryDocument, JsonSchema } from 'rostack-core';
 import { aBoolean, aFunction, anObject, aSignal, listOf, optional, optionsOf } from 'rostack-core/client';
+import { isLoopback } from '../../connection/credential/origin-policy.ts';
 import { joinSignals, SYSTEM_CLOCK } from '../../connection/platform/platform.ts';
 import {
   ClientError,
@@ -9,7 +10,6 @@ import {
   UntrustedUrlError,
 } from '../../http/error/errors.ts';
 import { readJsonAnswer } from '../../http/json-answer.ts';
-import { isLoopback } from '../../http/origin-policy.ts';
 import { documentsOf } from './documents-of.ts';
 
 /** Options of `readSchemas`. */

@@ -1,4 +1,4 @@
-import { UntrustedUrlError, UsageError } from './error/errors.ts';
+import { UntrustedUrlError, UsageError } from '../../http/error/errors.ts';
 
 export interface OriginPolicyOptions {
   readonly trustedOrigins?: readonly string[] | undefined;
