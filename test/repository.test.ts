@@ -44,7 +44,7 @@ test('every file that names the repository names it as the manifest of the root 
   const address =
     /https:\/\/github\.com\/[\w.-]+\/[\w.-]+(?=\/(?:(?:blob|tree|raw)\/main\/(?:apps|docs|examples|packages|reports|schemas)|security\/advisories)\b)/g;
   const others = tracked('*.md', '**/*.md', '*.yml', '**/*.yml', 'scripts/**/*.ts', '**/src/**/*.ts')
-    .filter((file) => !file.startsWith('docs/decisions/'))
+    .filter((file) => !file.startsWith('docs/design/archive/'))
     .flatMap((file) => [...read(file).matchAll(address)].map(([found]) => `${file}: ${found}`))
     .filter((found) => !found.endsWith(`: ${repositoryUrl}`));
   expect(others, 'the repository has moved: replace its old address in these files').toEqual([]);
@@ -82,7 +82,7 @@ test('the catalog holds nothing that no package uses', () => {
 });
 
 test('every dependency has a written reason', () => {
-  const reasons = read('docs/decisions/dependencies.md');
+  const reasons = read('docs/design/dependencies.md');
   const names = new Set<string>();
   for (const file of tracked(...MANIFESTS)) {
     const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>;

@@ -50,13 +50,13 @@ export function writePage(page: Page, pages: readonly Page[]): void {
     },
   };
   const text = relink(readFileSync(join(root, page.source), 'utf8'), page.source, page.path, places);
-  const list = page.source === 'docs/decisions/README.md' ? `\n${decisionList(pages)}` : '';
+  const list = page.source === 'docs/design/archive/README.md' ? `\n${archiveList(pages)}` : '';
   const file = join(PAGES_FOLDER, page.path);
   mkdirSync(dirname(file), { recursive: true });
   writeFileSync(file, text + list);
 }
 
-function decisionList(pages: readonly Page[]): string {
-  const records = pages.filter(({ path }) => /^decisions\/\d/.test(path));
-  return records.map(({ path, title }) => `- [${title}](${path.replace('decisions/', '')})\n`).join('');
+function archiveList(pages: readonly Page[]): string {
+  const records = pages.filter(({ path }) => /^design\/archive\/\d/.test(path));
+  return records.map(({ path, title }) => `- [${title}](${path.replace('design/archive/', '')})\n`).join('');
 }

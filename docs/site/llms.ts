@@ -5,7 +5,7 @@ import { type Page, readSections, titleOf } from './pages.ts';
 
 /**
  * Puts each page's Markdown next to its HTML, and writes what programs read instead of the site: `llms.txt`, a list of
- * all pages, and `llms-full.txt`, the text of all pages but the reference and the decisions.
+ * all pages, and `llms-full.txt`, the text of all pages but the reference and the archive.
  */
 export function writeTexts(folder: string): void {
   cpSync(PAGES_FOLDER, folder, {

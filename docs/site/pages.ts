@@ -74,9 +74,9 @@ const SECTIONS: readonly (readonly [title: string, language: 'en' | 'ko', patter
       'docs/benchmarks.md',
     ],
   ],
-  ['Project', 'en', ['CONTRIBUTING.md', 'SECURITY.md', 'docs/decisions/dependencies.md']],
-  ['Design', 'en', ['docs/design/README.md', 'docs/design/[a-z]*.md']],
-  ['Decisions', 'en', ['docs/decisions/README.md', 'docs/decisions/[0-9]*.md']],
+  ['Project', 'en', ['CONTRIBUTING.md', 'SECURITY.md', 'docs/design/dependencies.md']],
+  ['Design', 'en', ['docs/design/README.md', 'docs/design/!(README|dependencies).md']],
+  ['Archive', 'en', ['docs/design/archive/README.md', 'docs/design/archive/[0-9]*.md']],
   [
     '구내식당',
     'ko',

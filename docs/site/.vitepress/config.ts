@@ -19,7 +19,7 @@ const sidebarOf = (language: 'en' | 'ko', isIn: (title: string) => boolean): Def
       text: section.title,
       items: section.pages.map(({ title, path }) => ({ text: title, link: linkTo(path) })),
     }));
-const isDecisions = (title: string): boolean => title === 'Decisions';
+const isArchive = (title: string): boolean => title === 'Archive';
 
 /** The page of the same path in the other language. */
 function otherLanguage(path: string): string | undefined {
@@ -85,13 +85,13 @@ export default defineConfig({
       { text: 'Libraries', link: '/packages/' },
       { text: 'Reference', link: '/reference/' },
       { text: 'Protocol', link: '/protocol' },
-      { text: 'Decisions', link: '/decisions/' },
+      { text: 'Design', link: '/design/' },
       { text: 'Cafeteria', link: '/cafeteria/' },
     ],
     sidebar: {
       '/reference/': referenceSidebar(PAGES_FOLDER),
-      '/decisions/': sidebarOf('en', isDecisions),
-      '/': sidebarOf('en', (title) => !isDecisions(title)),
+      '/design/archive/': sidebarOf('en', isArchive),
+      '/': sidebarOf('en', (title) => !isArchive(title)),
     },
     outline: { level: [2, 3] },
     search: {
@@ -101,7 +101,7 @@ export default defineConfig({
         // People who search for a word want the guide before the function; a function's own name still comes first.
         miniSearch: {
           searchOptions: {
-            boostDocument: (id: string) => (/\/(reference|decisions)\//.test(id) ? 0.6 : 1),
+            boostDocument: (id: string) => (/\/(reference|archive)\//.test(id) ? 0.6 : 1),
           },
         },
         locales: {

@@ -233,7 +233,7 @@ function simulate(restaurants: number, wanted: number, requestsPerMinute: number
   };
 }
 
-// The figures of docs/decisions/0053.
+// The figures of docs/design/archive/0053.
 test.each([
   [
     { restaurants: 360, wanted: 60, perMinute: 60 },
