@@ -5,12 +5,13 @@ import {
   anInteger,
   aSignal,
   aString,
+  checksOf,
   listOf,
   objectWith,
   optional,
   optionsOf,
 } from 'rostack-core/client';
-import type { ClientLimits } from '../connection/context/client-limits.ts';
+import { CLIENT_LIMITS, type ClientLimits } from '../connection/context/client-limits.ts';
 import type { ConnectionStatus } from '../connection/link/connection-status.ts';
 import type { ClientClock } from '../connection/platform/platform.ts';
 
@@ -63,31 +64,11 @@ export interface ClientOptions {
   readonly signal?: AbortSignal;
 }
 
-const atLeastOne = optional(anInteger(1));
-
 /** @see connect */
 export const clientOptions: OptionCheck = optionsOf<ClientOptions>({
   trustedOrigins: optional(listOf(aString)),
   allowInsecureLoopback: optional(aBoolean),
-  limits: optional(
-    optionsOf<ClientLimits>({
-      maxResponseBytes: atLeastOne,
-      maxDiscoveryBytes: atLeastOne,
-      maxFrameLength: atLeastOne,
-      maxSnapshotRecords: atLeastOne,
-      maxServerDelayMs: atLeastOne,
-      requestTimeoutMs: atLeastOne,
-      answerTimeoutMs: atLeastOne,
-      maxAttempts: atLeastOne,
-      maxQueuedEvents: atLeastOne,
-      maxQueuedLength: atLeastOne,
-      maxSubscriptionsPerConnection: atLeastOne,
-      maxViolations: atLeastOne,
-      maxRefusalMs: atLeastOne,
-      maxRefusedSnapshots: atLeastOne,
-      maxLagMs: atLeastOne,
-    }),
-  ),
+  limits: optional(optionsOf<ClientLimits>(checksOf(CLIENT_LIMITS))),
   bookmarkAfterMs: optional(anInteger(0)),
   onStatus: optional(aFunction),
   onAdvice: optional(aFunction),

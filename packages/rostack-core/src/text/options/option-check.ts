@@ -7,6 +7,43 @@ export type OptionCheck = (value: unknown, name: string) => string | undefined;
 /** One check for each option, so that none is forgotten. */
 export type OptionChecks<T> = { readonly [Name in keyof Required<T>]: OptionCheck };
 
+/** An option that has a default: how its value is checked, and what it is where it is left out. */
+export interface Option<T> {
+  readonly check: OptionCheck;
+  readonly defaultValue: T;
+}
+
+/** Declares an option with its check and its default; its docstring says what it is for. */
+export const option = <T>(check: OptionCheck, defaultValue: T): Option<T> => ({ check, defaultValue });
+
+/** The options that a table declares, each with a value. */
+export type OptionValues<Table> = {
+  readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never;
+};
+
+type OptionTable = Readonly<Record<string, Option<unknown>>>;
+
+/** The checks of a table: what is left out or undefined means the default. */
+export function checksOf<Table extends OptionTable>(table: Table): OptionChecks<OptionValues<Table>> {
+  return mapTable(table, ({ check }) => optional(check)) as OptionChecks<OptionValues<Table>>;
+}
+
+/** The values in force: those that are given, and the defaults of the others. */
+export function withDefaults<Table extends OptionTable>(
+  table: Table,
+  given: Partial<OptionValues<Table>> = {},
+): OptionValues<Table> {
+  const values: Readonly<Record<string, unknown>> = given;
+  return mapTable(table, ({ defaultValue }, name) => values[name] ?? defaultValue) as OptionValues<Table>;
+}
+
+function mapTable(
+  table: OptionTable,
+  map: (option: Option<unknown>, name: string) => unknown,
+): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(table).map(([name, each]) => [name, map(each, name)]));
+}
+
 const MAX_SHOWN = 60;
 
 /** Accepts what `fits` accepts; for anything else, says what to use. */
