@@ -307,11 +307,11 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isSuspicious;
     },
   ],
-  'websocket/options/gateway-option-checks.ts MAX_RECHECK_MS': [
+  'websocket/options/gateway-options.ts MAX_RECHECK_MS': [
     5_000,
     (intervalMs) => gatewaySettings.recheckIntervalMs(intervalMs, 'o') === undefined,
   ],
-  'websocket/options/gateway-option-checks.ts MIN_RECHECK_MS': [
+  'websocket/options/gateway-options.ts MIN_RECHECK_MS': [
     100,
     (intervalMs) => gatewaySettings.recheckIntervalMs(intervalMs, 'o') === undefined,
   ],

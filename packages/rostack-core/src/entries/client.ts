@@ -10,6 +10,7 @@ export {
   aString,
   checksOf,
   expecting,
+  type GivenOptions,
   guardObserver,
   ignoreRejection,
   listOf,

@@ -3,6 +3,7 @@ import {
   anInteger,
   anObject,
   aString,
+  checksOf,
   listOf,
   type OptionCheck,
   type OptionChecks,
@@ -10,7 +11,7 @@ import {
   optionsOf,
 } from 'rostack-core';
 import { servedOptions } from '../options/served-options.ts';
-import type { HttpSettings, RostackAppOptions } from './app-options.ts';
+import { HTTP_NUMBERS, type HttpSettings, type RostackAppOptions } from './app-options.ts';
 import type { CorsOptions } from './cors.ts';
 import { sharingOptions } from './sharing-options.ts';
 
@@ -33,6 +34,7 @@ const renderers: OptionCheck = (value, name) => {
 
 /** @see HttpSettings */
 export const httpSettings: OptionChecks<HttpSettings> = {
+  ...checksOf(HTTP_NUMBERS),
   renderers: optional(renderers),
   cors: optional(
     optionsOf<CorsOptions>({
@@ -41,11 +43,6 @@ export const httpSettings: OptionChecks<HttpSettings> = {
     }),
   ),
   sharing: optional(sharingOptions),
-  discoveryMaxAgeSeconds: optional(anInteger(0)),
-  schemaMaxAgeSeconds: optional(anInteger(0)),
-  pageCacheMaxBytes: optional(anInteger(0)),
-  sourceTimeoutMs: optional(anInteger(1)),
-  retryAfterMs: optional(anInteger(0)),
   makeRequestId: callback,
 };
 

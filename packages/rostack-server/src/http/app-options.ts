@@ -1,4 +1,11 @@
-import type { ImplementationTypes, JsonObject, JsonValue } from 'rostack-core';
+import {
+  anInteger,
+  type GivenOptions,
+  type ImplementationTypes,
+  type JsonObject,
+  type JsonValue,
+  option,
+} from 'rostack-core';
 import type { ServedOptions } from '../options/served-options.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { CorsOptions } from './cors.ts';
@@ -24,8 +31,38 @@ export type RenderersOf<Types extends ImplementationTypes> = string extends keyo
       };
     };
 
+/** How long answers may be kept and take. */
+export const HTTP_NUMBERS = {
+  /**
+   * For how long clients may use discovery without asking again, in s; at least 0.
+   * @default 60
+   */
+  discoveryMaxAgeSeconds: option(anInteger(0), 60),
+  /**
+   * For how long clients may use an owned schema without asking again, in s; at least 0.
+   * @default 3600
+   */
+  schemaMaxAgeSeconds: option(anInteger(0), 3_600),
+  /**
+   * Memory for ready pages, in bytes; 0 keeps none.
+   * @default 67108864 (64 MiB)
+   */
+  pageCacheMaxBytes: option(anInteger(0), 64 * 1_048_576),
+  /**
+   * Longest wait for a record source, in ms; then service-unavailable. At least 1.
+   * @default 10000
+   */
+  sourceTimeoutMs: option(anInteger(1), 10_000),
+  /**
+   * What service-unavailable tells clients to wait, in ms; at least 0.
+   * @default 1000
+   */
+  retryAfterMs: option(anInteger(0), 1_000),
+};
+
 /** How records are shown over HTTP. */
-export interface HttpSettings<Types extends ImplementationTypes = ImplementationTypes> {
+export interface HttpSettings<Types extends ImplementationTypes = ImplementationTypes>
+  extends GivenOptions<typeof HTTP_NUMBERS> {
   /**
    * How records become each representation besides `application/json`, and no other.
    * @default none, where the resources have only `application/json`
@@ -39,31 +76,6 @@ export interface HttpSettings<Types extends ImplementationTypes = Implementation
    * @default none: lists are private
    */
   readonly sharing?: SharingOptions;
-  /**
-   * For how long clients may use discovery without asking again, in s; at least 0.
-   * @default 60
-   */
-  readonly discoveryMaxAgeSeconds?: number;
-  /**
-   * For how long clients may use an owned schema without asking again, in s; at least 0.
-   * @default 3600
-   */
-  readonly schemaMaxAgeSeconds?: number;
-  /**
-   * Memory for ready pages, in bytes; 0 keeps none.
-   * @default 67108864 (64 MiB)
-   */
-  readonly pageCacheMaxBytes?: number;
-  /**
-   * Longest wait for a record source, in ms; then service-unavailable. At least 1.
-   * @default 10000
-   */
-  readonly sourceTimeoutMs?: number;
-  /**
-   * What service-unavailable tells clients to wait, in ms; at least 0.
-   * @default 1000
-   */
-  readonly retryAfterMs?: number;
   /** @default random UUIDs */
   readonly makeRequestId?: () => string;
 }

@@ -1,12 +1,18 @@
 import { Hono } from 'hono';
-import { checkOptions, type ImplementationTypes, JSON_MEDIA_TYPE, OptionsError } from 'rostack-core';
+import {
+  checkOptions,
+  type ImplementationTypes,
+  JSON_MEDIA_TYPE,
+  OptionsError,
+  withDefaults,
+} from 'rostack-core';
 import type { Authenticator } from '../auth/authenticator.ts';
 import { authenticatorFaults } from '../auth/authenticator-faults.ts';
 import { guardHooks } from '../options/http-hooks.ts';
 import { sourcesFault } from '../options/served-options.ts';
 import { Access } from './access.ts';
 import { appOptions } from './app-option-checks.ts';
-import type { RostackAppOptions } from './app-options.ts';
+import { HTTP_NUMBERS, type RostackAppOptions } from './app-options.ts';
 import { clientAddressBehind } from './client-address.ts';
 import { createCors } from './cors.ts';
 import { Cursors } from './cursors.ts';
@@ -20,8 +26,6 @@ import { addRoutes } from './routes.ts';
 
 /** Starts the message of what is wrong with the options. */
 const REFUSED = 'The rostack app cannot be made';
-const DEFAULT_SOURCE_TIMEOUT_MS = 10_000;
-const DEFAULT_PAGE_CACHE_BYTES = 64 * 1_024 * 1_024;
 
 /**
  * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths
@@ -46,7 +50,8 @@ export function createRecognisingApp(options: RostackAppOptions): {
   const sourceFault = sourcesFault(options);
   if (sourceFault !== undefined) throw new OptionsError(REFUSED, [sourceFault]);
   const { discovery } = options.implementation;
-  const { hosts = advertisedHosts(discovery), pageCacheMaxBytes = DEFAULT_PAGE_CACHE_BYTES } = options;
+  const { hosts = advertisedHosts(discovery) } = options;
+  const numbers = withDefaults(HTTP_NUMBERS, options);
   const hooks = guardHooks(options.hooks ?? {});
   const faults: string[] = [];
   const accessBy = (authenticators: readonly Authenticator[]) =>
@@ -71,8 +76,8 @@ export function createRecognisingApp(options: RostackAppOptions): {
     access,
     audienceAccess: fresh === undefined ? access : accessBy(fresh),
     cursors: new Cursors(discovery.implementation, options.cursorKeys),
-    pageCache: pageCacheMaxBytes > 0 ? new PageCache(pageCacheMaxBytes) : undefined,
-    sourceTimeoutMs: options.sourceTimeoutMs ?? DEFAULT_SOURCE_TIMEOUT_MS,
+    pageCache: numbers.pageCacheMaxBytes > 0 ? new PageCache(numbers.pageCacheMaxBytes) : undefined,
+    sourceTimeoutMs: numbers.sourceTimeoutMs,
     faults,
   });
   if (faults.length > 0) throw new OptionsError(REFUSED, faults);
@@ -88,7 +93,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
     apiVersion: discovery.implementation.api_version,
     clientAddress: needsAddress ? (options.clientAddress ?? clientAddressBehind(0)) : undefined,
     admit: options.rateLimiter && ((exchange) => access.admit(exchange)),
-    retryAfterMs: options.retryAfterMs ?? 1_000,
+    retryAfterMs: numbers.retryAfterMs,
     hooks,
     clock: guardClock(options.clock, hooks),
     makeRequestId: guardRequestIds(options.makeRequestId, hooks),

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
-import { matchesEtag } from 'rostack-core';
+import { matchesEtag, withDefaults } from 'rostack-core';
 import type { Access } from './access.ts';
-import type { RostackAppOptions } from './app-options.ts';
+import { HTTP_NUMBERS, type RostackAppOptions } from './app-options.ts';
 import { AudienceHandler } from './audience-handler.ts';
 import type { Cursors } from './cursors.ts';
 import type { Exchange, Reply } from './exchange.ts';
@@ -63,7 +63,7 @@ export function addRoutes(
 
 function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Access): void {
   const { discovery } = options.implementation;
-  const { discoveryMaxAgeSeconds = 60 } = options;
+  const { discoveryMaxAgeSeconds } = withDefaults(HTTP_NUMBERS, options);
   const isPublic = discovery.authentication.discovery_public ?? true;
   const scope = isPublic ? 'public' : 'private';
   const document = new StaticDocument(
@@ -95,11 +95,9 @@ function addGateway(routes: RouteTable, url: string): void {
   });
 }
 
-function addSchemas(
-  routes: RouteTable,
-  { implementation, schemaMaxAgeSeconds = 3_600 }: RostackAppOptions,
-): void {
-  for (const [url, schema] of implementation.schemas) {
+function addSchemas(routes: RouteTable, options: RostackAppOptions): void {
+  const { schemaMaxAgeSeconds } = withDefaults(HTTP_NUMBERS, options);
+  for (const [url, schema] of options.implementation.schemas) {
     const document = new StaticDocument(
       schema,
       'application/schema+json',

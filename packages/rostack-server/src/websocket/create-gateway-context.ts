@@ -1,4 +1,4 @@
-import { OptionsError, type RecordSource } from 'rostack-core';
+import { OptionsError, type RecordSource, withDefaults } from 'rostack-core';
 import { AuthenticatorSet } from '../auth/authenticator-set.ts';
 import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
@@ -12,10 +12,10 @@ import { BufferBudget } from './delivery/outbox.ts';
 import { WriteRound } from './delivery/write-round.ts';
 import { createEventValidator } from './hub/event-data.ts';
 import { ResourceHub, type ResourceHubOptions } from './hub/resource-hub.ts';
-import { DEFAULT_POLL_MS, REFUSED } from './options/gateway-option-checks.ts';
-import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
+import { REFUSED } from './options/gateway-option-checks.ts';
+import { GATEWAY_NUMBERS, type WebSocketGatewayOptions } from './options/gateway-options.ts';
 import type { GuardedCallbacks } from './options/guarded-callbacks.ts';
-import { DEFAULT_WEBSOCKET_LIMITS, type WebSocketLimits } from './options/websocket-limits.ts';
+import { WEBSOCKET_LIMITS, type WebSocketLimits } from './options/websocket-limits.ts';
 
 /**
  * Creates what all connections of a gateway share.
@@ -25,7 +25,7 @@ export function createGatewayContext(
   options: WebSocketGatewayOptions,
   { hooks, clock }: GuardedCallbacks,
 ): GatewayContext {
-  const limits: WebSocketLimits = { ...DEFAULT_WEBSOCKET_LIMITS, ...withoutUndefined(options.limits ?? {}) };
+  const limits: WebSocketLimits = withDefaults(WEBSOCKET_LIMITS, options.limits);
   const authenticators = new AuthenticatorSet(options.authenticators);
   const onAlarm = hooks.onAlarm ?? (() => {});
   const foreignScopes = new ForeignScopes(clock, () => onAlarm({ kind: 'cursor_keys_differ' }));
@@ -71,6 +71,7 @@ function createHubs(
   { histories, ...shared }: SharedByHubs,
 ): ReadonlyMap<string, ResourceHub> {
   const { discovery, schemas, resources } = options.implementation;
+  const { minPollMs, maxPollMs, ringMaxChanges, ringMaxBytes } = withDefaults(GATEWAY_NUMBERS, options);
   const validate = createEventValidator(schemas);
   const hubs = new Map<string, ResourceHub>();
   for (const resource of discovery.resources) {
@@ -86,12 +87,9 @@ function createHubs(
         hidden: resources[resource.name]?.hidden ?? [],
         validate,
       },
-      ring: {
-        maxChanges: options.ringMaxChanges ?? 4_096,
-        maxBytes: options.ringMaxBytes ?? 16 * 1_048_576,
-      },
-      minPollMs: options.minPollMs ?? DEFAULT_POLL_MS.min,
-      maxPollMs: options.maxPollMs ?? DEFAULT_POLL_MS.max,
+      ring: { maxChanges: ringMaxChanges, maxBytes: ringMaxBytes },
+      minPollMs,
+      maxPollMs,
       ...shared,
     });
     hubs.set(resource.name, hub);
@@ -113,9 +111,4 @@ function followedSources(options: WebSocketGatewayOptions): ReadonlyMap<string, 
   }
   if (faults.length > 0) throw new OptionsError(REFUSED, faults);
   return followed;
-}
-
-/** Leaves out members that are undefined. */
-function withoutUndefined<T extends object>(options: T): Partial<T> {
-  return Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined)) as Partial<T>;
 }

@@ -1,13 +1,26 @@
 import type { Server } from 'node:http';
 import type { Server as SecureServer } from 'node:https';
-import { checkOptions, expecting, type ImplementationTypes, OptionsError, objectWith } from 'rostack-core';
+import {
+  checkOptions,
+  expecting,
+  type ImplementationTypes,
+  OptionsError,
+  objectWith,
+  withDefaults,
+} from 'rostack-core';
 import { Connection, type ConnectionOwner } from './connection/connection.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
 import { type AcceptedUpgrade, UpgradeListener } from './connection/upgrade-listener.ts';
 import { createGatewayContext } from './create-gateway-context.ts';
 import { readClock } from './options/clock.ts';
 import { drainOptions, gatewayOptionFaults, REFUSED } from './options/gateway-option-checks.ts';
-import type { DrainOptions, GatewayStatus, WebSocketGatewayOptions } from './options/gateway-options.ts';
+import {
+  DRAIN_OPTIONS,
+  type DrainOptions,
+  GATEWAY_NUMBERS,
+  type GatewayStatus,
+  type WebSocketGatewayOptions,
+} from './options/gateway-options.ts';
 import { guardCallbacks } from './options/guarded-callbacks.ts';
 
 const TICK_MS = 100;
@@ -52,11 +65,11 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
     checkOptions(aServer, server, REFUSED, 'server');
     const faults = gatewayOptionFaults(options);
     if (faults.length > 0) throw new OptionsError(REFUSED, faults);
-    const { implementation, strippedPathPrefix, hosts, allowedOrigins, recheckIntervalMs = 2_000 } = options;
+    const { implementation, strippedPathPrefix, hosts, allowedOrigins } = options;
     const callbacks = guardCallbacks(options);
     this.#context = createGatewayContext(options, callbacks);
     this.#random = callbacks.random;
-    this.#recheckIntervalMs = recheckIntervalMs;
+    this.#recheckIntervalMs = withDefaults(GATEWAY_NUMBERS, options).recheckIntervalMs;
     this.#upgrades = new UpgradeListener({
       server,
       discovery: implementation.discovery,
@@ -96,8 +109,9 @@ export class WebSocketGateway implements AsyncDisposable, ConnectionOwner {
    */
   async drain(options: DrainOptions = {}): Promise<void> {
     checkOptions(drainOptions, options, DRAIN_REFUSED);
-    const { reason = 'maintenance', drainTimeoutMs = 30_000, gatewayUrl } = options;
-    const spreadMs = Math.min(options.reconnectSpreadMs ?? drainTimeoutMs / 2, drainTimeoutMs);
+    const { gatewayUrl, reconnectSpreadMs } = options;
+    const { reason, drainTimeoutMs } = withDefaults(DRAIN_OPTIONS, options);
+    const spreadMs = Math.min(reconnectSpreadMs ?? drainTimeoutMs / 2, drainTimeoutMs);
     this.#upgrades.drain();
     for (const connection of this.#connections) {
       const reconnectAfterMs = Math.floor(this.#random() * spreadMs);

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import {
   aFunction,
-  anInteger,
+  checksOf,
   expecting,
   guardObserver,
   listOf,
@@ -10,18 +10,22 @@ import {
   oneOf,
   optional,
   optionsOf,
+  withDefaults,
 } from 'rostack-core';
 import { type StoreAlarm, StoreOptionsError } from '../errors/index.ts';
 import { newTag } from '../log/read-head.ts';
 import { compositeIndex, resourceDefinition } from '../schema/resource/resource-definition.ts';
 import { checkOption, membersOf } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
-import { MAX_DELAY_MS } from './options/max-delay.ts';
 import { storeUrlFault } from './options/store-url-fault.ts';
-import type { ResolvedStoreOptions, RetentionOptions, StoreOptions } from './store-options.ts';
+import {
+  RETENTION,
+  type ResolvedStoreOptions,
+  type RetentionOptions,
+  STORE_NUMBERS,
+  type StoreOptions,
+} from './store-options.ts';
 
-const DAY_MS = 86_400_000;
-const MIB = 1_048_576;
 // PostgreSQL truncates longer names; names with pg_ are reserved.
 const SCHEMA_NAME = /^(?!pg_)[a-z_][a-z0-9_]{0,62}$/;
 
@@ -42,18 +46,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 const storeOptions: OptionCheck = optionsOf<StoreOptions>({
+  ...checksOf(STORE_NUMBERS),
   url: (value) => storeUrlFault(value),
   role: optional(oneOf('primary', 'replica')),
   implementation: optional(anImplementation),
   resources: optional(listOf(resourceDefinition)),
-  retention: optional(
-    optionsOf<RetentionOptions>({
-      maxAgeMs: optional(anInteger(0)),
-      maxChanges: optional(anInteger(0)),
-      maxBytes: optional(anInteger(0)),
-      intervalMs: optional(anInteger(0, MAX_DELAY_MS)),
-    }),
-  ),
+  retention: optional(optionsOf<RetentionOptions>(checksOf(RETENTION))),
   synchronous: optional(oneOf('full', 'normal')),
   schema: optional(
     expecting(
@@ -67,14 +65,8 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
     (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
       ? undefined
       : `${name} is not a PostgreSQL URL: use postgres://user:password@host:port/database`,
-  maxConnections: optional(anInteger(2, 10_000)),
-  maxLongReads: optional(anInteger(1, 16)),
-  readTimeoutMs: optional(anInteger(1, MAX_DELAY_MS)),
-  writeTimeoutMs: optional(anInteger(1, MAX_DELAY_MS)),
-  pollIntervalMs: optional(anInteger(10, MAX_DELAY_MS)),
   compositeIndexes: optional(membersOf(listOf(compositeIndex))),
   hints: optional(objectWith('publish', 'subscribe')),
-  maxRecordBytes: optional(anInteger(1)),
   nowMs: optional(aFunction),
   randomId: optional(aFunction),
   onAlarm: optional(aFunction),
@@ -89,29 +81,20 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
   if ((options.implementation === undefined) === (options.resources === undefined)) {
     throw new StoreOptionsError('pass either an implementation or resources');
   }
-  const { retention = {}, role = 'primary' } = options;
+  const { role = 'primary' } = options;
+  const retention = withDefaults(RETENTION, options.retention);
   if (role === 'replica' && options.url.startsWith('sqlite:')) {
     throw new StoreOptionsError('a replica is a standby of PostgreSQL: leave the role out with SQLite');
   }
   const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));
   return {
     role,
-    retention: {
-      maxAgeMs: retention.maxAgeMs ?? 7 * DAY_MS,
-      maxChanges: retention.maxChanges ?? 1_000_000,
-      maxBytes: retention.maxBytes ?? 1_024 * MIB,
-      intervalMs: role === 'replica' ? 0 : (retention.intervalMs ?? 60_000),
-    },
+    ...withDefaults(STORE_NUMBERS, options),
+    retention: role === 'replica' ? { ...retention, intervalMs: 0 } : retention,
     synchronous: options.synchronous ?? 'full',
     schema: options.schema ?? 'rostack',
     directUrl: options.directUrl,
-    maxConnections: options.maxConnections ?? 10,
-    maxLongReads: options.maxLongReads ?? 1,
-    readTimeoutMs: options.readTimeoutMs ?? 2_000,
-    writeTimeoutMs: options.writeTimeoutMs ?? 10_000,
-    pollIntervalMs: options.pollIntervalMs ?? 500,
     hints: options.hints,
-    maxRecordBytes: options.maxRecordBytes ?? MIB,
     nowMs: guardClock(options.nowMs ?? Date.now),
     randomId,
     newTag: () => newTag(randomId),

@@ -95,6 +95,6 @@ export interface ClientLimits extends OptionValues<typeof CLIENT_LIMITS> {}
 export const DEFAULT_CLIENT_LIMITS: ClientLimits = withDefaults(CLIENT_LIMITS);
 
 /** The limits in force; a limit that is given as undefined counts as not given. */
-export function clientLimits(limits: Partial<ClientLimits> = {}): ClientLimits {
+export function clientLimits(limits?: Partial<ClientLimits>): ClientLimits {
   return withDefaults(CLIENT_LIMITS, limits);
 }

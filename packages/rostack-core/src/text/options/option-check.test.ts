@@ -6,13 +6,16 @@ import {
   anObject,
   aSignal,
   aString,
+  checksOf,
   guardObserver,
   listOf,
   type OptionCheck,
   objectWith,
   oneOf,
+  option,
   optional,
   optionsOf,
+  withDefaults,
 } from './option-check.ts';
 
 interface Example {
@@ -100,5 +103,23 @@ describe('a guarded observer', () => {
     )();
     await Promise.resolve();
     expect(failures).toEqual([]);
+  });
+});
+
+describe('a table of options', () => {
+  const table = { maxItems: option(anInteger(1), 10), label: option(aString, 'a') };
+
+  test('gives what is left out or undefined its default, and nothing else', () => {
+    expect(withDefaults(table)).toEqual({ maxItems: 10, label: 'a' });
+    const given = { maxItems: 3, label: undefined, other: true };
+    expect(withDefaults(table, given)).toEqual({ maxItems: 3, label: 'a' });
+  });
+
+  test('checks what is given', () => {
+    const check = optionsOf(checksOf(table));
+    expect(check({}, 'options')).toBeUndefined();
+    expect(check({ maxItems: undefined }, 'options')).toBeUndefined();
+    expect(check({ maxItems: 0 }, 'options')).toBe('options.maxItems is 0: use an integer of at least 1');
+    expect(check({ maxitems: 1 }, 'options')).toContain('use maxItems, label');
   });
 });

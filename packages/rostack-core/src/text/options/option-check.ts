@@ -21,6 +21,11 @@ export type OptionValues<Table> = {
   readonly [Name in keyof Table]: Table[Name] extends Option<infer T> ? T : never;
 };
 
+/** The same as a caller gives them: those that are left out or undefined have their defaults. */
+export type GivenOptions<Table> = {
+  readonly [Name in keyof Table]?: (Table[Name] extends Option<infer T> ? T : never) | undefined;
+};
+
 type OptionTable = Readonly<Record<string, Option<unknown>>>;
 
 /** The checks of a table: what is left out or undefined means the default. */
@@ -31,7 +36,7 @@ export function checksOf<Table extends OptionTable>(table: Table): OptionChecks<
 /** The values in force: those that are given, and the defaults of the others. */
 export function withDefaults<Table extends OptionTable>(
   table: Table,
-  given: Partial<OptionValues<Table>> = {},
+  given: GivenOptions<Table> = {},
 ): OptionValues<Table> {
   const values: Readonly<Record<string, unknown>> = given;
   return mapTable(table, ({ defaultValue }, name) => values[name] ?? defaultValue) as OptionValues<Table>;

@@ -1,28 +1,30 @@
 import {
   aFunction,
   anInteger,
-  aString,
+  checksOf,
   expecting,
   type OptionCheck,
   type OptionChecks,
   objectWith,
   optional,
   optionsOf,
+  withDefaults,
 } from 'rostack-core';
-import { aPositiveNumber } from '../../guard/option-checks.ts';
 import { servedOptions, sourcesFault } from '../../options/served-options.ts';
-import type { DrainOptions, GatewaySettings, WebSocketGatewayOptions } from './gateway-options.ts';
-import type { Rate, WebSocketLimits } from './websocket-limits.ts';
+import {
+  DRAIN_OPTIONS,
+  type DrainOptions,
+  GATEWAY_NUMBERS,
+  type GatewaySettings,
+  type WebSocketGatewayOptions,
+} from './gateway-options.ts';
+import { WEBSOCKET_LIMITS, type WebSocketLimits } from './websocket-limits.ts';
 
-const MAX_RECHECK_MS = 5_000;
-const MIN_RECHECK_MS = 100;
-
-const count = optional(anInteger(1));
-const rate = optional(optionsOf<Rate>({ burst: aPositiveNumber, perSecond: aPositiveNumber }));
 const callback: OptionCheck = optional(aFunction);
 
 /** @see GatewaySettings */
 export const gatewaySettings: OptionChecks<GatewaySettings> = {
+  ...checksOf(GATEWAY_NUMBERS),
   allowedOrigins: optional(
     expecting(
       "'*' or an array of origins",
@@ -30,31 +32,8 @@ export const gatewaySettings: OptionChecks<GatewaySettings> = {
     ),
   ),
   refuse: callback,
-  limits: optional(
-    optionsOf<WebSocketLimits>({
-      maxConnections: count,
-      maxConnectionsPerAddress: count,
-      maxConnectionsPerPrincipal: count,
-      maxMessageBytes: count,
-      maxFragments: count,
-      maxSubscriptions: count,
-      messageRate: rate,
-      subscribeRate: rate,
-      maxRateViolations: count,
-      maxInvalidMessages: count,
-      maxPermissionRefusals: count,
-      maxWaitingMessages: count,
-      pauseAboveBytes: count,
-      resumeBelowBytes: count,
-      maxBufferedBytes: count,
-    }),
-  ),
+  limits: optional(optionsOf<WebSocketLimits>(checksOf(WEBSOCKET_LIMITS))),
   sharedConnectionLimits: optional(objectWith('acquire', 'release')),
-  minPollMs: count,
-  maxPollMs: count,
-  ringMaxChanges: count,
-  ringMaxBytes: count,
-  recheckIntervalMs: optional(anInteger(MIN_RECHECK_MS, MAX_RECHECK_MS)),
 };
 
 const gatewayOptions: OptionCheck = optionsOf<WebSocketGatewayOptions>({
@@ -71,7 +50,7 @@ export function gatewayOptionFaults(options: WebSocketGatewayOptions): readonly 
   if (fault !== undefined) return [`${fault}.`];
   const sourceFault = sourcesFault(options);
   if (sourceFault !== undefined) return [sourceFault];
-  const { minPollMs = DEFAULT_POLL_MS.min, maxPollMs = DEFAULT_POLL_MS.max } = options;
+  const { minPollMs, maxPollMs } = withDefaults(GATEWAY_NUMBERS, options);
   return minPollMs <= maxPollMs
     ? []
     : [`options.minPollMs is ${minPollMs}: use at most options.maxPollMs, which is ${maxPollMs}.`];
@@ -80,13 +59,9 @@ export function gatewayOptionFaults(options: WebSocketGatewayOptions): readonly 
 /** Beginning of the message about wrong options. */
 export const REFUSED = 'The gateway cannot start';
 
-/** Shortest and longest pause between looks at a log. */
-export const DEFAULT_POLL_MS = { min: 250, max: 1_000 } as const;
-
 /** @see WebSocketGateway.drain */
 export const drainOptions: OptionCheck = optionsOf<DrainOptions>({
-  reason: optional(aString),
-  drainTimeoutMs: optional(anInteger(0)),
+  ...checksOf(DRAIN_OPTIONS),
   reconnectSpreadMs: optional(anInteger(0)),
   gatewayUrl: optional(
     expecting(

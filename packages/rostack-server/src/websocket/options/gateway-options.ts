@@ -1,5 +1,12 @@
 import type { IncomingMessage } from 'node:http';
-import type { ImplementationTypes, Position } from 'rostack-core';
+import {
+  anInteger,
+  aString,
+  type GivenOptions,
+  type ImplementationTypes,
+  option,
+  type Position,
+} from 'rostack-core';
 import type { Refusal } from '../../http/refusal.ts';
 import type { ServedOptions } from '../../options/served-options.ts';
 import type { Clock } from './clock.ts';
@@ -9,8 +16,37 @@ import type { WebSocketLimits } from './websocket-limits.ts';
 /** Which browsers may connect: any, or those whose `Origin` is listed. Clients without `Origin` always may. */
 export type AllowedOrigins = '*' | readonly string[];
 
+const MAX_RECHECK_MS = 5_000;
+const MIN_RECHECK_MS = 100;
+
+/** What a gateway keeps of its logs, and how often it looks at them and at credentials. */
+export const GATEWAY_NUMBERS = {
+  /**
+   * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
+   * @default 250
+   */
+  minPollMs: option(anInteger(1), 250),
+  /**
+   * The longest pause, when there is nothing to read, in ms; at least `minPollMs`.
+   * @default 1000
+   */
+  maxPollMs: option(anInteger(1), 1_000),
+  /**
+   * How many of the newest changes of each resource are kept in memory; at least 1.
+   * @default 4096
+   */
+  ringMaxChanges: option(anInteger(1), 4_096),
+  /**
+   * How many bytes of these changes are kept for each resource; at least 1.
+   * @default 16777216 (16 MiB)
+   */
+  ringMaxBytes: option(anInteger(1), 16 * 1_048_576),
+  /** How often credentials are rechecked, 100 to 5,000 ms. @default 2000 */
+  recheckIntervalMs: option(anInteger(MIN_RECHECK_MS, MAX_RECHECK_MS), 2_000),
+};
+
 /** How the gateway works. */
-export interface GatewaySettings {
+export interface GatewaySettings extends GivenOptions<typeof GATEWAY_NUMBERS> {
   /** @default '*' */
   readonly allowedOrigins?: AllowedOrigins;
   /** Refuses upgrades for reasons of your own, such as a connection without TLS. @default none */
@@ -22,28 +58,6 @@ export interface GatewaySettings {
   readonly limits?: Partial<WebSocketLimits>;
   /** Counts connections together with other servers, each of which has the same limits. @default counts in the memory of this process */
   readonly sharedConnectionLimits?: SharedConnectionLimits;
-  /**
-   * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
-   * @default 250
-   */
-  readonly minPollMs?: number;
-  /**
-   * The longest pause, when there is nothing to read, in ms; at least `minPollMs`.
-   * @default 1000
-   */
-  readonly maxPollMs?: number;
-  /**
-   * How many of the newest changes of each resource are kept in memory; at least 1.
-   * @default 4096
-   */
-  readonly ringMaxChanges?: number;
-  /**
-   * How many bytes of these changes are kept for each resource; at least 1.
-   * @default 16777216 (16 MiB)
-   */
-  readonly ringMaxBytes?: number;
-  /** How often credentials are rechecked, 100 to 5,000 ms. @default 2000 */
-  readonly recheckIntervalMs?: number;
 }
 
 /** What the WebSocket part of an implementation needs. */
@@ -58,15 +72,19 @@ export type WebSocketGatewayOptions<Types extends ImplementationTypes = Implemen
       readonly random?: () => number;
     };
 
-/** How connections are asked to leave. */
-export interface DrainOptions {
+/** How long a drain takes, and what it is called. */
+export const DRAIN_OPTIONS = {
   /** Text for people, not empty. @default 'maintenance' */
-  readonly reason?: string;
+  reason: option(aString, 'maintenance'),
   /**
    * How long connections are still served, in ms; at least 0.
    * @default 30000
    */
-  readonly drainTimeoutMs?: number;
+  drainTimeoutMs: option(anInteger(0), 30_000),
+};
+
+/** How connections are asked to leave. */
+export interface DrainOptions extends GivenOptions<typeof DRAIN_OPTIONS> {
   /**
    * Reconnections are spread evenly over this long, in ms; at least 0, at most `drainTimeoutMs`.
    * @default half of `drainTimeoutMs`
