@@ -1,30 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreUnavailableError } from '../errors/index.ts';
-import type { ColumnType, Dialect } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import type { Query, Row } from './query.ts';
 import type { Once } from './sql.ts';
-
-/** One row of a result, by column name. */
-export type Row = Readonly<Record<string, unknown>>;
-
-/** What a unit of work asks the database to run. */
-export type Query =
-  | Once
-  /** Runs for every row of values and joins the results; PostgreSQL runs it once, over one array per column. */
-  | {
-      readonly kind: 'each';
-      readonly sql: string;
-      readonly rows: readonly (readonly unknown[])[];
-      /** Types of the values, in their order; only PostgreSQL looks at them. */
-      readonly types: readonly ColumnType[];
-      /** The same for several rows of values at once, one after the other: for SQLite, where each run has its cost. */
-      readonly several?: SeveralRows | undefined;
-    };
-
-/** A statement that takes a number of rows of values. */
-export interface SeveralRows {
-  readonly sql: string;
-  readonly rowCount: number;
-}
 
 /** Sends a query without waiting for its rows; made by `send`. */
 export interface Sending {

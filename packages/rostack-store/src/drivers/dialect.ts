@@ -1,8 +1,6 @@
 import type { Buffer } from 'node:buffer';
+import type { ColumnType } from './query.ts';
 import type { Once, Placeholder, Sql } from './sql.ts';
-
-/** SQL type of a column that rows are bound to. */
-export type ColumnType = 'text' | 'bigint' | 'bytea';
 
 /** What a statement consists of that gives one row, and texts. */
 export interface RowAndTexts {

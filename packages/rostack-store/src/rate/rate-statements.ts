@@ -1,5 +1,6 @@
-import { type Query, run, type Work } from '../drivers/database.ts';
-import type { ColumnType, Dialect } from '../drivers/dialect.ts';
+import { run, type Work } from '../drivers/database.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import type { ColumnType, Query } from '../drivers/query.ts';
 import { once, sql, textOf } from '../drivers/sql.ts';
 
 /** How many points a key may use in each window, and how many to lease. */

@@ -1,5 +1,6 @@
 import { anInteger, aString, listOf, optionsOf } from 'rostack-core';
-import type { Database, Query, Row } from '../drivers/database.ts';
+import type { Database } from '../drivers/database.ts';
+import type { Query, Row } from '../drivers/query.ts';
 import { checkOption } from '../store/options/check-option.ts';
 import { giveBack, lease, type RateLease, type RateRequest, type ReturnedRate } from './rate-statements.ts';
 

@@ -1,5 +1,6 @@
 import type { Position } from 'rostack-core';
-import type { ColumnType, Dialect } from '../drivers/dialect.ts';
+import type { Dialect } from '../drivers/dialect.ts';
+import type { ColumnType } from '../drivers/query.ts';
 import { type Sql, sql } from '../drivers/sql.ts';
 import { type FieldPair, INDEX_PREFIX_BYTES, type StoredField } from './resource/field.ts';
 

@@ -1,7 +1,8 @@
 import type { JsonObject } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
-import { type Row, run, type Work } from '../drivers/database.ts';
+import { run, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
+import type { Row } from '../drivers/query.ts';
 import { type Once, once, sql } from '../drivers/sql.ts';
 import type { NewToken, TokenRecord } from './token-record.ts';
 

@@ -1,5 +1,5 @@
-import type { Row } from '../../drivers/database.ts';
 import { PostgresDatabase } from '../../drivers/postgres/database.ts';
+import type { Row } from '../../drivers/query.ts';
 import type { Once } from '../../drivers/sql.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { Attachment } from '../attachment/attachment.ts';

@@ -1,5 +1,6 @@
-import { type Row, run, type Work } from '../../drivers/database.ts';
+import { run, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
+import type { Row } from '../../drivers/query.ts';
 import { quoteName } from '../../drivers/sql.ts';
 
 /** Runs a statement with the parameters `$1`, `$2` ... inside a unit of work, on either database. */

@@ -1,4 +1,5 @@
-import type { Row, Work } from '../../drivers/database.ts';
+import type { Work } from '../../drivers/database.ts';
+import type { Row } from '../../drivers/query.ts';
 import { quoteName } from '../../drivers/sql.ts';
 import { type Attachment, attachmentTable } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';

@@ -1,6 +1,6 @@
 import type { PoolClient } from 'pg';
-import type { Row } from '../database.ts';
 import { isPostgresFailure } from '../driver-failure.ts';
+import type { Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 import { cancelQuery } from './cancel-query.ts';
 import { InterruptedError, isMixedUp, QueryFailure } from './failure.ts';

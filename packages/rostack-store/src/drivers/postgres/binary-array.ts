@@ -1,5 +1,5 @@
 import { Buffer } from 'node:buffer';
-import type { ColumnType } from '../dialect.ts';
+import type { ColumnType } from '../query.ts';
 
 /** PostgreSQL's numbers of the element types (pg_type.dat). */
 const ELEMENT_TYPES: Readonly<Record<ColumnType, number>> = { bytea: 17, bigint: 20, text: 25 };

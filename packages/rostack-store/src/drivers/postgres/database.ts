@@ -7,13 +7,12 @@ import {
   type InboxWatch,
   type LongRead,
   type PoolStatus,
-  type Query,
-  type Row,
   SharedTurn,
   type Work,
 } from '../database.ts';
 import type { Dialect } from '../dialect.ts';
 import { LongReads } from '../long-reads.ts';
+import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 import { PostgresAsks } from './asks.ts';
 import { channelOf, hasChannel } from './channel.ts';

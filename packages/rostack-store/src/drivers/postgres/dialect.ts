@@ -1,4 +1,5 @@
-import type { ColumnType, Dialect } from '../dialect.ts';
+import type { Dialect } from '../dialect.ts';
+import type { ColumnType } from '../query.ts';
 import { once, quoteName, sql } from '../sql.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {

@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { parseTrustedJson } from 'rostack-core';
-import type { Row } from '../database.ts';
+import type { Row } from '../query.ts';
 
 const FIRST_BYTES = 16_384;
 const MOST_BYTES_OF_UNIT = 3;

@@ -1,7 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type * as Postgres from 'pg';
 import type { Connection, CustomTypesConfig } from 'pg';
-import type { Row } from '../database.ts';
+import type { Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 import { JoinedTexts } from './joined-texts.ts';
 

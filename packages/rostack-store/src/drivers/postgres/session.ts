@@ -1,5 +1,6 @@
 import type { PoolClient, QueryConfig } from 'pg';
-import type { Query, Row, Sending, Step, Work } from '../database.ts';
+import type { Sending, Step, Work } from '../database.ts';
+import type { Query, Row } from '../query.ts';
 import { encodeBinaryArray } from './binary-array.ts';
 import { QueryFailure } from './failure.ts';
 import type { StatementNames } from './statement-names.ts';

@@ -9,12 +9,12 @@ import {
   driveSync,
   type InboxWatch,
   type LongRead,
-  type Row,
   SharedTurn,
   type Work,
 } from '../database.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
 import { LongReads } from '../long-reads.ts';
+import type { Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 import { createPrivate } from './create-private.ts';
 import { sqliteDialect } from './dialect.ts';

@@ -1,8 +1,8 @@
 /** The thread of a `SqliteReader`: a connection of its own, which only reads. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import type { Query, Row } from '../database.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
+import type { Query, Row } from '../query.ts';
 import { END_THREAD } from './end-thread.ts';
 import { OverTimeError, SqliteStatements, TimeBound } from './statements.ts';
 

@@ -1,8 +1,9 @@
 import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import { SourceUnavailableError } from 'rostack-core';
-import { drive, type Query, type Row, type Work } from '../database.ts';
+import { drive, type Work } from '../database.ts';
 import { sqliteFailure } from '../driver-failure.ts';
+import type { Query, Row } from '../query.ts';
 import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';
 import { OverTimeError } from './statements.ts';

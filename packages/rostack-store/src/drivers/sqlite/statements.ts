@@ -1,4 +1,4 @@
-import type { Query, Row } from '../database.ts';
+import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 
 /** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */

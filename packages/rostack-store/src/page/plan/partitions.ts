@@ -1,6 +1,7 @@
 import type { Position } from 'rostack-core';
-import { type Query, type Row, run, type Work } from '../../drivers/database.ts';
+import { run, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
+import type { Query, Row } from '../../drivers/query.ts';
 import { once, type Sql, sql } from '../../drivers/sql.ts';
 import { PARTITION, partitionOf } from '../../schema/tables.ts';
 

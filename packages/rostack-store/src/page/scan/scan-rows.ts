@@ -1,6 +1,7 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
-import { type Row, run, type Work } from '../../drivers/database.ts';
+import { run, type Work } from '../../drivers/database.ts';
+import type { Row } from '../../drivers/query.ts';
 import { once, type Sql, sql } from '../../drivers/sql.ts';
 import { type Half, orderColumn } from '../../schema/tables.ts';
 import { compareAlong } from '../plan/compare-rows.ts';

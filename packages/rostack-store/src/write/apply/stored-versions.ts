@@ -1,5 +1,6 @@
-import { type Row, run, type Work } from '../../drivers/database.ts';
+import { run, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
+import type { Row } from '../../drivers/query.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { Standing } from './plan.ts';
 import { each, orderKeyColumn, writeStatements } from './write-statements.ts';

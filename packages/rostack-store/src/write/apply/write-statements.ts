@@ -1,5 +1,5 @@
-import type { Query, SeveralRows } from '../../drivers/database.ts';
-import type { ColumnType, Dialect } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import type { ColumnType, Query, SeveralRows } from '../../drivers/query.ts';
 import { type Sql, sql, textOf } from '../../drivers/sql.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';

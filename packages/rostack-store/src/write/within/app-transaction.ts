@@ -1,4 +1,4 @@
-import type { Row } from '../../drivers/database.ts';
+import type { Row } from '../../drivers/query.ts';
 import type { SqliteStatement } from '../../drivers/sqlite/statements.ts';
 
 /** A connection of the better-sqlite3 that rostack-store loads itself: statements run on it synchronously. */

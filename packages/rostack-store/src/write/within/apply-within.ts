@@ -1,6 +1,7 @@
-import { type Database, drive, driveSync, type Query, type Row, type Work } from '../../drivers/database.ts';
+import { type Database, drive, driveSync, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
 import { toConfig } from '../../drivers/postgres/session.ts';
+import type { Query, Row } from '../../drivers/query.ts';
 import { type Once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import { sqliteDialect } from '../../drivers/sqlite/dialect.ts';

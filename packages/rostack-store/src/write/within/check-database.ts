@@ -1,7 +1,8 @@
 import { randomInt } from 'node:crypto';
 import { statSync } from 'node:fs';
 import type Sqlite from 'better-sqlite3';
-import type { Database, Row } from '../../drivers/database.ts';
+import type { Database } from '../../drivers/database.ts';
+import type { Row } from '../../drivers/query.ts';
 import { type Once, once, sql } from '../../drivers/sql.ts';
 import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import { TransactionRefusedError } from '../../errors/index.ts';
