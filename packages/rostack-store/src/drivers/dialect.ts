@@ -1,5 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { ColumnType } from './query.ts';
+import type { PlannerTraits } from './planner-traits.ts';
+import type { ColumnType, Query } from './query.ts';
 import type { Once, Placeholder, Sql } from './sql.ts';
 
 /** What a statement consists of that gives one row, and texts. */
@@ -19,11 +20,27 @@ export interface RowLocator {
   readonly column: Sql;
 }
 
-/** Where the two databases' SQL differs. */
+/** Numbers in a row, first and last among them. */
+export interface Series {
+  readonly first: number;
+  readonly last: number;
+}
+
+/** How the plan of a statement is asked for. */
+export interface ExplainSyntax {
+  /** Stands before the statement. */
+  readonly verb: string;
+  /** The column with a line of the plan. */
+  readonly column: string;
+}
+
+/** Where the two databases' SQL differs. What goes together is a part with a file of its own. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   readonly placeholder: Placeholder;
+  readonly planner: PlannerTraits;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
+  readonly explain: ExplainSyntax;
   /** The table's full name. */
   table(name: string): Sql;
   /** The table, read through this index (PostgreSQL has no such hint: there the query's order leads to the index). */
@@ -60,6 +77,10 @@ export interface Dialect {
   equal(value: unknown): Sql;
   /** Whether the first key of an index is this one: with the index's order, which begins with it, this leads to the index. */
   isKey(column: Sql, key: Buffer): Sql;
+  /** Bytes as a part of the text. */
+  bytesOf(hex: string): Sql;
+  /** What a select finds for each number of a series, with an order and a limit for each. @param select gets the number */
+  eachOf(series: Series, select: (number: Sql) => Sql): Query;
   /** Whether `needle` stands somewhere in the bytes. */
   contains(bytes: Sql, needle: Uint8Array): Sql;
   /**

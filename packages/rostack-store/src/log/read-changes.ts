@@ -78,29 +78,49 @@ interface Sized {
   readonly total: number;
 }
 
-/**
- * Reads the first changes after a position. They end where their states become too many bytes, after one at least. SQLite would copy states
- * to compute sums of sizes next to them, so there the sizes are read first.
- */
-export function* changesWithin(
+/** Reads the first changes after a position. They end where their states become too many bytes, after one at least. */
+export function changesWithin(
   dialect: Dialect,
   target: StoredResource,
   after: Position,
   limit: number,
 ): Work<ChangesWithin> {
-  const isWithin = ({ position, total }: Sized) => position === after + 1 || total <= READ_BYTES;
-  const positionsOf = (found: readonly Sized[]) => found.map(({ position }) => position);
-  if (dialect.name === 'sqlite' && limit <= FEW_CHANGES) {
-    const rows = yield* run<ChangeRow>(once(dialect, changes(dialect, target, after, limit)));
-    return { positions: rows.map(({ position }) => position), rows };
-  }
-  if (dialect.name === 'sqlite') {
-    const sizes = changes(dialect, target, after, limit, (body) => sql`octet_length(${body})`);
-    const sized = sql`select position, ${sumOf(sql`before`, sql`after`)} as total from (${sizes})`;
-    const found = yield* run<Sized>(once(dialect, sized));
-    const whole = changes(dialect, target, after, found.filter(isWithin).length);
-    return { positions: positionsOf(found), rows: yield* run<ChangeRow>(once(dialect, whole)) };
-  }
+  if (!dialect.planner.copiesWindowRows) return changesWithSizes(dialect, target, after, limit);
+  return limit <= FEW_CHANGES
+    ? fewChanges(dialect, target, after, limit)
+    : changesBySize(dialect, target, after, limit);
+}
+
+function* fewChanges(
+  dialect: Dialect,
+  target: StoredResource,
+  after: Position,
+  limit: number,
+): Work<ChangesWithin> {
+  const rows = yield* run<ChangeRow>(once(dialect, changes(dialect, target, after, limit)));
+  return { positions: positionsOf(rows), rows };
+}
+
+/** The sizes are read first, since to compute sums of them would copy states that were next to them. */
+function* changesBySize(
+  dialect: Dialect,
+  target: StoredResource,
+  after: Position,
+  limit: number,
+): Work<ChangesWithin> {
+  const sizes = changes(dialect, target, after, limit, (body) => sql`octet_length(${body})`);
+  const sized = sql`select position, ${sumOf(sql`before`, sql`after`)} as total from (${sizes})`;
+  const found = yield* run<Sized>(once(dialect, sized));
+  const whole = changes(dialect, target, after, found.filter((each) => isWithin(each, after)).length);
+  return { positions: positionsOf(found), rows: yield* run<ChangeRow>(once(dialect, whole)) };
+}
+
+function* changesWithSizes(
+  dialect: Dialect,
+  target: StoredResource,
+  after: Position,
+  limit: number,
+): Work<ChangesWithin> {
   const total = sumOf(sql`octet_length(before)`, sql`octet_length(after)`);
   const isRead = sql`total <= ${sql.lit(READ_BYTES)} or position = ${after + 1}`;
   const found = yield* run<ChangeRow & Sized>(
@@ -112,7 +132,15 @@ export function* changesWithin(
         order by position`,
     ),
   );
-  return { positions: positionsOf(found), rows: found.filter(isWithin) };
+  return { positions: positionsOf(found), rows: found.filter((each) => isWithin(each, after)) };
+}
+
+function isWithin({ position, total }: Sized, after: Position): boolean {
+  return position === after + 1 || total <= READ_BYTES;
+}
+
+function positionsOf(found: readonly { readonly position: Position }[]): Position[] {
+  return found.map(({ position }) => position);
 }
 
 function sumOf(before: Sql, after: Sql): Sql {

@@ -33,17 +33,17 @@ export async function explainPage(
   reading: PageReading,
 ): Promise<PageExplanation> {
   const tried: TriedStatement[] = [];
+  const { verb, column } = database.dialect.explain;
   for (const way of accessPathsOf(database.dialect, target, query, reading)) {
     const { statement, indexes } = way;
     const row = await tryPath(database, way, query, reading);
-    const explain = database.dialect.name === 'sqlite' ? 'explain query plan' : 'explain';
     const { kind, parameters } = statement;
-    const lines = await database.query<Row>({ kind, sql: `${explain} ${statement.sql}`, parameters });
+    const lines = await database.query<Row>({ kind, sql: `${verb} ${statement.sql}`, parameters });
     const isWhole = row?.is_whole === 1;
     tried.push({
       indexes,
       sql: statement.sql,
-      plan: lines.map((line) => String(line['detail'] ?? line['QUERY PLAN'])),
+      plan: lines.map((line) => String(line[column])),
       isWhole,
     });
     if (isWhole) return { strategy: 'statement', tried };

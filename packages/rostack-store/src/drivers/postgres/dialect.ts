@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { ColumnType } from '../query.ts';
 import { once, quoteName, sql } from '../sql.ts';
+import { postgresPlanner } from './planner.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text[]',
@@ -9,15 +10,19 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
 };
 
 /** @param schema the PostgreSQL schema that holds the store's tables */
-export function postgresDialect(schema: string): Dialect {
-  const inSchema = `${quoteName(schema)}.`;
+export function postgresDialect(  const inSchema = `${quoteName(schema)}.`;
   const table = (name: string) => sql.raw(inSchema + quoteName(name));
-  const dialect: Dialect = {
-    name: 'postgres',
-    placeholder: (number) => `$${number}`,
+  const parts = {
+    placeholder: (number: number) => `$${number}`,
+    table,
     // Bytewise order of UTF-8 is code point order, whatever the database's own collation is.
     columnTypes: { text: sql`text collate "C"`, bigint: sql`bigint`, bytea: sql`bytea` },
-    table,
+  };
+  const dialect: Dialect = {
+    ...parts,
+    name: 'postgres',
+    planner: postgresPlanner,
+    explain: { verb: 'explain', column: 'QUERY PLAN' },
     tableBy: table,
     rowLocator: undefined,
     distinct: (keys) => sql`distinct on (${keys})`,
@@ -38,6 +43,15 @@ export function postgresDialect(schema: string): Dialect {
     }),
     // A plain equality would be taken out of the order: then another index may seem to be the shorter way.
     isKey: (column, key) => sql`${column} = any(array[${key}]::bytea[])`,
+    bytesOf: (hex) => sql`'\\x${sql.raw(hex)}'::bytea`,
+    // Each is a scan of an index of its own, in one query.
+    eachOf: ({ first, last }, select) => {
+      const series = sql`generate_series(${first}::bigint, ${last}::bigint) as series (number)`;
+      return once(
+        dialect,
+        sql`select part.* from ${series} cross join lateral (${select(sql`series.number`)}) as part`,
+      );
+    },
     contains: (bytes, needle) => sql`position(${needle}::bytea in ${bytes}) > 0`,
     inTime: undefined,
     rowsOf: (columns) => {

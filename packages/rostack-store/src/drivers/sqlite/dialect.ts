@@ -1,12 +1,20 @@
 import type { Dialect } from '../dialect.ts';
 import { once, sql } from '../sql.ts';
+import { sqlitePlanner } from './planner.ts';
 import { IN_TIME } from './statements.ts';
+
+const columnTypes = { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` };
+
+/** Stands for the number in a statement that runs for each of a series. */
+const ANY_NUMBER = Symbol('number');
 
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   placeholder: () => '?',
-  columnTypes: { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` },
-  table: (name) => sql.id(name),
+  planner: sqlitePlanner,
+  columnTypes,
+  explain: { verb: 'explain query plan', column: 'detail' },
+  table: sql.id,
   tableBy: (name, index) =>
     index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
   rowLocator: { column: sql`rowid` },
@@ -26,6 +34,14 @@ export const sqliteDialect: Dialect = {
         where ${where}`,
     ),
   isKey: (column, key) => sql`${column} = +${key}`,
+  bytesOf: (hex) => sql`x'${sql.raw(hex)}'`,
+  eachOf: ({ first, last }, select) => {
+    const { sql: text, parameters } = once(sqliteDialect, select(sqliteDialect.equal(ANY_NUMBER)));
+    const rows = Array.from({ length: last - first + 1 }, (_, index) =>
+      parameters.map((value) => (value === ANY_NUMBER ? first + index : value)),
+    );
+    return { kind: 'each', sql: text, types: [], rows };
+  },
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   inTime: {
     forEach: sql`${sql.raw(IN_TIME)}()`,

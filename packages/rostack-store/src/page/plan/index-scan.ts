@@ -63,7 +63,7 @@ export function scanSql(
   const key = indexedExpression(dialect, field);
   const point = pointOf(range);
   const index = indexOrder(dialect, field, within);
-  if (point !== undefined && dialect.name === 'sqlite') {
+  if (point !== undefined && !dialect.planner.seeksRowValues) {
     return {
       key,
       conditions: [...index.inRange({}), dialect.isKey(key, point), ...idConditions(after, upTo)],

@@ -70,7 +70,7 @@ function entriesOfGroup(
   const table = tableOf(builder.scope, scan, 'record');
   // Further keys may put rows with a smaller id after the place.
   const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
-  if (dialect.name === 'sqlite') {
+  if (!dialect.planner.seeksRowValues) {
     const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
     return {
       table,
@@ -78,7 +78,7 @@ function entriesOfGroup(
       order: sql`id`,
     };
   }
-  // A plain equality would not lead PostgreSQL to the index, see its `isKey`.
+  // A plain equality would not lead to the index, see `isKey` of PostgreSQL.
   const bound = { key, inclusive: true };
   const beyond = afterId === undefined ? [] : [index.compare(sql`>`, { key, id: afterId })];
   const conditions = [...index.inRange({ low: bound, high: bound }), ...beyond];

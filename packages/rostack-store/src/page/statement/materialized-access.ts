@@ -15,8 +15,7 @@ export function materialized(builder: PageBuilder, { access, rest }: TestedAcces
   const examined = (entries: Entries): Sql => builder.entries(entries, rest, most + 1);
   const matching = (entries: Sql): Sql =>
     sql`select ${builder.columns} from ${entries} ${whereAll([...builder.tests(rest), ...builder.isBeyondPlace()])}`;
-  if (only !== undefined && all.length === 1 && builder.scope.dialect.name === 'sqlite') {
-    // To look for an entry beyond them costs SQLite less than to keep them until they are counted.
+  if (only !== undefined && all.length === 1 && builder.scope.dialect.planner.looksAheadCheaply) {
     const rows = builder.first([matching(sql`(${examined(only)}) as examined`)]);
     return { rows, have: builder.have, isWhole: sql`not ${builder.goesOn(only, most)}` };
   }
@@ -31,15 +30,15 @@ export function materialized(builder: PageBuilder, { access, rest }: TestedAcces
 }
 
 /**
- * The entries of an access, by field. PostgreSQL is led to the index by its order, which several ranges together do not have: there
- * each is a scan of its own. @param count as many entries as are wanted
+ * The entries of an access, by field: in one select, or in one for each range, with the order of the index, where that leads to it.
+ * @param count as many entries as are wanted
  */
 function scans(builder: PageBuilder, access: Access, count: number): Entries[] {
   const { dialect } = builder.scope;
   return [...rangesByField(access)].flatMap(([field, ranges]): Entries[] => {
     const key = indexedExpression(dialect, field);
     const table = tableOf(builder.scope, { field }, 'record');
-    if (dialect.name === 'sqlite') return [{ table, conditions: [inRanges(key, ranges)] }];
+    if (dialect.planner.seeksSeveralRanges) return [{ table, conditions: [inRanges(key, ranges)] }];
     const order = sql`${key}, id`;
     const { points, others } = partedRanges(ranges);
     const [point] = points;

@@ -106,14 +106,15 @@ export class PageBuilder {
     return this.first(selects, dialect.distinct(sql.join([...sortFields.map(keyColumn), sql`id`])));
   }
 
-  /** The first entries. A condition on all of them is tested before the first one is read: SQLite would test it for each of them. */
+  /** The first entries. A condition on all of them is tested before the first one is read, if need be by the limit. */
   take(columns: Sql, entries: Entries, count: number): Sql {
     const { table, conditions, order, onlyIf, isClosed = false } = entries;
     const { dialect } = this.scope;
-    const isSqlite = dialect.name === 'sqlite';
+    const { testsConstantsFirst } = dialect.planner;
     const most = sql.lit(count);
-    const limit = isSqlite && onlyIf !== undefined ? sql`case when ${onlyIf} then ${most} else 0 end` : most;
-    const all = isSqlite || onlyIf === undefined ? conditions : [onlyIf, ...conditions];
+    const isInLimit = onlyIf !== undefined && !testsConstantsFirst;
+    const limit = isInLimit ? sql`case when ${onlyIf} then ${most} else 0 end` : most;
+    const all = onlyIf === undefined || isInLimit ? conditions : [onlyIf, ...conditions];
     const inOrder = order === undefined ? sql`` : sql`order by ${order}`;
     const select = sql`select ${columns} from ${table} ${whereAll(all)} ${inOrder}`;
     return isClosed ? dialect.firstOfRange(select, limit) : sql`${select} limit ${limit}`;

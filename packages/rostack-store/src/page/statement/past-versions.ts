@@ -47,7 +47,7 @@ export function pastOfScans(builder: PageBuilder, scans: readonly IndexScan[], e
     return past(builder, access, isWhole, { ids: [sql`${after?.id ?? ''}`, lastId] });
   }
   const key = indexedExpression(scope.dialect, field);
-  const [lowest, highest] = [bytes(builder, ''), bytes(builder, 'ff')];
+  const [lowest, highest] = [scope.dialect.bytesOf(''), scope.dialect.bytesOf('ff')];
   const first = after === undefined ? (descending ? highest : lowest) : sql`${after.sortKeys[0]}`;
   const last = sql`coalesce((select ${key} from ${edge}), ${descending ? lowest : highest})`;
   return past(builder, [{ field, range }], isWhole, { keys: descending ? [last, first] : [first, last] });
@@ -58,7 +58,7 @@ export function past(builder: PageBuilder, access: Access, isWhole: Sql, bounds:
   const partitions = partitionsSince(builder, isWhole);
   const most = sql.lit(mostOf(builder));
   const selects = [...rangesByField(access)].flatMap(([field, ranges]) =>
-    builder.scope.dialect.name === 'sqlite'
+    builder.scope.dialect.planner.seeksSeveralRanges
       ? [inAllPartitions(builder, field, ranges, bounds, partitions)]
       : inEachPartition(builder, field, ranges, bounds, partitions),
   );
@@ -165,8 +165,4 @@ function partitionsSince(builder: PageBuilder, isWhole: Sql): Sql {
   const partitions = sql`select cast(${partitionOf(at + 1)} as ${bigint}) where ${position} > ${at} and ${isWhole}
     union all select partition + 1 from partitions where partition < ${partitionSql(position)}`;
   return builder.define('partitions', partitions, sql`(partition)`);
-}
-
-function bytes(builder: PageBuilder, hex: string): Sql {
-  return builder.scope.dialect.name === 'sqlite' ? sql`x'${sql.raw(hex)}'` : sql`'\\x${sql.raw(hex)}'::bytea`;
 }
