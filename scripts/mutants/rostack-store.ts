@@ -93,7 +93,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a failed backup leaves its partial file',
-    file: `${SOURCE}/backup/back-up-sqlite.ts`,
+    file: `${SOURCE}/drivers/sqlite/back-up.ts`,
     find: 'await rm(partial, { force: true });\n    const reason',
     replace: 'const reason',
     tests: [`${TEST}/backup.test.ts`],
@@ -109,7 +109,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a backup stays in write-ahead mode, so that it is more than one file once it is read',
-    file: `${SOURCE}/backup/mark-for-new-epoch.ts`,
+    file: `${SOURCE}/drivers/sqlite/mark-for-new-epoch.ts`,
     find: "copy.pragma('journal_mode = delete');",
     replace: '',
     tests: [`${TEST}/backup.test.ts`],
@@ -202,7 +202,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a backup is made over a file that exists',
-    file: `${SOURCE}/backup/back-up-sqlite.ts`,
+    file: `${SOURCE}/drivers/sqlite/back-up.ts`,
     find: 'if (existsSync(file)) throw',
     replace: "if (file === '') throw",
     tests: [`${TEST}/backup.test.ts`],

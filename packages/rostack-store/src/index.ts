@@ -2,6 +2,12 @@
 
 export * from './attach/index.ts';
 export { restoreSqlite } from './backup/restore-sqlite.ts';
+export type {
+  AppTransaction,
+  KyselyTransaction,
+  PostgresClient,
+  SqliteConnection,
+} from './drivers/app-transaction.ts';
 export type { PoolStatus } from './drivers/database.ts';
 export { PreferredTls } from './drivers/postgres/preferred-tls.ts';
 export type { WriteFault } from './drivers/write-health.ts';
@@ -38,9 +44,3 @@ export type {
   PutChange,
   StoreChange,
 } from './write/apply/change.ts';
-export type {
-  AppTransaction,
-  KyselyTransaction,
-  PostgresClient,
-  SqliteConnection,
-} from './write/within/app-transaction.ts';

@@ -5,10 +5,10 @@ import type Sqlite from 'better-sqlite3';
 import { aString } from 'rostack-core';
 import { loadSqlite } from '../drivers/load-driver.ts';
 import { createPrivate } from '../drivers/sqlite/create-private.ts';
+import { markForNewEpoch } from '../drivers/sqlite/mark-for-new-epoch.ts';
 import { SchemaTooNewError, StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { MIGRATIONS } from '../schema/migrations.ts';
 import { checkOption } from '../store/options/check-option.ts';
-import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
 /** Suffixes of further files that belong to a SQLite database. */
 const COMPANIONS = ['-wal', '-shm', '-journal'];

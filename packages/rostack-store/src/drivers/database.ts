@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreUnavailableError } from '../errors/index.ts';
+import type { AppConnections } from './app-connections.ts';
 import type { Dialect } from './dialect.ts';
 import type { Query, Row } from './query.ts';
 import type { Once } from './sql.ts';
@@ -44,6 +45,7 @@ export interface PoolStatus {
 /** A database that runs units of work. */
 export interface Database {
   readonly dialect: Dialect;
+  readonly appConnections: AppConnections;
   /** Undefined where there is one connection only. */
   readonly pool: PoolStatus | undefined;
   /** Prepared statements that are kept; undefined for a pool. */
@@ -76,6 +78,18 @@ export interface Database {
    * @throws StoreReadOnlyError when it is a replica
    */
   write<T>(work: () => Work<T>): Promise<T>;
+  /**
+   * As `write`, for one query: where a network is between, its transaction is sent at once, so that no lock is held meanwhile.
+   * @throws StoreUnavailableError, StoreReadOnlyError as `write`
+   */
+  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]>;
+  /**
+   * Runs queries with settings of their own, each on a snapshot of its own, in one transaction that is sent at once: when this process hangs,
+   * it holds no lock. Returns the rows of each. Undefined where transactions have no settings.
+   * @param settings what `set local` takes, such as `row_security = off`
+   * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
+   */
+  queryWith?(queries: readonly Once[], settings: readonly string[]): Promise<readonly (readonly Row[])[]>;
   /** Calls back when other processes may have written to these resources (undefined: to any): a hint. Returns how to stop. */
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void;
   /**
@@ -85,6 +99,14 @@ export interface Database {
   watchInboxes(onNote: (attachment: number | undefined) => void): InboxWatch;
   /** Tells other processes that these resources have new changes; may be lost. */
   hint(resources: readonly string[]): void;
+  /** Identifies the database by where it is stored; undefined if that cannot be found out. */
+  origin(): Promise<string | undefined>;
+  /**
+   * Copies the database to a new file, marked so that opening it for the first time starts a new epoch.
+   * @throws StoreOptionsError where the server has a tool for that, or the file exists
+   * @throws StoreUnavailableError if the file cannot be written
+   */
+  backUp(file: string): Promise<void>;
   close(): Promise<void>;
 }
 

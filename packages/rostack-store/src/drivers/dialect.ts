@@ -1,7 +1,9 @@
 import type { Buffer } from 'node:buffer';
 import type { PlannerTraits } from './planner-traits.ts';
 import type { ColumnType, Query } from './query.ts';
+import type { SchemaDialect } from './schema-dialect.ts';
 import type { Once, Placeholder, Sql } from './sql.ts';
+import type { WriteTraits } from './write-traits.ts';
 
 /** What a statement consists of that gives one row, and texts. */
 export interface RowAndTexts {
@@ -39,6 +41,10 @@ export interface Dialect {
   readonly name: 'sqlite' | 'postgres';
   readonly placeholder: Placeholder;
   readonly planner: PlannerTraits;
+  readonly schema: SchemaDialect;
+  readonly writes: WriteTraits;
+  /** Whether processes share used budgets, in the table `rate`. */
+  readonly sharesRates: boolean;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
   readonly explain: ExplainSyntax;
   /** The table's full name. */
@@ -90,8 +96,6 @@ export interface Dialect {
   readonly inTime: { readonly forEach: Sql; readonly forSome: Sql } | undefined;
   /** What rows to write come from: a `values` list of this many rows, or a select over one array per column, of any length. */
   rowsOf(columns: readonly ColumnType[], rows: number): Sql;
-  /** Stands behind the verb of a write that the transaction cannot do without. */
-  readonly orRollback: Sql;
   /** Ends a select of rows that the transaction is going to change. */
   readonly forUpdate: Sql;
 }

@@ -1,6 +1,5 @@
 import { anInteger, aString, listOf, optionsOf } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
-import type { Query, Row } from '../drivers/query.ts';
 import { checkOption } from '../store/options/check-option.ts';
 import { giveBack, lease, type RateLease, type RateRequest, type ReturnedRate } from './rate-statements.ts';
 
@@ -15,10 +14,8 @@ const requests = listOf(
 );
 const returned = listOf(optionsOf<ReturnedRate>({ ...key, points: anInteger(1), window: anInteger(0) }));
 
-/** The part of the PostgreSQL database that rates need; it spares users of this type the driver's types. */
-interface RateDatabase extends Pick<Database, 'dialect'> {
-  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]>;
-}
+/** The part of the database that rates need. */
+type RateDatabase = Pick<Database, 'dialect' | 'writeOne'>;
 
 /**
  * Budgets shared by all processes over one PostgreSQL database. A key's window begins with its first request and ends by the database's

@@ -178,7 +178,7 @@ function* addColumns(dialect: Dialect, tables: ResourceTables, field: StoredFiel
 function keyColumnDefinitions(dialect: Dialect, field: StoredField): readonly Sql[] {
   const { bytea } = dialect.columnTypes;
   // The default is the key of a missing field.
-  const missing = dialect.name === 'sqlite' ? sql`x'10'` : sql`'\\x10'`;
+  const missing = dialect.bytesOf('10');
   return [
     sql`${sql.id(orderColumn(field))} ${bytea} not null default ${missing}`,
     sql`${sql.id(detailColumn(field))} ${bytea}`,

@@ -9,9 +9,9 @@ import { MIGRATIONS } from './migrations.ts';
  * backup. Returns the epoch.
  * @throws SchemaTooNewError if the database has steps that this release does not know
  */
-export function* migrate(dialect: Dialect, schema: string, randomId: () => string): Work<string> {
-  yield* lock(dialect, schema);
-  const state = (yield* stateExists(dialect, schema)) ? yield* readState(dialect) : undefined;
+export function* migrate(dialect: Dialect, randomId: () => string): Work<string> {
+  yield* lockSchema(dialect);
+  const state = (yield* stateExists(dialect)) ? yield* readState(dialect) : undefined;
   const from = state?.schema_version ?? 0;
   if (from > MIGRATIONS.length) throw new SchemaTooNewError(from, MIGRATIONS.length);
   for (const migration of MIGRATIONS.slice(from)) yield* migration(dialect);
@@ -42,22 +42,16 @@ export function* readState(dialect: Dialect): Work<State | undefined> {
   return state;
 }
 
-export function* stateExists(dialect: Dialect, schema: string): Work<boolean> {
-  const query =
-    dialect.name === 'sqlite'
-      ? sql`select name from sqlite_schema where type = 'table' and name = 'state'`
-      : sql`select table_name from information_schema.tables where table_schema = ${schema} and table_name = 'state'`;
-  const rows = yield* run(once(dialect, query));
+export function* stateExists(dialect: Dialect): Work<boolean> {
+  const rows = yield* run(once(dialect, dialect.schema.isThere));
   return rows.length > 0;
 }
 
-/** SQLite's write transaction is already the lock. */
-function* lock(dialect: Dialect, schema: string): Work<void> {
-  if (dialect.name === 'sqlite') return;
-  yield* run(
-    once(dialect, sql`select pg_advisory_xact_lock(hashtextextended(${`rostack-store ${schema}`}, 0))`),
-  );
+function* lockSchema(dialect: Dialect): Work<void> {
+  const { lock, creation } = dialect.schema;
+  if (lock !== undefined) yield* run(once(dialect, lock));
+  if (creation === undefined) return;
   // `if not exists` needs the privilege to create schemas even if the schema exists.
-  const there = yield* run(once(dialect, sql`select from pg_namespace where nspname = ${schema}`));
-  if (there.length === 0) yield* run(once(dialect, sql`create schema if not exists ${sql.id(schema)}`));
+  const there = yield* run(once(dialect, creation.isThere));
+  if (there.length === 0) yield* run(once(dialect, creation.create));
 }

@@ -1,7 +1,8 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
-import { once, type Sql, sql } from '../drivers/sql.ts';
+import type { OwnStep } from '../drivers/schema-dialect.ts';
+import { once, sql } from '../drivers/sql.ts';
 import type { StoredField } from './resource/field.ts';
 import { createIndex, indexName, resourceTables } from './tables.ts';
 
@@ -12,12 +13,16 @@ export const MIGRATIONS: readonly Migration[] = [
   createStateAndHead,
   createToken,
   createNote,
-  createAttachment,
+  // The tables for attached tables, and for the rows that their resources refuse.
+  own('createAttachment'),
   indexPastByPartition,
-  leaseLeadership,
-  createRate,
+  // Before, leaders held a session lock.
+  own('leaseLeadership'),
+  // The table of used budgets that processes share.
+  own('createRate'),
   addTokenClaims,
-  attachOnSqlite,
+  // Before, tables could not be attached on SQLite.
+  own('attachOnSqlite'),
 ];
 
 function* createStateAndHead(dialect: Dialect): Work<void> {
@@ -74,44 +79,6 @@ function* createToken(dialect: Dialect): Work<void> {
   );
 }
 
-/** Adds the tables for attached tables and for the rows that their resources refuse. */
-function* createAttachment(dialect: Dialect): Work<void> {
-  if (dialect.name === 'sqlite') return;
-  yield* createAttachmentTables(dialect, sql`oid`);
-}
-
-function* createAttachmentTables(dialect: Dialect, oid: Sql): Work<void> {
-  const { text, bigint } = dialect.columnTypes;
-  yield* run(
-    once(
-      dialect,
-      sql`create table ${dialect.table('attachment')} (
-        name ${text} primary key,
-        number ${bigint} not null unique,
-        source ${text} not null,
-        columns ${text} not null,
-        table_oid ${oid} not null,
-        layout ${text} not null,
-        stamp ${text} not null,
-        mapping ${text} not null,
-        term ${bigint} not null,
-        phase ${text} not null,
-        place ${text})`,
-    ),
-  );
-  yield* run(
-    once(
-      dialect,
-      sql`create table ${dialect.table('quarantine')} (
-        name ${text} not null,
-        id ${text} not null,
-        reason ${text} not null,
-        since_ms ${bigint} not null,
-        primary key (name, id))`,
-    ),
-  );
-}
-
 /** Before this step, past versions were indexed by key only. */
 function* indexPastByPartition(dialect: Dialect): Work<void> {
   const heads = yield* run<{ number: number; fields: string }>(
@@ -129,48 +96,15 @@ function* indexPastByPartition(dialect: Dialect): Work<void> {
   }
 }
 
-/** Before this step, leaders held a session lock. */
-function* leaseLeadership(dialect: Dialect): Work<void> {
-  if (dialect.name === 'sqlite') return;
-  yield* run(
-    once(dialect, sql`alter table ${dialect.table('attachment')} add column leads_until timestamptz`),
-  );
-}
-
-/** Adds the table of used budgets that processes share. It is unlogged, because nobody misses it after a crash. */
-function* createRate(dialect: Dialect): Work<void> {
-  if (dialect.name === 'sqlite') return;
-  const { text, bigint } = dialect.columnTypes;
-  yield* run(
-    once(
-      dialect,
-      sql`create unlogged table ${dialect.table('rate')} (
-        scope ${text} not null,
-        key ${text} not null,
-        budget ${bigint} not null,
-        window_ms ${bigint} not null,
-        used ${bigint} not null,
-        granted ${bigint} not null,
-        ends_at_ms ${bigint} not null,
-        primary key (scope, key)) with (fillfactor = 50)`,
-    ),
-  );
-}
-
 /** Before this step, tokens only had grants. */
 function* addTokenClaims(dialect: Dialect): Work<void> {
   const { text } = dialect.columnTypes;
   yield* run(once(dialect, sql`alter table ${dialect.table('token')} add column claims ${text}`));
 }
 
-/** Before this step, tables could not be attached on SQLite. */
-function* attachOnSqlite(dialect: Dialect): Work<void> {
-  if (dialect.name === 'postgres') return;
-  yield* createAttachmentTables(dialect, dialect.columnTypes.bigint);
-  yield* run(
-    once(
-      dialect,
-      sql`alter table ${dialect.table('attachment')} add column leads_until_ms ${dialect.columnTypes.bigint}`,
-    ),
-  );
+/** A step whose statements are the database's own. */
+function own(step: OwnStep): Migration {
+  return function* (dialect) {
+    for (const statement of dialect.schema.steps[step]) yield* run(once(dialect, statement));
+  };
 }

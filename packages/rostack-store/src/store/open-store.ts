@@ -60,13 +60,13 @@ async function tablesOf(
   options: ResolvedStoreOptions,
 ): Promise<PreparedTables> {
   if (options.role === 'replica') {
-    const reading = database.transaction(() => readTables(database.dialect, options.schema, resources));
+    const reading = database.transaction(() => readTables(database.dialect, resources));
     return reading.catch((error: unknown) => {
       throw isSourceUnavailable(error) ? new StoreUnavailableError(error.message, { cause: error }) : error;
     });
   }
   const prepared = await database.write(() => prepareTables(database, resources, options));
-  await noteOrigin(database, options);
+  await noteOrigin(database, options.onAlarm);
   return prepared;
 }
 
@@ -123,7 +123,7 @@ export function* prepareTables(
   options: ResolvedStoreOptions,
 ): Work<PreparedTables> {
   const { dialect } = database;
-  const epoch = yield* migrate(dialect, options.schema, options.randomId);
+  const epoch = yield* migrate(dialect, options.randomId);
   const heads = yield* readHeads(dialect);
   const stored = new Map<string, StoredResource>();
   for (const resource of resources) {

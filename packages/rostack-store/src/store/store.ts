@@ -1,10 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { aFunction, aString, type PageQuery, type RecordSource } from 'rostack-core';
-import { backUpSqlite } from '../backup/back-up-sqlite.ts';
+import {
+  type AppTransaction,
+  isSqliteConnection,
+  type SqliteConnection,
+} from '../drivers/app-transaction.ts';
 import type { Database, Work } from '../drivers/database.ts';
-import { PostgresDatabase } from '../drivers/postgres/database.ts';
-import { SqliteDatabase } from '../drivers/sqlite/database.ts';
 import { WriteHealth } from '../drivers/write-health.ts';
 import { StoreClosedError, StoreOptionsError, StoreReadOnlyError } from '../errors/index.ts';
 import { HeadReads } from '../log/read-head.ts';
@@ -24,11 +26,6 @@ import type { ChangeResult, StoreChange } from '../write/apply/change.ts';
 import { prepareChanges } from '../write/apply/prepare-change.ts';
 import { type Written, writeAlone } from '../write/apply/write-batches.ts';
 import { updateNote } from '../write/update-note.ts';
-import {
-  type AppTransaction,
-  isSqliteConnection,
-  type SqliteConnection,
-} from '../write/within/app-transaction.ts';
 import { ApplyWithin } from '../write/within/apply-within.ts';
 import { CommitWatch } from '../write/within/commit-watch.ts';
 import { checkOption } from './options/check-option.ts';
@@ -113,7 +110,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
    * @throws StoreOptionsError if the database is not PostgreSQL
    */
   get rates(): RateTable {
-    if (this.#database instanceof PostgresDatabase) return new RateTable(this.#database);
+    if (this.#database.dialect.sharesRates) return new RateTable(this.#database);
     throw new StoreOptionsError('rates are shared through PostgreSQL: leave that out with SQLite');
   }
 
@@ -286,11 +283,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
   async backUp(file: string): Promise<void> {
     this.#checkOpen();
     checkOption(aString, file, 'file');
-    if (!(this.#database instanceof SqliteDatabase)) {
-      throw new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL');
-    }
-    if (this.#database.fault !== undefined) throw this.#database.fault;
-    await backUpSqlite(this.#database.handle, file);
+    await this.#database.backUp(file);
   }
 
   /** Waits for running work, then closes the database; later calls fail. */
@@ -316,7 +309,7 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     const database = this.#database;
     const { retention, nowMs } = this.#options;
     let dropped = 0;
-    if (database instanceof PostgresDatabase) await database.write(() => dropEndedRates(database.dialect));
+    if (database.dialect.sharesRates) await database.write(() => dropEndedRates(database.dialect));
     for (const target of this.#resources.values()) {
       let last: number;
       do {

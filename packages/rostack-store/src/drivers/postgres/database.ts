@@ -1,7 +1,7 @@
 import type * as Postgres from 'pg';
 import type { ClientConfig, CustomTypesConfig, Pool, PoolClient } from 'pg';
 import { SourceUnavailableError } from 'rostack-core';
-import { StoreReadOnlyError, StoreUnavailableError } from '../../errors/index.ts';
+import { StoreOptionsError, StoreReadOnlyError, StoreUnavailableError } from '../../errors/index.ts';
 import {
   type Database,
   type InboxWatch,
@@ -14,12 +14,14 @@ import type { Dialect } from '../dialect.ts';
 import { LongReads } from '../long-reads.ts';
 import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
+import { PostgresAppConnections } from './app-connections.ts';
 import { PostgresAsks } from './asks.ts';
 import { channelOf, hasChannel } from './channel.ts';
 import { postgresDialect } from './dialect.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './failure.ts';
 import { guardedClientOf } from './guarded-client.ts';
 import { type Hearer, PostgresListener } from './listener.ts';
+import { originOf } from './origin.ts';
 import { PreferredTls } from './preferred-tls.ts';
 import { queryClassOf } from './query.ts';
 import { PostgresSession } from './session.ts';
@@ -77,6 +79,7 @@ function typesOf({ types }: Driver): CustomTypesConfig {
 /** A PostgreSQL database: reads on snapshots; writes read committed, in turn by the row locks they take. */
 export class PostgresDatabase implements Database {
   readonly dialect: Dialect;
+  readonly appConnections: PostgresAppConnections;
   readonly #driver: Driver;
   readonly #connection: ClientConfig;
   readonly #tls: PreferredTls;
@@ -97,6 +100,7 @@ export class PostgresDatabase implements Database {
   constructor(driver: Driver, url: string, options: PostgresOptions) {
     this.#driver = driver;
     this.dialect = postgresDialect(options.schema);
+    this.appConnections = new PostgresAppConnections(this.dialect);
     this.#options = options;
     this.#channel = channelOf(options.schema);
     const types = typesOf(driver);
@@ -154,12 +158,6 @@ export class PostgresDatabase implements Database {
     return rows as readonly T[];
   }
 
-  /**
-   * Runs queries with settings of their own, each on a snapshot of its own, in one transaction that is sent at once: when this process hangs,
-   * it holds no lock. Returns the rows of each.
-   * @param settings what `set local` takes, such as `row_security = off`
-   * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
-   */
   async queryWith(
     queries: readonly Once[],
     settings: readonly string[],
@@ -186,10 +184,6 @@ export class PostgresDatabase implements Database {
     return this.#write((session) => session.drive(work()));
   }
 
-  /**
-   * As `write`, for one query: its transaction is sent at once, so that no lock is held while the network carries it.
-   * @throws StoreUnavailableError when the database cannot be written
-   */
   writeOne<T extends object = Row>(query: Query): Promise<readonly T[]> {
     return this.#write(async (session) => (await session.runAll([query]))[0] as readonly T[]);
   }
@@ -247,6 +241,16 @@ export class PostgresDatabase implements Database {
     if (!this.#options.notifies) return;
     for (const resource of resources) this.#hinted.add(resource);
     if (!this.#isHinting) void this.#sendHints();
+  }
+
+  origin(): Promise<string | undefined> {
+    return originOf(this);
+  }
+
+  backUp(): Promise<never> {
+    return Promise.reject(
+      new StoreOptionsError('backUp copies SQLite databases: use pg_dump for PostgreSQL'),
+    );
   }
 
   async close(): Promise<void> {

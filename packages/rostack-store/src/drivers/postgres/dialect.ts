@@ -2,6 +2,8 @@ import type { Dialect } from '../dialect.ts';
 import type { ColumnType } from '../query.ts';
 import { once, quoteName, sql } from '../sql.ts';
 import { postgresPlanner } from './planner.ts';
+import { postgresSchema } from './schema.ts';
+import { postgresWrites } from './writes.ts';
 
 const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
   text: 'text[]',
@@ -10,7 +12,8 @@ const ARRAY_TYPES: Readonly<Record<ColumnType, string>> = {
 };
 
 /** @param schema the PostgreSQL schema that holds the store's tables */
-export function postgresDialect(  const inSchema = `${quoteName(schema)}.`;
+export function postgresDialect(schema: string): Dialect {
+  const inSchema = `${quoteName(schema)}.`;
   const table = (name: string) => sql.raw(inSchema + quoteName(name));
   const parts = {
     placeholder: (number: number) => `$${number}`,
@@ -22,6 +25,9 @@ export function postgresDialect(  const inSchema = `${quoteName(schema)}.`;
     ...parts,
     name: 'postgres',
     planner: postgresPlanner,
+    schema: postgresSchema(schema, parts),
+    writes: postgresWrites,
+    sharesRates: true,
     explain: { verb: 'explain', column: 'QUERY PLAN' },
     tableBy: table,
     rowLocator: undefined,
@@ -58,7 +64,6 @@ export function postgresDialect(  const inSchema = `${quoteName(schema)}.`;
       const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);
       return sql`select * from unnest(${sql.join(arrays)})`;
     },
-    orRollback: sql``,
     forUpdate: sql`for update`,
   };
   return dialect;

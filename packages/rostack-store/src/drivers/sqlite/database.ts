@@ -9,17 +9,21 @@ import {
   driveSync,
   type InboxWatch,
   type LongRead,
+  run,
   SharedTurn,
   type Work,
 } from '../database.ts';
 import { isSqliteFailure } from '../driver-failure.ts';
 import { LongReads } from '../long-reads.ts';
-import type { Row } from '../query.ts';
+import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
+import { SqliteAppConnections } from './app-connections.ts';
+import { backUp } from './back-up.ts';
 import { createPrivate } from './create-private.ts';
 import { sqliteDialect } from './dialect.ts';
 import { SqliteFiles } from './files.ts';
 import { SqliteLog } from './log.ts';
+import { originOf } from './origin.ts';
 import { SqliteReaders } from './readers.ts';
 import { SqliteStatements, TimeBound } from './statements.ts';
 
@@ -47,8 +51,9 @@ const THREAD_STEP_MS = 50;
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
 export class SqliteDatabase implements Database {
   readonly dialect = sqliteDialect;
+  readonly appConnections: SqliteAppConnections;
   readonly pool = undefined;
-  /** The driver's own handle, for backups. */
+  /** The driver's own handle. */
   readonly handle: Sqlite.Database;
   readonly #options: SqliteOptions;
   #turnEndMs = 0;
@@ -96,6 +101,7 @@ export class SqliteDatabase implements Database {
     } catch (error) {
       throw new StoreUnavailableError(`cannot open ${file}: ${messageOf(error)}`, { cause: error });
     }
+    this.appConnections = new SqliteAppConnections(this.handle);
     this.#statements = new SqliteStatements(this.handle);
     this.#bound = new TimeBound(this.handle);
     const { onThreadFailure: onFailure, synchronous } = options;
@@ -168,6 +174,10 @@ export class SqliteDatabase implements Database {
     }
   }
 
+  writeOne<T extends object = Row>(query: Query): Promise<readonly T[]> {
+    return this.write(() => run<T>(query));
+  }
+
   watch(onHint: (resources: undefined) => void): () => void {
     return this.#watchFile(this.#options.pollIntervalMs, onHint);
   }
@@ -193,6 +203,15 @@ export class SqliteDatabase implements Database {
 
   hint(): void {
     // Other processes see the file's data version move.
+  }
+
+  async origin(): Promise<string | undefined> {
+    return originOf(this.handle);
+  }
+
+  async backUp(file: string): Promise<void> {
+    if (this.fault !== undefined) throw this.fault;
+    await backUp(this.handle, file);
   }
 
   async close(): Promise<void> {

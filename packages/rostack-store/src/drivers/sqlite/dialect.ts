@@ -1,7 +1,9 @@
 import type { Dialect } from '../dialect.ts';
 import { once, sql } from '../sql.ts';
 import { sqlitePlanner } from './planner.ts';
+import { sqliteSchema } from './schema.ts';
 import { IN_TIME } from './statements.ts';
+import { sqliteWrites } from './writes.ts';
 
 const columnTypes = { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` };
 
@@ -12,6 +14,9 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   placeholder: () => '?',
   planner: sqlitePlanner,
+  schema: sqliteSchema({ table: sql.id, columnTypes }),
+  writes: sqliteWrites,
+  sharesRates: false,
   columnTypes,
   explain: { verb: 'explain query plan', column: 'detail' },
   table: sql.id,
@@ -52,7 +57,5 @@ export const sqliteDialect: Dialect = {
     const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
     return sql`values ${sql.join(Array.from({ length: rows }, () => row))}`;
   },
-  // Where a failure ends the transaction anyway, SQLite need not copy the pages that the statement changes.
-  orRollback: sql`or rollback`,
   forUpdate: sql``,
 };

@@ -1,17 +1,10 @@
+import type { SqliteStatement } from '../app-transaction.ts';
 import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 
 /** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
 const MAX_CACHED_STATEMENTS = 500;
 const NO_ROWS: readonly Row[] = [];
-
-/** A prepared statement, as the drivers of SQLite have them. */
-export interface SqliteStatement {
-  /** Whether it gives rows; drivers that do not say give none for those that do not. */
-  readonly reader?: boolean;
-  all(...values: unknown[]): unknown[];
-  run(...values: unknown[]): unknown;
-}
 
 /** Prepared statements of one connection. */
 export class SqliteStatements {

@@ -1,7 +1,5 @@
-import { statSync } from 'node:fs';
 import type { Database } from '../../drivers/database.ts';
 import { once, sql } from '../../drivers/sql.ts';
-import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import type { StoreAlarm } from '../../errors/index.ts';
 import { updateNote } from '../../write/update-note.ts';
 
@@ -11,11 +9,8 @@ const NOTE = 'rostack-store/origin';
  * Notices that the database is not the same one as when it was last opened: a copied file, a loaded dump, a server that was restored or
  * promoted. It only informs the operator: positions of a lost history are refused because of their tag.
  */
-export async function noteOrigin(
-  database: Database,
-  { schema, onAlarm }: { readonly schema: string; readonly onAlarm: (alarm: StoreAlarm) => void },
-): Promise<void> {
-  const origin = await readOrigin(database, schema);
+export async function noteOrigin(database: Database, onAlarm: (alarm: StoreAlarm) => void): Promise<void> {
+  const origin = await database.origin();
   if (origin === undefined || (await readNote(database)) === origin) return;
   let before: string | undefined;
   await database.write(() =>
@@ -27,26 +22,6 @@ export async function noteOrigin(
   if (before === undefined || before === origin) return;
   const message = `the database is another one than when it was opened last (${before} then, ${origin} now): it was copied, restored or promoted; should changes be lost, what was handed out of them is refused`;
   onAlarm({ code: 'database_moved', message, resource: undefined, cause: undefined });
-}
-
-/** Identifies the database by where it is stored; undefined if that cannot be found out. */
-async function readOrigin(database: Database, schema: string): Promise<string | undefined> {
-  if (database instanceof SqliteDatabase) {
-    const { memory, name } = database.handle;
-    if (memory) return undefined;
-    const { ino, birthtimeNs } = statSync(name, { bigint: true });
-    return `file ${ino} of ${birthtimeNs}`;
-  }
-  const state = sql.lit(`"${schema}"."state"`);
-  const query = sql`select concat('server ', (select system_identifier from pg_control_system()),
-    ', timeline ', substr(pg_walfile_name(pg_current_wal_lsn()), 1, 8), ', table ', ${state}::regclass::oid) as origin`;
-  try {
-    const [row] = await database.query<{ origin: string }>(once(database.dialect, query));
-    return row?.origin;
-  } catch {
-    // Not every role on every server may call these functions.
-    return undefined;
-  }
 }
 
 async function readNote(database: Database): Promise<string | undefined> {

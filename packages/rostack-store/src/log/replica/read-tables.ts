@@ -21,12 +21,8 @@ export interface PreparedTables {
  * @throws SchemaTooNewError if a newer release has created them
  * @throws StoreUnavailableError if they do not exist yet, or belong to other definitions
  */
-export function* readTables(
-  dialect: Dialect,
-  schema: string,
-  resources: readonly Resource[],
-): Work<PreparedTables> {
-  const state = (yield* stateExists(dialect, schema)) ? yield* readState(dialect) : undefined;
+export function* readTables(dialect: Dialect, resources: readonly Resource[]): Work<PreparedTables> {
+  const state = (yield* stateExists(dialect)) ? yield* readState(dialect) : undefined;
   const version = state?.schema_version ?? 0;
   if (version > MIGRATIONS.length) throw new SchemaTooNewError(version, MIGRATIONS.length);
   if (state === undefined || version < MIGRATIONS.length) {

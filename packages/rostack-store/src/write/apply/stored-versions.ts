@@ -8,7 +8,7 @@ import { each, orderKeyColumn, writeStatements } from './write-statements.ts';
 /** Where a current version is in the database. */
 export interface StoredRow {
   readonly row: unknown;
-  /** Order keys as hexadecimal texts; undefined on PostgreSQL, where they are not compared. */
+  /** Order keys as hexadecimal texts; undefined where they are not compared. */
   readonly orderKeys: readonly unknown[] | undefined;
 }
 
@@ -50,9 +50,7 @@ export function* loadStored(
       written: undefined,
     });
     const orderKeys =
-      dialect.name === 'sqlite'
-        ? target.tables.fields.map((_, index) => found[orderKeyColumn(index)])
-        : undefined;
+      dialect.writes.comparable && target.tables.fields.map((_, index) => found[orderKeyColumn(index)]);
     stored.set(id, { row, orderKeys });
   }
   return { standing, rows: stored };

@@ -1,6 +1,7 @@
 import type { Dialect } from '../../drivers/dialect.ts';
 import type { ColumnType, Query, SeveralRows } from '../../drivers/query.ts';
 import { type Sql, sql, textOf } from '../../drivers/sql.ts';
+import type { WriteTraits } from '../../drivers/write-traits.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import {
@@ -23,7 +24,7 @@ export interface RowStatement {
 /** The statements that write one resource. */
 export interface WriteStatements {
   /**
-   * Reads `row, id, version, position, bytes, body`, and on SQLite order keys by `orderKeyColumn`. The body is null if it has more bytes than
+   * Reads `row, id, version, position, bytes, body`, and order keys by `orderKeyColumn` where they are compared. The body is null if it has more bytes than
    * the value says. Values: id, bytes.
    */
   readonly load: RowStatement;
@@ -39,14 +40,12 @@ export interface WriteStatements {
   readonly append: RowStatement;
   /**
    * Writes the current version of a record that has one, leaving alone the order keys (and so the indexes) of the fields that stay the
-   * same. For SQLite, which would write these again; PostgreSQL notices by itself. Values: position, version, body, all detail keys,
+   * same; for a database that would write these again. Values: position, version, body, all detail keys,
    * changed order keys, row.
    */
   replace(changedFields: readonly number[]): RowStatement;
 }
 
-/** Rows per SQLite statement, since each run costs as much as a few columns. */
-const ROWS_AT_ONCE = 20;
 const cache = new WeakMap<Dialect, WeakMap<StoredResource, WriteStatements>>();
 
 export function writeStatements(dialect: Dialect, target: StoredResource): WriteStatements {
@@ -64,7 +63,7 @@ export function each({ sql, types, several }: RowStatement, rows: readonly (read
   return { kind: 'each', sql, types, rows, several };
 }
 
-/** The column in which `load` returns a field's order key, as hexadecimal text: SQLite's driver reads texts five times as fast as bytes. */
+/** The column in which `load` returns a field's order key, as hexadecimal text. */
 export function orderKeyColumn(fieldIndex: number): string {
   return `key_${fieldIndex}`;
 }
@@ -78,14 +77,14 @@ const TO_POSITION: Column = { name: 'to_position', type: 'bigint' };
 const FROM_POSITION: Column = { name: 'from_position', type: 'bigint' };
 
 function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteStatements {
-  const isSqlite = dialect.name === 'sqlite';
+  const { comparable, orRollback, rowColumn: row, rowsAtOnce } = dialect.writes;
   const compile = (columns: readonly Column[], write: (rows: Sql) => Sql): RowStatement => {
     const types = columns.map(({ type }) => type);
     const textFor = (rowCount: number) => textOf(dialect, write(dialect.rowsOf(types, rowCount)));
     return {
       sql: textFor(1),
       types,
-      several: isSqlite ? { sql: textFor(ROWS_AT_ONCE), rowCount: ROWS_AT_ONCE } : undefined,
+      several: rowsAtOnce === undefined ? undefined : { sql: textFor(rowsAtOnce), rowCount: rowsAtOnce },
     };
   };
   const keys = keyColumns(tables.fields);
@@ -93,19 +92,17 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
   const current = [POSITION, ...copied];
   const closed = [TO_POSITION, FROM_POSITION, ...copied];
   const [record, past, log] = [tables.record, tables.past, tables.log].map((name) => dialect.table(name));
-  const into = sql`insert ${dialect.orRollback} into`;
+  const into = sql`insert ${orRollback} into`;
   const replacements = new Map<string, RowStatement>();
   const excluded = current
     .filter(({ name }) => name !== 'id')
     .map(({ name }) => sql`${sql.id(name)} = excluded.${sql.id(name)}`);
-  // How a current row is found after it was loaded.
-  const row = isSqlite ? { name: 'rowid', type: 'bigint' as const } : ID;
   return {
     load: compile(
       [ID, BYTES],
       (rows) => sql`with wanted (wanted_id, wanted_bytes) as (${rows})
         select ${sql.id(row.name)} as row, id, version, position, octet_length(body) as bytes,
-          case when octet_length(body) <= wanted_bytes then body end as body${isSqlite ? orderKeys(tables.fields) : sql``}
+          case when octet_length(body) <= wanted_bytes then body end as body${orderKeys(tables.fields, comparable)}
         from wanted cross join ${record} where id = wanted_id`,
     ),
     closeStored: compile(
@@ -133,7 +130,7 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
       const statement = compile(
         [...written, row],
         (rows) => sql`with now (${columnList(written)}, written_row) as (${rows})
-          update ${dialect.orRollback} ${record} set ${sql.join(assignments)} from now where ${record}.${sql.id(row.name)} = written_row`,
+          update ${orRollback} ${record} set ${sql.join(assignments)} from now where ${record}.${sql.id(row.name)} = written_row`,
       );
       replacements.set(name, statement);
       return statement;
@@ -145,9 +142,10 @@ function bytesColumn(name: string): Column {
   return { name, type: 'bytea' };
 }
 
-function orderKeys(fields: readonly StoredField[]): Sql {
+function orderKeys(fields: readonly StoredField[], comparable: WriteTraits['comparable']): Sql {
+  if (comparable === undefined) return sql``;
   const columns = fields.map(
-    (field, index) => sql`lower(hex(${sql.id(orderColumn(field))})) as ${sql.id(orderKeyColumn(index))}`,
+    (field, index) => sql`${comparable(sql.id(orderColumn(field)))} as ${sql.id(orderKeyColumn(index))}`,
   );
   return sql.join([sql``, ...columns]);
 }

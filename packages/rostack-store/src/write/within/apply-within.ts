@@ -1,54 +1,28 @@
+import {
+  type AppConnections,
+  type AppRunner,
+  identityOf,
+  libraryOf,
+  type SyncAppRunner,
+} from '../../drivers/app-connections.ts';
+import { isInTransaction, isPostgresClient, type SqliteConnection } from '../../drivers/app-transaction.ts';
 import { type Database, drive, driveSync, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect.ts';
-import { toConfig } from '../../drivers/postgres/session.ts';
-import type { Query, Row } from '../../drivers/query.ts';
-import { type Once, sql } from '../../drivers/sql.ts';
-import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
-import { sqliteDialect } from '../../drivers/sqlite/dialect.ts';
-import { runsOf, SqliteStatements } from '../../drivers/sqlite/statements.ts';
+import type { Row } from '../../drivers/query.ts';
 import { TransactionRefusedError } from '../../errors/index.ts';
-import {
-  isInTransaction,
-  isKyselyTransaction,
-  isPostgresClient,
-  runInKysely,
-  type SqliteConnection,
-} from './app-transaction.ts';
-import {
-  elsewhere,
-  identityOf,
-  identityQuery,
-  isOfNoStore,
-  isSameDatabase,
-  libraryOf,
-  markLibrary,
-  ofOtherLibrary,
-} from './check-database.ts';
 import { withinTransaction } from './within-transaction.ts';
-
-/** SQLite on an application's connection: the transaction is not ours, and plain names may be those of other tables. */
-const appSqliteDialect: Dialect = {
-  ...sqliteDialect,
-  table: (name) => sql`main.${sql.id(name)}`,
-  orRollback: sql``,
-};
 
 const NOT_BEGUN =
   'the connection is not in a transaction, so the changes would be one commit with nothing else: begin one, and call applyWithin inside of it';
 const NO_ACTIVE_TRANSACTION = '25P01';
 
-/** Runs a query on a connection of the application. */
-type Runner = (query: Query) => Promise<readonly Row[]>;
-
 /** Runs work of the store inside transactions on an application's connections. */
 export class ApplyWithin {
-  /** The dialect that the work has to use. */
-  readonly dialect: Dialect;
   readonly #database: Database;
-  readonly #identityQuery: Once;
+  readonly #connections: AppConnections;
   /** Identity of the store's own database. */
   #identity: string;
-  readonly #statements = new WeakMap<SqliteConnection, SqliteStatements>();
+  readonly #runners = new WeakMap<SqliteConnection, SyncAppRunner>();
   /** Clients of `pg` known to be connected to the store's database; a client never changes its connection. */
   readonly #known = new WeakSet<object>();
   /** The latest call for each transaction. */
@@ -56,10 +30,13 @@ export class ApplyWithin {
 
   constructor(database: Database, epoch: string) {
     this.#database = database;
-    this.#identityQuery = identityQuery(database);
-    const isSqlite = database instanceof SqliteDatabase;
-    this.#identity = isSqlite ? identityOf(this.#ask(database)) : epoch;
-    this.dialect = isSqlite ? appSqliteDialect : database.dialect;
+    this.#connections = database.appConnections;
+    this.#identity = this.#connections.ownIdentity(epoch);
+  }
+
+  /** The dialect that the work has to use. */
+  get dialect(): Dialect {
+    return this.#connections.dialect;
   }
 
   /**
@@ -67,23 +44,20 @@ export class ApplyWithin {
    * errors of the connection itself are thrown unchanged
    */
   runSync<T>(connection: SqliteConnection, work: Work<T>): T {
-    const database = this.#database;
-    if (!(database instanceof SqliteDatabase)) {
-      throw new TransactionRefusedError('the store is in PostgreSQL, but the connection is one of SQLite');
-    }
-    const { fault } = database;
+    const connections = this.#connections;
+    const known = this.#runners.get(connection);
+    const runner = known ?? connections.syncRunnerOf(connection);
+    const { fault } = this.#database;
     if (fault !== undefined) throw fault;
     if (isInTransaction(connection) !== true) throw new TransactionRefusedError(NOT_BEGUN);
-    const known = this.#statements.get(connection);
-    const statements = known ?? new SqliteStatements(connection);
     if (known === undefined) {
-      const library = this.#ownLibrary();
-      const found = statements.run(this.#identityQuery);
-      if (!isSameDatabase(database, this.#identity, identityOf(found))) throw elsewhere(database);
+      const library = connections.ownLibrary();
+      const found = runner.run(connections.identityQuery);
+      if (!connections.isSameDatabase(this.#identity, identityOf(found))) throw connections.elsewhere();
       if (libraryOf(found) !== library) throw ofOtherLibrary();
-      this.#statements.set(connection, statements);
+      this.#runners.set(connection, runner);
     }
-    return driveSync(withinTransaction(this.dialect, work), (query) => statements.run(query));
+    return driveSync(withinTransaction(connections.lock, work), (query) => runner.run(query));
   }
 
   /**
@@ -92,7 +66,7 @@ export class ApplyWithin {
    * its own errors are thrown unchanged
    */
   async run<T>(transaction: unknown, work: Work<T>): Promise<T> {
-    const run = runnerOf(transaction, this.dialect);
+    const run = this.#connections.runnerOf(transaction);
     const key = transaction as object;
     const before = this.#running.get(key);
     const result = (async () => {
@@ -101,7 +75,7 @@ export class ApplyWithin {
       if (fault !== undefined) throw fault;
       if (!this.#known.has(key)) await this.#check(run);
       if (isPostgresClient(key)) this.#known.add(key);
-      return drive(withinTransaction(this.dialect, work), run);
+      return drive(withinTransaction(this.#connections.lock, work), run);
     })();
     this.#running.set(key, result);
     try {
@@ -112,61 +86,31 @@ export class ApplyWithin {
     }
   }
 
-  /** The copy of SQLite that the store uses; empty for PostgreSQL. */
-  #ownLibrary(): string {
-    const database = this.#database;
-    if (!(database instanceof SqliteDatabase)) return '';
-    markLibrary(database.handle);
-    return libraryOf(this.#ask(database));
-  }
-
-  #ask({ handle }: SqliteDatabase): readonly Row[] {
-    return new SqliteStatements(handle).run(this.#identityQuery);
-  }
-
-  async #check(run: Runner): Promise<void> {
-    const database = this.#database;
-    const library = this.#ownLibrary();
+  async #check(run: AppRunner): Promise<void> {
+    const connections = this.#connections;
+    const library = connections.ownLibrary();
     let rows: readonly Row[];
     try {
-      rows = await run(this.#identityQuery);
+      rows = await run(connections.identityQuery);
     } catch (error) {
-      throw isOfNoStore(database, error) ? elsewhere(database, error) : error;
+      throw connections.isOfNoStore(error) ? connections.elsewhere(error) : error;
     }
     const found = identityOf(rows);
-    if (isSameDatabase(database, this.#identity, found)) {
+    if (connections.isSameDatabase(this.#identity, found)) {
       if (libraryOf(rows) !== library) throw ofOtherLibrary();
       return;
     }
     // Another process may have renewed the epoch. Behind a pooler this query needs a second connection, so it is only sent now.
-    this.#identity = identityOf(await database.query(this.#identityQuery));
-    if (!isSameDatabase(database, this.#identity, found)) throw elsewhere(database);
+    this.#identity = identityOf(await this.#database.query(connections.identityQuery));
+    if (!connections.isSameDatabase(this.#identity, found)) throw connections.elsewhere();
   }
 }
 
-/** @throws TransactionRefusedError for anything but a transaction that a store of this kind can use */
-function runnerOf(transaction: unknown, { name }: Dialect): Runner {
-  const isSqlite = name === 'sqlite';
-  if (isKyselyTransaction(transaction)) {
-    const inKysely = runInKysely(transaction);
-    return isSqlite ? (query) => runEach(query, inKysely) : (query) => inKysely(toConfig(query));
-  }
-  if (!isSqlite && isPostgresClient(transaction)) {
-    return async (query) => (await transaction.query(toConfig(query))).rows as Row[];
-  }
-  throw new TransactionRefusedError(
-    isSqlite
-      ? 'the store is in SQLite: pass a connection of better-sqlite3 that is in a transaction, or a transaction of Kysely'
-      : 'the store is in PostgreSQL: pass a Client of pg, or one that the pool has given by connect(), inside of begin, or a transaction of Kysely. A pool, or Kysely itself, takes any connection for each statement',
+/** The error for a connection of another copy of SQLite, in the same process. */
+function ofOtherLibrary(): TransactionRefusedError {
+  return new TransactionRefusedError(
+    "the connection is not one of the store's SQLite library, and two of them in one process lose each other's locks and with them changes: open it with the better-sqlite3 that rostack-store loads, not with node:sqlite or a second copy of the package (npm ls better-sqlite3 shows them), and do not open the file in this process in any other way",
   );
-}
-
-async function runEach(query: Query, run: ReturnType<typeof runInKysely>): Promise<readonly Row[]> {
-  const results: Row[] = [];
-  for (const { sql: text, parameters } of runsOf(query)) {
-    results.push(...(await run({ text, values: parameters })));
-  }
-  return results;
 }
 
 function codeOf(error: unknown): unknown {

@@ -1,5 +1,4 @@
 import type { Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
 import type { Once } from '../../drivers/sql.ts';
 
 /** Savepoints with the same name nest, so an application may use this name too. */
@@ -8,13 +7,14 @@ const SAVEPOINT = 'rostack_apply';
 /**
  * Runs work inside a transaction that somebody else has begun and will end. If the work throws, it leaves no trace in the transaction,
  * which can continue.
+ * @param lock see `AppConnections`
  */
-export function* withinTransaction<T>({ name }: Dialect, work: Work<T>): Work<T> {
+export function* withinTransaction<T>(lock: string | undefined, work: Work<T>): Work<T> {
   yield statement(`savepoint ${SAVEPOINT}`);
   let result: T;
   try {
     // Takes the write lock before reading anything, since others could write in between and make it stale.
-    if (name === 'sqlite') yield statement('update main.state set epoch = epoch where false');
+    if (lock !== undefined) yield statement(lock);
     result = yield* work;
   } catch (error) {
     yield* rollBack();

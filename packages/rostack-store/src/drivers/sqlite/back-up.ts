@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { rename, rm } from 'node:fs/promises';
 import type Sqlite from 'better-sqlite3';
-import { loadSqlite } from '../drivers/load-driver.ts';
-import { createPrivate } from '../drivers/sqlite/create-private.ts';
-import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
+import { StoreOptionsError, StoreUnavailableError } from '../../errors/index.ts';
+import { loadSqlite } from '../load-driver.ts';
+import { createPrivate } from './create-private.ts';
 import { markForNewEpoch } from './mark-for-new-epoch.ts';
 
 /**
@@ -12,7 +12,7 @@ import { markForNewEpoch } from './mark-for-new-epoch.ts';
  * @throws StoreOptionsError if the file exists
  * @throws StoreUnavailableError if the file cannot be written
  */
-export async function backUpSqlite(source: Sqlite.Database, file: string): Promise<void> {
+export async function backUp(source: Sqlite.Database, file: string): Promise<void> {
   if (existsSync(file)) throw new StoreOptionsError(`${file} exists: name a new file`);
   const driver = await loadSqlite();
   const partial = `${file}.partial`;

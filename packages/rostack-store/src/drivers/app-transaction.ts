@@ -1,5 +1,12 @@
-import type { Row } from '../../drivers/query.ts';
-import type { SqliteStatement } from '../../drivers/sqlite/statements.ts';
+import type { Row } from './query.ts';
+
+/** A prepared statement, as the drivers of SQLite have them. */
+export interface SqliteStatement {
+  /** Whether it gives rows; drivers that do not say give none for those that do not. */
+  readonly reader?: boolean;
+  all(...values: unknown[]): unknown[];
+  run(...values: unknown[]): unknown;
+}
 
 /** A connection of the better-sqlite3 that rostack-store loads itself: statements run on it synchronously. */
 export interface SqliteConnection {
