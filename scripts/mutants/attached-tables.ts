@@ -194,9 +194,9 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a leader whose lease the clock has put into the far future leads for ever',
-    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
-    find: '`leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`',
-    replace: '`leads_until_ms > ${SQLITE_NOW_MS}`',
+    file: `${SOURCE}/drivers/sqlite/leases.ts`,
+    find: '`leads_until_ms > ${NOW_MS} and leads_until_ms < ${NOW_MS} + 60000`',
+    replace: '`leads_until_ms > ${NOW_MS}`',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
     testNamePattern: 'lease',
   },

@@ -1,4 +1,5 @@
 import type { Buffer } from 'node:buffer';
+import type { LeaseDialect } from './lease-dialect.ts';
 import type { PlannerTraits } from './planner-traits.ts';
 import type { ColumnType, Query } from './query.ts';
 import type { SchemaDialect } from './schema-dialect.ts';
@@ -43,6 +44,7 @@ export interface Dialect {
   readonly planner: PlannerTraits;
   readonly schema: SchemaDialect;
   readonly writes: WriteTraits;
+  readonly leases: LeaseDialect;
   /** Whether processes share used budgets, in the table `rate`. */
   readonly sharesRates: boolean;
   readonly columnTypes: Readonly<Record<ColumnType, Sql>>;
@@ -96,6 +98,10 @@ export interface Dialect {
   readonly inTime: { readonly forEach: Sql; readonly forSome: Sql } | undefined;
   /** What rows to write come from: a `values` list of this many rows, or a select over one array per column, of any length. */
   rowsOf(columns: readonly ColumnType[], rows: number): Sql;
+  /** Text of a condition on a column: that it is one of the texts of a parameter made by `listOf`. */
+  isAmong(column: string, parameter: string): string;
+  /** Any number of texts as one parameter. */
+  listOf(texts: readonly string[]): unknown;
   /** Ends a select of rows that the transaction is going to change. */
   readonly forUpdate: Sql;
 }

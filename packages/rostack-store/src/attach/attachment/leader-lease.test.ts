@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database, Step, Work } from '../../drivers/database.ts';
+import { sqliteDialect } from '../../drivers/sqlite/dialect.ts';
 import type { Attachment } from './attachment.ts';
 import { LeaderLeases } from './leader-lease.ts';
 
@@ -32,7 +33,7 @@ function slowDatabase() {
     });
     return promise;
   };
-  return { asked, database: { dialect: { name: 'sqlite' }, write } as unknown as Database };
+  return { asked, database: { dialect: sqliteDialect, write } as unknown as Database };
 }
 
 const asksFor = (asked: readonly Asked[]) => asked.map(({ leaseMs }) => leaseMs);

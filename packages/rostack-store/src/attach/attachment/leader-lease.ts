@@ -5,31 +5,6 @@ import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from
 
 export const MAX_LEASE_MS = 30_000;
 
-const SQLITE_NOW_MS = `cast(unixepoch('subsec') * 1000 as integer)`;
-
-/** SQL for each kind of database, by the clock of the server or of the machine. */
-const LEASES = {
-  postgres: {
-    /** Whether a leader has time left. More time than any lease means that the clock was set back. */
-    isLed: `leads_until > clock_timestamp() and leads_until < clock_timestamp() + interval '1 minute'`,
-    /** Sets the lease to this many milliseconds. */
-    extend: (ms: string) => `leads_until = clock_timestamp() + ${ms} * interval '1 millisecond'`,
-    /** Names and terms, of a JSON array of pairs. */
-    terms: (pairs: string) =>
-      `select pair ->> 0, (pair ->> 1)::bigint from json_array_elements(${pairs}::json) as pair`,
-    skipLocked: ' for update skip locked',
-  },
-  sqlite: {
-    isLed: `leads_until_ms > ${SQLITE_NOW_MS} and leads_until_ms < ${SQLITE_NOW_MS} + 60000`,
-    extend: (ms: string) => `leads_until_ms = ${SQLITE_NOW_MS} + ${ms}`,
-    terms: (pairs: string) => `select value ->> 0, value ->> 1 from json_each(${pairs})`,
-    skipLocked: '',
-  },
-} as const;
-
-/** SQL: whether somebody leads whose lease is in this row of the attachments, or null. */
-export const isLedIn = ({ name }: Dialect): string => LEASES[name].isLed;
-
 /** Another process has taken over, or the table was attached again or detached: this process must not write any more. */
 export class DeposedError extends Error {
   override readonly name = 'DeposedError';
@@ -48,11 +23,11 @@ export function* takeOver(
   leaseMs: number,
 ): Work<Attachment | undefined> {
   const { schema, name, term } = present;
-  const { extend } = LEASES[dialect.name];
+  const { extend, isLed } = dialect.leases;
   const [taken] = yield* query<Progress & { readonly term: number }>(
     `update ${attachmentTable(schema)} set term = term + 1, ${extend('$4')}, mapping = $3,
         phase = case when mapping = $3 then phase else 'load' end, place = case when mapping = $3 then place end
-      where name = $1 and term = $2 and not coalesce(${isLedIn(dialect)}, false) returning term, phase, place, stamp`,
+      where name = $1 and term = $2 and not coalesce(${isLed}, false) returning term, phase, place, stamp`,
     [name, term, mapping, leaseMs],
   );
   if (taken === undefined) return undefined;
@@ -159,7 +134,7 @@ export class LeaderLeases {
     skipsLocked = false,
   ): Promise<readonly { readonly name: string }[] | undefined> {
     const { dialect } = this.#database;
-    const { extend, terms, skipLocked } = LEASES[dialect.name];
+    const { extend, terms, skipLocked } = dialect.leases;
     const table = attachmentTable(this.#schema);
     const held = `select name from ${table} where (name, term) in (${terms('$1')})${skipsLocked ? skipLocked : ''}`;
     const parameters = [JSON.stringify(attachments.map(({ name, term }) => [name, term])), leaseMs];

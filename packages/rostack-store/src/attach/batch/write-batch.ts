@@ -10,7 +10,7 @@ import { quarantineId } from '../attachment/quarantine.ts';
 import { tooLarge } from '../row/carried-bytes.ts';
 import type { NetChange } from '../row/net-change.ts';
 import { decodeImage } from '../row/row-image.ts';
-import { isAmong, listOf, qualified } from '../source/query.ts';
+import { qualified } from '../source/query.ts';
 import type { AttachedResource } from './attached-resource.ts';
 
 /** What a leader has read from the table or the inbox and will write in one transaction. */
@@ -129,8 +129,8 @@ function* keepQuarantine(
     const { dialect } = parts.database;
     yield* send({
       kind: 'once',
-      sql: `delete from ${table} where name = $1 and ${isAmong(dialect, 'id', '$2', 'text')}`,
-      parameters: [attachment.name, listOf(dialect, settled)],
+      sql: `delete from ${table} where name = $1 and ${dialect.isAmong('id', '$2')}`,
+      parameters: [attachment.name, dialect.listOf(settled)],
       isNumbered: true,
     });
   }

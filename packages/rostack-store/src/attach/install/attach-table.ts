@@ -50,7 +50,7 @@ export async function attachTable(
 ): Promise<AttachReport> {
   checkOption(tableLockOptions, options);
   const { database, schema, target } = storePartsFor(store, resource);
-  const resolved = resolveSource(source, target.resource, database.dialect);
+  const resolved = resolveSource(source, target.resource, database.dialect.schema.ofPlainNames);
   const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
   return withInstaller(database, options, (installer) =>
     attach(installer, schema, forUpdate, target, resolved),

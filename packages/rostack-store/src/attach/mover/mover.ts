@@ -107,7 +107,7 @@ export function startMover(
     return new AttachmentRunner(
       parts,
       target,
-      resolveSource(source, target.resource, parts.database.dialect),
+      resolveSource(source, target.resource, database.dialect.schema.ofPlainNames),
       times,
       shared,
     );

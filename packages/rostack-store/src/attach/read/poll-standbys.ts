@@ -2,7 +2,6 @@ import type { Database, Work } from '../../drivers/database.ts';
 import { MAX_JOINED_SELECTS, quoteText } from '../../drivers/sql.ts';
 import { type Attachment, attachmentTable } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
-import { isLedIn } from '../attachment/leader-lease.ts';
 import { query } from '../source/query.ts';
 
 /** What a process that does not lead asks of a table. */
@@ -45,7 +44,7 @@ function standingsOf(
       `select ${quoteText(attachment.name)} as name, ${elapsedMs('min(noted)')} as ms from ${installedNames(attachment).inbox}`,
   );
   return query(
-    `select at.name, at.term, coalesce(${isLedIn(dialect)}, false) as "isLed", note.ms as "oldestNoteMs"
+    `select at.name, at.term, coalesce(${dialect.leases.isLed}, false) as "isLed", note.ms as "oldestNoteMs"
       from ${attachmentTable(attachments[0]?.schema ?? '')} as at join (${notes.join(' union all ')}) as note on note.name = at.name`,
   );
 }

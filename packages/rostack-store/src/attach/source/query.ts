@@ -1,5 +1,4 @@
 import { run, type Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
 import type { Row } from '../../drivers/query.ts';
 import { quoteName } from '../../drivers/sql.ts';
 
@@ -14,20 +13,4 @@ export function query<T extends object = Row>(
 /** SQL: a table's full name; both databases quote names in the same way, and SQLite has the schema `main`. */
 export function qualified(schema: string, name: string): string {
   return `${quoteName(schema)}.${quoteName(name)}`;
-}
-
-/** SQL: whether a column is one of the values of a parameter made by `listOf`. */
-export function isAmong(
-  { name }: Dialect,
-  column: string,
-  parameter: string,
-  type: 'text' | 'bigint',
-): string {
-  return name === 'sqlite'
-    ? `${column} in (select value from json_each(${parameter}))`
-    : `${column} = any(${parameter}::${type}[])`;
-}
-
-export function listOf({ name }: Dialect, values: readonly (string | number)[]): unknown {
-  return name === 'sqlite' ? JSON.stringify(values) : values;
 }

@@ -1,4 +1,3 @@
-import { SqliteDatabase } from '../../drivers/sqlite/database.ts';
 import { StoreOptionsError } from '../../errors/index.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,8 +12,7 @@ export interface StoreParts extends StoreInternals {
 /** @throws StoreOptionsError if the store was not made by `openStore` */
 export function storePartsOf(store: Store): StoreParts {
   const internals = internalsOf(store);
-  const schema = internals.database instanceof SqliteDatabase ? 'main' : internals.options.schema;
-  return { ...internals, schema };
+  return { ...internals, schema: internals.database.dialect.schema.name };
 }
 
 /** @throws StoreOptionsError if the store was not opened with the resource */

@@ -11,7 +11,6 @@ import {
   optional,
   optionsOf,
 } from 'rostack-core';
-import type { Dialect } from '../../drivers/dialect.ts';
 import { AttachRefusedError } from '../../errors/index.ts';
 import { wantsInteger } from '../../schema/resource/record-id.ts';
 import { resolveResource } from '../../schema/resource/resolve-resource.ts';
@@ -91,19 +90,18 @@ const MAX_KEY_COLUMNS = 32;
 
 /**
  * @throws StoreOptionsError for an invalid source; AttachRefusedError if the resource cannot be fed by a table, or a member comes twice
- * @param dialect undefined if not known yet
+ * @param plainSchema of a table whose name is given without one
  */
 export function resolveSource(
   source: TableSource,
   resource: Resource,
-  dialect?: Pick<Dialect, 'name'>,
+  plainSchema = 'public',
 ): ResolvedSource {
   checkOption(aSource, source, 'source');
   const refuseIf = (isAtFault: boolean, reason: string) => {
     if (isAtFault) throw new AttachRefusedError(`${resource.name}: ${reason}`);
   };
-  const [, schema = dialect?.name === 'sqlite' ? 'main' : 'public', table = ''] =
-    TABLE.exec(source.table) ?? [];
+  const [, schema = plainSchema, table = ''] = TABLE.exec(source.table) ?? [];
   refuseIf(
     table === '',
     `${JSON.stringify(source.table)} is not schema.table; write names with dots, blanks or quotes in double quotes`,

@@ -1,6 +1,7 @@
 import type { Dialect } from '../dialect.ts';
 import type { ColumnType } from '../query.ts';
 import { once, quoteName, sql } from '../sql.ts';
+import { postgresLeases } from './leases.ts';
 import { postgresPlanner } from './planner.ts';
 import { postgresSchema } from './schema.ts';
 import { postgresWrites } from './writes.ts';
@@ -27,6 +28,7 @@ export function postgresDialect(schema: string): Dialect {
     planner: postgresPlanner,
     schema: postgresSchema(schema, parts),
     writes: postgresWrites,
+    leases: postgresLeases,
     sharesRates: true,
     explain: { verb: 'explain', column: 'QUERY PLAN' },
     tableBy: table,
@@ -64,6 +66,8 @@ export function postgresDialect(schema: string): Dialect {
       const arrays = columns.map((type) => sql`${null}::${sql.raw(ARRAY_TYPES[type])}`);
       return sql`select * from unnest(${sql.join(arrays)})`;
     },
+    isAmong: (column, parameter) => `${column} = any(${parameter}::text[])`,
+    listOf: (texts) => texts,
     forUpdate: sql`for update`,
   };
   return dialect;

@@ -1,5 +1,6 @@
 import type { Dialect } from '../dialect.ts';
 import { once, sql } from '../sql.ts';
+import { sqliteLeases } from './leases.ts';
 import { sqlitePlanner } from './planner.ts';
 import { sqliteSchema } from './schema.ts';
 import { IN_TIME } from './statements.ts';
@@ -16,6 +17,7 @@ export const sqliteDialect: Dialect = {
   planner: sqlitePlanner,
   schema: sqliteSchema({ table: sql.id, columnTypes }),
   writes: sqliteWrites,
+  leases: sqliteLeases,
   sharesRates: false,
   columnTypes,
   explain: { verb: 'explain query plan', column: 'detail' },
@@ -57,5 +59,7 @@ export const sqliteDialect: Dialect = {
     const row = sql`(${sql.join(columns.map(() => sql`${null}`))})`;
     return sql`values ${sql.join(Array.from({ length: rows }, () => row))}`;
   },
+  isAmong: (column, parameter) => `${column} in (select value from json_each(${parameter}))`,
+  listOf: (texts) => JSON.stringify(texts),
   forUpdate: sql``,
 };
