@@ -87,7 +87,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows of SQLite that no record can hold are read',
-    file: `${SOURCE}/attach/sqlite/read.ts`,
+    file: `${SOURCE}/attach/sqlite/read-table.ts`,
     find: 'const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;',
     replace: 'const isRefused = `${bytes.record} > 1e12`;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -202,7 +202,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a deposed leader of SQLite still reads what to move',
-    file: `${SOURCE}/attach/sqlite/read.ts`,
+    file: `${SOURCE}/attach/sqlite/read-state.ts`,
     find: 'if (state?.term !== term) throw new DeposedError(`term ${term} is over`);',
     replace: 'if (state === undefined) throw new DeposedError(`term ${term} is over`);',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],

@@ -2,7 +2,8 @@ import { describe, expect, test, vi } from 'vitest';
 import { readAttachment } from '../src/attach/attachment/attachment.ts';
 import { DeposedError, takeOver } from '../src/attach/attachment/leader-lease.ts';
 import { storePartsFor } from '../src/attach/source/store-parts.ts';
-import { readSqliteChunk, readSqliteInbox } from '../src/attach/sqlite/read.ts';
+import { readInbox } from '../src/attach/sqlite/read-inbox.ts';
+import { readChunk } from '../src/attach/sqlite/read-table.ts';
 import { readQuarantine, type TableSource } from '../src/index.ts';
 import { following, recordsOf } from './support/attached.ts';
 import { becomes, boats, setting, TABLE } from './support/boats.ts';
@@ -153,9 +154,9 @@ test('what is to be moved is not read any more once another leader has taken ove
   at.app.exec(`insert into boats (id, name) values (1, 'a')`);
   const { leader: first } = await takenOver(at.store, 0, boats);
   const { leader: second } = await takenOver(at.store, 0, boats);
-  for (const read of [() => readSqliteInbox(first), () => readSqliteChunk(first, 10)])
+  for (const read of [() => readInbox(first), () => readChunk(first, 10)])
     await expect(read()).rejects.toBeInstanceOf(DeposedError);
-  expect(await readSqliteInbox(second)).toMatchObject({ movedRows: 1 });
+  expect(await readInbox(second)).toMatchObject({ movedRows: 1 });
 });
 
 describe('attach refuses', () => {

@@ -4,7 +4,7 @@ import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/l
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { carriedBytes } from '../src/attach/row/carried-bytes.ts';
-import { readSqliteInbox } from '../src/attach/sqlite/read.ts';
+import { readInbox } from '../src/attach/sqlite/read-inbox.ts';
 import type { Database } from '../src/drivers/database.ts';
 import { PostgresAsks } from '../src/drivers/postgres/asks.ts';
 import { channelOf, hasChannel } from '../src/drivers/postgres/channel.ts';
@@ -88,7 +88,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
   ],
   'attach/row/carried-bytes.ts MAX_CARRIED_BYTES': [64 * 1_048_576, (bytes) => carriedBytes(bytes) === bytes],
   'attach/attachment/leader-lease.ts MAX_LEASE_MS': [30_000, (leaseMs) => isMoverOption({ leaseMs })],
-  'attach/sqlite/read.ts MAX_KEY_BYTES': [
+  'attach/sqlite/rows.ts MAX_KEY_BYTES': [
     65_536,
     async (bytes) => {
       await using at = await setting(
@@ -111,7 +111,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         for (const id of numbered(rows)) insert.run(id, 'a');
       })();
       expect(at.app.prepare('select count(*) from inbox_1').pluck().get()).toBe(rows);
-      const batch = await readSqliteInbox(leader);
+      const batch = await readInbox(leader);
       return batch !== undefined && 'movedRows' in batch && batch.movedRows === rows;
     },
   ],

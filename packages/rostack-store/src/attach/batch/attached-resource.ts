@@ -1,11 +1,6 @@
-import { PostgresDatabase } from '../../drivers/postgres/database.ts';
-import type { Row } from '../../drivers/query.ts';
-import type { Once } from '../../drivers/sql.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { Attachment } from '../attachment/attachment.ts';
-import { type LayoutLook, layoutQuery } from '../attachment/layout.ts';
 import type { RowMapping } from '../row/column-mapping.ts';
-import { IMAGE_SETTINGS } from '../row/row-image.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 
 /** What is needed to move rows of one attached table. */
@@ -15,55 +10,4 @@ export interface AttachedResource {
   /** The attachment as the leader took it over, with the leader's term. */
   readonly attachment: Attachment;
   readonly mapping: RowMapping;
-}
-
-/**
- * Runs a read of the leader on PostgreSQL in its own transaction: a process that hangs holds no lock that applications wait for.
- * @param settings as `database.queryWith` takes them
- */
-export async function read<T extends object>(
-  resource: AttachedResource,
-  text: string,
-  parameters: readonly unknown[] = [],
-  settings: readonly string[] = [],
-): Promise<readonly T[]> {
-  const [rows] = await readAll(resource, [{ kind: 'once', sql: text, parameters }], settings);
-  return rows as readonly T[];
-}
-
-/** With the number of the table's attachment. */
-interface NumberedLook extends LayoutLook {
-  readonly number: number;
-}
-
-/** What was read, and how the tables are. */
-export interface ReadWithLooks<T> {
-  readonly rows: readonly T[];
-  readonly looks: readonly NumberedLook[];
-}
-
-/**
- * As `read`, and then in the same transaction how the tables of attachments are. What has been read of a table holds its lock until then, so
- * if the look shows the table as it was attached, so it was when it was read.
- */
-export async function readWithLooks<T extends object>(
-  resource: AttachedResource,
-  tables: readonly Attachment[],
-  text: string,
-  parameters: readonly unknown[] = [],
-  settings: readonly string[] = [],
-): Promise<ReadWithLooks<T>> {
-  const queries = [{ kind: 'once', sql: text, parameters } as const, layoutQuery(...tables)];
-  const [rows, looks] = await readAll(resource, queries, settings);
-  return { rows: rows as readonly T[], looks: looks as unknown as readonly NumberedLook[] };
-}
-
-function readAll(
-  { parts }: AttachedResource,
-  queries: readonly Once[],
-  settings: readonly string[],
-): Promise<readonly (readonly Row[])[]> {
-  const { database } = parts;
-  if (!(database instanceof PostgresDatabase)) throw new TypeError('the database is not PostgreSQL');
-  return database.queryWith(queries, [...IMAGE_SETTINGS, ...settings]);
 }

@@ -1,9 +1,8 @@
 import type { Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
+import type { AttachedTable } from '../attachment/attachment.ts';
+import type { InstalledObject } from '../attachment/installation.ts';
+import type { LayoutLook } from '../attachment/layout.ts';
 import type { ResolvedSource } from '../source/table-source.ts';
-import type { AttachedTable } from './attachment.ts';
-import type { InstalledObject } from './installation.ts';
-import type { LayoutLook } from './layout.ts';
 
 /** A table that can be attached. */
 export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid' | 'key' | 'columns'> {
@@ -13,7 +12,8 @@ export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid
 
 /** How tables are attached and detached in one kind of database, inside one transaction. */
 export interface Installer {
-  readonly dialect: Pick<Dialect, 'name'>;
+  /** Version of what is installed and of layouts; see `isOfOtherRelease`. */
+  readonly form: string;
   /** Keeps others from attaching at the same time. */
   readonly lock: (schema: string) => Work<unknown>;
   /** @param isInstalling whether triggers are going to be created @throws AttachRefusedError with what is in the way */

@@ -2,9 +2,9 @@ import type { Work } from '../../drivers/database.ts';
 import { AttachRefusedError } from '../../errors/index.ts';
 import type { JsonSchema } from '../../schema/resource/resource-definition.ts';
 import type { AttachedTable, Attachment, MemberColumn } from '../attachment/attachment.ts';
-import type { InspectedTable, Installer } from '../attachment/installer.ts';
 import { describeChange, withoutColumns } from '../attachment/layout.ts';
 import { replaceTable } from '../attachment/leader-lease.ts';
+import type { InspectedTable, Installer } from '../driver/installer.ts';
 import { rowMapping } from '../row/column-mapping.ts';
 import { KEY_TYPES } from '../source/key-type.ts';
 

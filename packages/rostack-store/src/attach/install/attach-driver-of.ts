@@ -1,22 +1,15 @@
-import type { Database, Work } from '../../drivers/database.ts';
-import { PostgresDatabase } from '../../drivers/postgres/database.ts';
-import type { Installer } from '../attachment/installer.ts';
-import { postgresInstaller } from '../postgres/installer.ts';
-import { sqliteInstaller } from '../sqlite/installer.ts';
-import { runWithTableLock, type TableLockOptions } from './run-with-table-lock.ts';
+import type { Database } from '../../drivers/database.ts';
+import type { Dialect } from '../../drivers/dialect.ts';
+import type { AttachDriver } from '../driver/attach-driver.ts';
+import { postgresAttachDriver } from '../postgres/driver.ts';
+import { sqliteAttachDriver } from '../sqlite/driver.ts';
 
-export function installerFor(database: Database): Installer {
-  return database instanceof PostgresDatabase ? postgresInstaller : sqliteInstaller;
-}
+/** Databases know nothing of attached tables, so here their parts are put to the dialect's name; elsewhere nobody asks for that. */
+const DRIVERS: Readonly<Record<Dialect['name'], AttachDriver>> = {
+  postgres: postgresAttachDriver,
+  sqlite: sqliteAttachDriver,
+};
 
-/** Runs an installer's work in one transaction, once the table's lock is free. */
-export function withInstaller<T>(
-  database: Database,
-  options: TableLockOptions,
-  work: (installer: Installer) => Work<T>,
-): Promise<T> {
-  const installer = installerFor(database);
-  return database instanceof PostgresDatabase
-    ? runWithTableLock(database, options, () => work(installer))
-    : database.write(() => work(installer));
+export function attachDriverOf({ dialect }: Database): AttachDriver {
+  return DRIVERS[dialect.name];
 }

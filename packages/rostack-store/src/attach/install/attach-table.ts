@@ -11,13 +11,13 @@ import {
   writeAttachment,
 } from '../attachment/attachment.ts';
 import type { InstalledObject } from '../attachment/installation.ts';
-import type { Installer } from '../attachment/installer.ts';
 import { describeChange, isOfOtherRelease } from '../attachment/layout.ts';
+import type { Installer } from '../driver/installer.ts';
+import { type TableLockOptions, tableLockOptions } from '../driver/table-lock-options.ts';
 import { rowMapping, schemaFaults } from '../row/column-mapping.ts';
 import { storePartsFor } from '../source/store-parts.ts';
 import { type ResolvedSource, resolveSource, type TableSource, tableNameOf } from '../source/table-source.ts';
-import { type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
-import { withInstaller } from './with-installer.ts';
+import { attachDriverOf } from './attach-driver-of.ts';
 
 /** What `attachTable` found or did. */
 export interface AttachReport {
@@ -52,9 +52,8 @@ export async function attachTable(
   const { database, schema, target } = storePartsFor(store, resource);
   const resolved = resolveSource(source, target.resource, database.dialect.schema.ofPlainNames);
   const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
-  return withInstaller(database, options, (installer) =>
-    attach(installer, schema, forUpdate, target, resolved),
-  );
+  const { installer, withTableLock } = attachDriverOf(database);
+  return withTableLock(database, options, () => attach(installer, schema, forUpdate, target, resolved));
 }
 
 function* attach(
@@ -101,7 +100,7 @@ function* differences(
   objects: readonly InstalledObject[],
 ): Work<string[]> {
   const isOther = 'what was installed was of another release, or incomplete';
-  if (isOfOtherRelease(present.layout, installer.dialect)) return [isOther];
+  if (isOfOtherRelease(present.layout, installer.form)) return [isOther];
   const look = yield* installer.look(present);
   const change = describeChange(present.layout, look.layout);
   const isComplete = yield* installer.isComplete(table, objects);

@@ -4,11 +4,11 @@ import { textOf } from '../../drivers/sql.ts';
 import { checkOption } from '../../store/options/check-option.ts';
 import type { Store } from '../../store/store.ts';
 import { forgetAttachment, readAttachment } from '../attachment/attachment.ts';
-import type { Installer } from '../attachment/installer.ts';
+import type { Installer } from '../driver/installer.ts';
+import { type TableLockOptions, tableLockOptions } from '../driver/table-lock-options.ts';
 import { storePartsOf } from '../source/store-parts.ts';
 import { tableNameOf } from '../source/table-source.ts';
-import { type TableLockOptions, tableLockOptions } from './run-with-table-lock.ts';
-import { withInstaller } from './with-installer.ts';
+import { attachDriverOf } from './attach-driver-of.ts';
 
 /** What `detachTable` found or did. */
 export interface DetachReport {
@@ -35,7 +35,8 @@ export async function detachTable(
   checkOption(aString, resource, 'resource');
   const { database, schema } = storePartsOf(store);
   const forUpdate = textOf(database.dialect, database.dialect.forUpdate);
-  return withInstaller(database, options, (installer) => detach(installer, schema, forUpdate, resource));
+  const { installer, withTableLock } = attachDriverOf(database);
+  return withTableLock(database, options, () => detach(installer, schema, forUpdate, resource));
 }
 
 function* detach(

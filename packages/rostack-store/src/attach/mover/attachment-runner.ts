@@ -5,9 +5,10 @@ import { isOfOtherRelease } from '../attachment/layout.ts';
 import { DeposedError, type LeaderLease, type LeaderLeases, takeOver } from '../attachment/leader-lease.ts';
 import type { AttachedResource } from '../batch/attached-resource.ts';
 import { type Batch, writeBatch } from '../batch/write-batch.ts';
+import type { Installer } from '../driver/installer.ts';
+import type { TableReader } from '../driver/table-reader.ts';
 import { adoptTable } from '../install/adopt-table.ts';
-import { installerFor } from '../install/with-installer.ts';
-import { type TableReader, tableReaderFor } from '../read/table-reader.ts';
+import { attachDriverOf } from '../install/attach-driver-of.ts';
 import { rowMapping } from '../row/column-mapping.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 import { type ResolvedSource, tableNameOf } from '../source/table-source.ts';
@@ -50,6 +51,7 @@ const pause = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Moves the changes of one attached table while its process leads, step by step. */
 export class AttachmentRunner implements TableRunner {
   readonly #parts: StoreParts;
+  readonly #installer: Installer;
   readonly #reader: TableReader;
   readonly #target: StoredResource;
   readonly #source: ResolvedSource;
@@ -76,7 +78,9 @@ export class AttachmentRunner implements TableRunner {
     shared: SharedByRunners,
   ) {
     this.#parts = parts;
-    this.#reader = tableReaderFor(parts.database);
+    const { installer, reader } = attachDriverOf(parts.database);
+    this.#installer = installer;
+    this.#reader = reader;
     this.#target = target;
     this.#source = source;
     this.#times = times;
@@ -197,7 +201,7 @@ export class AttachmentRunner implements TableRunner {
   #obstacle(attachment: Attachment | undefined): string | undefined {
     const table = tableNameOf(this.#source);
     if (attachment === undefined) return `${table} is not attached`;
-    if (isOfOtherRelease(attachment.layout, this.#parts.database.dialect))
+    if (isOfOtherRelease(attachment.layout, this.#installer.form))
       return `${table} was attached by another release`;
     if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured`;
@@ -228,9 +232,7 @@ export class AttachmentRunner implements TableRunner {
   async #adopt(resource: AttachedResource): Promise<boolean> {
     const { database } = this.#parts;
     const { schema } = this.#target.resource;
-    const attachment = await database.write(() =>
-      adoptTable(installerFor(database), resource.attachment, schema),
-    );
+    const attachment = await database.write(() => adoptTable(this.#installer, resource.attachment, schema));
     if (attachment === undefined) return false;
     this.#resource = { ...resource, attachment, mapping: rowMapping(attachment, schema) };
     this.#status.resume('loading');

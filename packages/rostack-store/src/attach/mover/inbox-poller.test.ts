@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { AttachedResource } from '../batch/attached-resource.ts';
-import type { TableReader } from '../read/table-reader.ts';
+import type { TableReader } from '../driver/table-reader.ts';
 import { InboxPoller } from './inbox-poller.ts';
 
 const INTERVAL_MS = 200;

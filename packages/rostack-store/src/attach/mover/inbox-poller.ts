@@ -1,7 +1,7 @@
 import type { Database, InboxWatch } from '../../drivers/database.ts';
 import type { AttachedResource } from '../batch/attached-resource.ts';
-import type { Polled } from '../read/poll-inboxes.ts';
-import type { TableReader } from '../read/table-reader.ts';
+import type { TableReader } from '../driver/table-reader.ts';
+import type { Polled } from '../read/polled.ts';
 
 /** How often it is also checked whether the tables are as they were attached. */
 const CHECK_MS = 1_000;

@@ -4,7 +4,7 @@ import { checkOption } from '../../store/options/check-option.ts';
 import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
 import type { Store } from '../../store/store.ts';
 import { LeaderLeases, MAX_LEASE_MS } from '../attachment/leader-lease.ts';
-import { tableReaderFor } from '../read/table-reader.ts';
+import { attachDriverOf } from '../install/attach-driver-of.ts';
 import { storePartsFor, storePartsOf } from '../source/store-parts.ts';
 import { resolveSource, type TableSource } from '../source/table-source.ts';
 import { AttachmentRunner } from './attachment-runner.ts';
@@ -93,7 +93,7 @@ export function startMover(
   const { pollIntervalMs = 250, takeoverIntervalMs = 1_000, leaseMs = 5_000 } = options;
   const times = { pollIntervalMs, takeoverIntervalMs, leaseMs };
   const { database, schema } = storePartsOf(store);
-  const reader = tableReaderFor(database);
+  const { reader } = attachDriverOf(database);
   const shared = {
     poller: new InboxPoller(reader, pollIntervalMs, (onNote) => database.watchInboxes(onNote)),
     standbys: new StandbyPoller(

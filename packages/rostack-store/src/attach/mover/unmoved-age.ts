@@ -1,4 +1,4 @@
-import type { TableReader } from '../read/table-reader.ts';
+import type { TableReader } from '../driver/table-reader.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 
 /** How often a leader that always has work asks. */

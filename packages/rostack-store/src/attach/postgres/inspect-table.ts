@@ -3,11 +3,11 @@ import { quoteName } from '../../drivers/sql.ts';
 import { AttachRefusedError } from '../../errors/index.ts';
 import type { AttachedTable, KeyColumn, MemberColumn } from '../attachment/attachment.ts';
 import { chooseColumns, findColumn } from '../attachment/choose-columns.ts';
-import { keyedExpression, numbersOf, TYPE_NAME } from '../attachment/layout.ts';
 import { canBeDecimal, kindOf } from '../source/column-kind.ts';
 import { KEY_TYPES } from '../source/key-type.ts';
 import { qualified, query } from '../source/query.ts';
 import { type ResolvedColumn, type ResolvedSource, tableNameOf } from '../source/table-source.ts';
+import { keyedExpression, numbersOf, TYPE_NAME } from './layout.ts';
 
 /** A table that can be attached. */
 export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid' | 'key' | 'columns'> {

@@ -1,15 +1,16 @@
 import { run } from '../../drivers/database.ts';
 import { quoteText } from '../../drivers/sql.ts';
 import { asleepObject, inboxObject, installedNames } from '../attachment/installation.ts';
-import type { Installer } from '../attachment/installer.ts';
-import { type LayoutLook, layoutQuery } from '../attachment/layout.ts';
+import type { LayoutLook } from '../attachment/layout.ts';
+import type { Installer } from '../driver/installer.ts';
 import { query } from '../source/query.ts';
 import { captureObjects } from './capture.ts';
 import { inspectTable } from './inspect-table.ts';
+import { FORM, layoutQuery } from './layout.ts';
 import { uninstall } from './uninstall.ts';
 
 export const postgresInstaller: Installer = {
-  dialect: { name: 'postgres' },
+  form: FORM,
   lock: (schema) =>
     query(`select pg_advisory_xact_lock(hashtextextended($1, 0))`, [`rostack-store attach ${schema}`]),
   *inspect(source, isInstalling) {

@@ -3,10 +3,9 @@ import { type Attachment, attachmentTable } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 import { describeChange, type LayoutLook } from '../attachment/layout.ts';
 import { DeposedError } from '../attachment/leader-lease.ts';
-import { type AttachedResource, read, readWithLooks } from '../batch/attached-resource.ts';
+import type { AttachedResource } from '../batch/attached-resource.ts';
 import type { Batch, TableChange } from '../batch/write-batch.ts';
 import { keyFault, keyTexts } from '../row/table-key.ts';
-import { readAround, unread } from '../row/unreadable-row.ts';
 import { qualified } from '../source/query.ts';
 import {
   type BatchLimits,
@@ -17,6 +16,8 @@ import {
   notedQuery,
 } from './noted-query.ts';
 import { ALL_IDS, type Note, settle, takeUntil } from './notes.ts';
+import { read, readWithLooks } from './read.ts';
+import { readAround, unread } from './unreadable-row.ts';
 
 /** The most records that are compared with a truncated table at once. */
 const MAX_RECORDS = 4_000;

@@ -3,15 +3,16 @@ import { quoteName } from '../../drivers/sql.ts';
 import type { Attachment, KeyColumn } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 import { describeChange } from '../attachment/layout.ts';
-import { type AttachedResource, read, readWithLooks } from '../batch/attached-resource.ts';
+import type { AttachedResource } from '../batch/attached-resource.ts';
 import { type Chunk, chunkOf } from '../batch/write-batch.ts';
 import { CHUNK_BYTES, carriedBytes } from '../row/carried-bytes.ts';
 import type { NetChange } from '../row/net-change.ts';
 import { imageExpression } from '../row/row-image.ts';
 import { idExpression, isKeyOf, keyFault, keyFields, keyTexts, keyValues } from '../row/table-key.ts';
-import { readAround, unread } from '../row/unreadable-row.ts';
 import { qualified } from '../source/query.ts';
+import { read, readWithLooks } from './read.ts';
 import { rowBytes, unreadBytes } from './row-bytes.ts';
+import { readAround, unread } from './unreadable-row.ts';
 
 /** Reads the next chunk of the attachment's phase; undefined if the table is not as it was attached. */
 export function readChunk(resource: AttachedResource, limit: number): Promise<Chunk | undefined> {

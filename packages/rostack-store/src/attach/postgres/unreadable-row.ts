@@ -1,5 +1,5 @@
 import { isPostgresFailure } from '../../drivers/driver-failure.ts';
-import type { NetChange } from './net-change.ts';
+import type { NetChange } from '../row/net-change.ts';
 
 /**
  * States of PostgreSQL for a value that the server cannot hand out: a text of more than 1 GiB, one that is not in the encoding, damaged data,

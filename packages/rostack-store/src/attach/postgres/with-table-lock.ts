@@ -1,23 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { anInteger, optional, optionsOf } from 'rostack-core';
 import type { Database, Work } from '../../drivers/database.ts';
 import { isPostgresFailure } from '../../drivers/driver-failure.ts';
 import { isForbidden } from '../../drivers/postgres/failure.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../../errors/index.ts';
-import { MAX_DELAY_MS } from '../../store/options/max-delay.ts';
-
-/** How long `attachTable` and `detachTable` wait for other users of the table. */
-export interface TableLockOptions {
-  /**
-   * How long to try to get the table's lock in total, in ms; 0 means one try.
-   * @default 30000
-   */
-  readonly lockTimeoutMs?: number | undefined;
-}
-
-export const tableLockOptions = optionsOf<TableLockOptions>({
-  lockTimeoutMs: optional(anInteger(0, MAX_DELAY_MS)),
-});
+import type { TableLockOptions } from '../driver/table-lock-options.ts';
 
 /** How long one try may wait, since writers that come after it wait just as long. */
 const ONE_TRY_MS = 300;
@@ -30,7 +16,7 @@ const LOCK_NOT_AVAILABLE = '55P03';
  * @throws AttachRefusedError if the role lacks a privilege
  * @throws StoreUnavailableError if the lock could not be had in time
  */
-export async function runWithTableLock<T>(
+export async function withTableLock<T>(
   database: Database,
   { lockTimeoutMs = 30_000 }: TableLockOptions,
   work: () => Work<T>,

@@ -3,7 +3,7 @@ import { quoteName } from '../../drivers/sql.ts';
 import { AttachRefusedError } from '../../errors/index.ts';
 import type { KeyColumn, MemberColumn } from '../attachment/attachment.ts';
 import { chooseColumns, findColumn } from '../attachment/choose-columns.ts';
-import type { InspectedTable } from '../attachment/installer.ts';
+import type { InspectedTable } from '../driver/installer.ts';
 import { storageOf } from '../row/sqlite-row.ts';
 import { qualified, query } from '../source/query.ts';
 import { type ResolvedColumn, type ResolvedSource, tableNameOf } from '../source/table-source.ts';

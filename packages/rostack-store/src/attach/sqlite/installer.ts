@@ -1,14 +1,14 @@
 import type { Work } from '../../drivers/database.ts';
 import { quoteName } from '../../drivers/sql.ts';
 import { installedNames } from '../attachment/installation.ts';
-import type { Installer } from '../attachment/installer.ts';
+import type { Installer } from '../driver/installer.ts';
 import { query } from '../source/query.ts';
 import { inspectSqliteTable } from './inspect-table.ts';
-import { lookAtSqlite, triggerPrefix } from './layout.ts';
+import { FORM, lookAtSqlite, triggerPrefix } from './layout.ts';
 
 /** A write transaction is already the lock. */
 export const sqliteInstaller: Installer = {
-  dialect: { name: 'sqlite' },
+  form: FORM,
   *lock() {},
   inspect: inspectSqliteTable,
   look: lookAtSqlite,

@@ -1,9 +1,12 @@
 import { createHash } from 'node:crypto';
 import type { Work } from '../../drivers/database.ts';
 import type { AttachedTable, KeyColumn } from '../attachment/attachment.ts';
-import { FORMS, type LayoutLook } from '../attachment/layout.ts';
+import type { LayoutLook } from '../attachment/layout.ts';
 import { query } from '../source/query.ts';
 import { tableNameOf } from '../source/table-source.ts';
+
+/** Version of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
+export const FORM = '4';
 
 /** A column of a SQLite table. */
 export interface SqliteColumn {
@@ -82,7 +85,7 @@ export function* lookAtSqlite(
   );
   const sets = yield* readUniqueSets(source.table, columns);
   const facts: [string, string | boolean][] = [
-    ['form', FORMS.sqlite],
+    ['form', FORM],
     ['name', tableNameOf(source)],
     ['key is unique, by an index of its own', isKeyed(table.key, sets)],
     // With a new one, `replace` could delete rows that no trigger notes.
