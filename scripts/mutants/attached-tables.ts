@@ -7,7 +7,7 @@ const TEST = 'packages/rostack-store/test';
 export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'the inbox of an attached table has a number that is unique',
-    file: `${SOURCE}/attach/attachment/installation.ts`,
+    file: `${SOURCE}/attach/postgres/inbox.ts`,
     find: '        kind "char",',
     replace: '        number bigint generated always as identity primary key,\n        kind "char",',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -23,7 +23,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'an inbox that is published cannot be emptied',
-    file: `${SOURCE}/attach/attachment/installation.ts`,
+    file: `${SOURCE}/attach/postgres/inbox.ts`,
     find: ', replica identity full`',
     replace: '`',
     tests: [`${TEST}/attach-writers.test.ts`],

@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from 'rostack-core';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '../drivers/database.ts';
-import { OverTimeError } from '../drivers/sqlite/statements.ts';
+import { OverTimeError } from '../drivers/over-time-error.ts';
 import { PageReads } from './scan/sliced-way.ts';
 
 const TIMEOUT_MS = 2_000;

@@ -11,8 +11,8 @@ import {
 } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect.ts';
+import { OverTimeError } from '../drivers/over-time-error.ts';
 import type { Once } from '../drivers/sql.ts';
-import { OverTimeError } from '../drivers/sqlite/statements.ts';
 import { headFor } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';

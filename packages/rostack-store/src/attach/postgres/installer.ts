@@ -1,10 +1,11 @@
 import { run } from '../../drivers/database.ts';
 import { quoteText } from '../../drivers/sql.ts';
-import { asleepObject, inboxObject, installedNames } from '../attachment/installation.ts';
+import { installedNames } from '../attachment/installation.ts';
 import type { LayoutLook } from '../attachment/layout.ts';
 import type { Installer } from '../driver/installer.ts';
 import { query } from '../source/query.ts';
 import { captureObjects } from './capture.ts';
+import { asleepObject, inboxObject } from './inbox.ts';
 import { inspectTable } from './inspect-table.ts';
 import { FORM, layoutQuery } from './layout.ts';
 import { uninstall } from './uninstall.ts';

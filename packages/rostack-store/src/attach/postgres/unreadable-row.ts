@@ -1,4 +1,4 @@
-import { isPostgresFailure } from '../../drivers/driver-failure.ts';
+import { isPostgresFailure } from '../../drivers/postgres/failure.ts';
 import type { NetChange } from '../row/net-change.ts';
 
 /**

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Database, Work } from '../../drivers/database.ts';
-import { isPostgresFailure } from '../../drivers/driver-failure.ts';
-import { isForbidden } from '../../drivers/postgres/failure.ts';
+import { isForbidden, isPostgresFailure } from '../../drivers/postgres/failure.ts';
 import { AttachRefusedError, StoreUnavailableError } from '../../errors/index.ts';
 import type { TableLockOptions } from '../driver/table-lock-options.ts';
 

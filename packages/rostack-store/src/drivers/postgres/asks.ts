@@ -1,9 +1,8 @@
 import type { PoolClient } from 'pg';
-import { isPostgresFailure } from '../driver-failure.ts';
 import type { Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 import { cancelQuery } from './cancel-query.ts';
-import { InterruptedError, isMixedUp, QueryFailure } from './failure.ts';
+import { InterruptedError, isMixedUp, isPostgresFailure, QueryFailure } from './failure.ts';
 import type { QueryClass } from './query.ts';
 import type { StatementNames } from './statement-names.ts';
 

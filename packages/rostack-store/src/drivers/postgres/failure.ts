@@ -1,4 +1,13 @@
-import { isPostgresFailure } from '../driver-failure.ts';
+/** An error that a PostgreSQL server answered with; `code` is its SQLSTATE. */
+export interface PostgresFailure extends Error {
+  readonly code?: string | undefined;
+  readonly severity: string;
+}
+
+/** Only answers of a server have a severity; a lost connection has none. */
+export function isPostgresFailure(error: unknown): error is PostgresFailure {
+  return error instanceof Error && 'severity' in error && typeof error.severity === 'string';
+}
 
 /** A query failed; keeps the database's failures apart from what the unit of work throws itself. */
 export class QueryFailure extends Error {

@@ -1,8 +1,8 @@
 /** The thread of a `SqliteLog`: copies the log of the file into the file when it is asked to. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import { isSqliteFailure } from '../driver-failure.ts';
 import { END_THREAD } from './end-thread.ts';
+import { isSqliteFailure } from './failure.ts';
 
 /** What is written during a copy is copied next; a log that is copied to its end begins from the front. */
 const MAX_ROUNDS = 4;

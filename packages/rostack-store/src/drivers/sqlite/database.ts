@@ -13,7 +13,6 @@ import {
   SharedTurn,
   type Work,
 } from '../database.ts';
-import { isSqliteFailure } from '../driver-failure.ts';
 import { LongReads } from '../long-reads.ts';
 import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
@@ -21,6 +20,7 @@ import { SqliteAppConnections } from './app-connections.ts';
 import { backUp } from './back-up.ts';
 import { createPrivate } from './create-private.ts';
 import { sqliteDialect } from './dialect.ts';
+import { isSqliteFailure } from './failure.ts';
 import { SqliteFiles } from './files.ts';
 import { SqliteLog } from './log.ts';
 import { originOf } from './origin.ts';

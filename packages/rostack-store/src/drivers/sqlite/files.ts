@@ -1,6 +1,6 @@
 import { type BigIntStats, statSync } from 'node:fs';
 import { StoreUnavailableError } from '../../errors/index.ts';
-import { sqliteFailure } from '../driver-failure.ts';
+import { sqliteFailure } from './failure.ts';
 
 const SUFFIXES = ['', '-wal', '-shm'];
 /** One write after the other looks once each: after the write. */

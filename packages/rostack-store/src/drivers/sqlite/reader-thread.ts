@@ -1,10 +1,11 @@
 /** The thread of a `SqliteReader`: a connection of its own, which only reads. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
-import { isSqliteFailure } from '../driver-failure.ts';
+import { OverTimeError } from '../over-time-error.ts';
 import type { Query, Row } from '../query.ts';
 import { END_THREAD } from './end-thread.ts';
-import { OverTimeError, SqliteStatements, TimeBound } from './statements.ts';
+import { isSqliteFailure } from './failure.ts';
+import { SqliteStatements, TimeBound } from './statements.ts';
 
 /** What the thread is started with. */
 export interface ReaderSetup {

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import { Worker } from 'node:worker_threads';
 import { SourceUnavailableError } from 'rostack-core';
 import { drive, type Work } from '../database.ts';
-import { sqliteFailure } from '../driver-failure.ts';
+import { OverTimeError } from '../over-time-error.ts';
 import type { Query, Row } from '../query.ts';
 import { endThread } from './end-thread.ts';
+import { sqliteFailure } from './failure.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';
-import { OverTimeError } from './statements.ts';
 
 // Runs as it was written or as it was built; a URL is not rewritten by the build.
 const THREAD = new URL(`./reader-thread${import.meta.url.slice(-3)}`, import.meta.url);

@@ -1,4 +1,5 @@
 import type { SqliteStatement } from '../app-transaction.ts';
+import { OverTimeError } from '../over-time-error.ts';
 import type { Query, Row } from '../query.ts';
 import type { Once } from '../sql.ts';
 
@@ -75,15 +76,6 @@ export function* runsOf(query: Query): Iterable<Pick<Once, 'sql' | 'parameters'>
 
 /** Name of the SQL function that statements call now and then as they test rows. */
 export const IN_TIME = 'rostack_in_time';
-
-/** Thrown out of a statement that has run for longer than it may. */
-export class OverTimeError extends Error {
-  override readonly name = 'OverTimeError';
-
-  constructor() {
-    super('the statement took too long');
-  }
-}
 
 /** A connection for which functions can be defined; whoever has the types of the store may lack those of the driver. */
 interface FunctionHandle {

@@ -1,6 +1,6 @@
 import { SourceUnavailableError } from 'rostack-core';
 import type { Database, LongRead, Work } from '../../drivers/database.ts';
-import { OverTimeError } from '../../drivers/sqlite/statements.ts';
+import { OverTimeError } from '../../drivers/over-time-error.ts';
 import type { PageLimits } from '../plan/page-limits.ts';
 import type { ScannedRow } from '../plan/scanned-row.ts';
 import type { ScanStep } from './scan-step.ts';

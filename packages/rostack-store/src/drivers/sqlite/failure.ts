@@ -12,14 +12,3 @@ export function isSqliteFailure(error: unknown): error is SqliteFailure {
 export function sqliteFailure(message: string, code: string): SqliteFailure {
   return Object.assign(new Error(message), { name: 'SqliteError', code });
 }
-
-/** An error that a PostgreSQL server answered with; `code` is its SQLSTATE. */
-export interface PostgresFailure extends Error {
-  readonly code?: string | undefined;
-  readonly severity: string;
-}
-
-/** Only answers of a server have a severity; a lost connection has none. */
-export function isPostgresFailure(error: unknown): error is PostgresFailure {
-  return error instanceof Error && 'severity' in error && typeof error.severity === 'string';
-}

@@ -1,0 +1,8 @@
+/** Thrown out of a statement that has run for longer than it may. */
+export class OverTimeError extends Error {
+  override readonly name = 'OverTimeError';
+
+  constructor() {
+    super('the statement took too long');
+  }
+}
