@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { defineError, parseTrustedJson } from 'rostack-core';
 import { z } from 'zod';
+import { isLocked } from '../serving/store/is-locked.ts';
 
 const COMPANIONS = ['', '-wal', '-shm'];
 
@@ -67,9 +68,7 @@ export class ImportCheckpoint implements Disposable {
       this.#database.exec(`create table if not exists progress (single integer primary key check (single = 1), body text not null);
         create table if not exists seen (id text primary key) without rowid;`);
     } catch (error) {
-      if (error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY'))
-        throw new ImportRunningError();
-      throw error;
+      throw isLocked(error) ? new ImportRunningError() : error;
     }
     this.#addSeen = this.#database.prepare('insert into seen (id) values (?) on conflict do nothing');
     this.#isSeen = this.#database.prepare('select 1 from seen where id = ?');

@@ -2,6 +2,7 @@ import { mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { defineError } from 'rostack-core';
+import { isLocked } from './is-locked.ts';
 
 /** A process is using the database, so it cannot be replaced. */
 export class DatabaseInUseError extends defineError('DatabaseInUseError', 'database_in_use', true) {
@@ -51,7 +52,5 @@ function openLock(file: string): Sqlite.Database {
 }
 
 function toInUse(error: unknown, file: string): unknown {
-  return error instanceof Sqlite.SqliteError && error.code.startsWith('SQLITE_BUSY')
-    ? new DatabaseInUseError(file)
-    : error;
+  return isLocked(error) ? new DatabaseInUseError(file) : error;
 }
