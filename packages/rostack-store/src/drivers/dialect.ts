@@ -53,6 +53,8 @@ export interface Dialect {
   table(name: string): Sql;
   /** The table, read through this index (PostgreSQL has no such hint: there the query's order leads to the index). */
   tableBy(name: string, index: string | undefined): Sql;
+  /** The same through the index of its primary key. */
+  tableByPrimaryKey(name: string): Sql;
   /**
    * Where rows lie, by which the bodies of a page's own rows are read at the end. Undefined where bodies come along: PostgreSQL hands on
    * 2 kB of a row at most, and of longer texts where they lie.

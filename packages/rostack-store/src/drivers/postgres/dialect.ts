@@ -32,6 +32,7 @@ export function postgresDialect(schema: string): Dialect {
     sharesRates: true,
     explain: { verb: 'explain', column: 'QUERY PLAN' },
     tableBy: table,
+    tableByPrimaryKey: table,
     rowLocator: undefined,
     distinct: (keys) => sql`distinct on (${keys})`,
     // With an order, though of nothing, the planner does not tell the inner select of the outer limit.

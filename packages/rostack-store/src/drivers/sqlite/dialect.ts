@@ -24,6 +24,7 @@ export const sqliteDialect: Dialect = {
   table: sql.id,
   tableBy: (name, index) =>
     index === undefined ? sql.id(name) : sql`${sql.id(name)} indexed by ${sql.id(index)}`,
+  tableByPrimaryKey: (name) => sqliteDialect.tableBy(name, `sqlite_autoindex_${name}_1`),
   rowLocator: { column: sql`rowid` },
   distinct: () => sql`distinct`,
   firstOfRange: (select, limit) => sql`${select} limit ${limit}`,

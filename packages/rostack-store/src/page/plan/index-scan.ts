@@ -136,5 +136,5 @@ export function tableOf(
 ): Sql {
   const table = target.tables[half];
   if (field !== undefined) return dialect.tableBy(table, indexName(table, field, within?.field));
-  return dialect.tableBy(table, half === 'record' ? `sqlite_autoindex_${table}_1` : `${table}_id`);
+  return half === 'record' ? dialect.tableByPrimaryKey(table) : dialect.tableBy(table, `${table}_id`);
 }
