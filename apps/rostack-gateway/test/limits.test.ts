@@ -22,7 +22,7 @@ import {
 import { defineConfigured } from '../src/config/configured-implementation.ts';
 import { describeIssue } from '../src/config/describe-issue.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { ReferenceReader } from '../src/config/reference-reader.ts';
+import { ReferenceReader, Unreadable } from '../src/config/model/reference-reader.ts';
 import { readYaml } from '../src/config/yaml-file.ts';
 import { deleteMissing } from '../src/import/delete-missing.ts';
 import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
@@ -154,7 +154,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return await succeeds(loadConfig(file, { environment: {} }));
     },
   ],
-  'config/reference-reader.ts MAX_SCHEMA_LEVELS': [
+  'config/config-sections.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
+  'config/model/listeners-section.ts MIN_ADMIN_TOKEN_LENGTH': [
+    16,
+    (length) => isEnough('ADMIN_TOKEN', length),
+  ],
+  'config/model/reference-reader.ts MAX_SCHEMA_LEVELS': [
     256,
     async (levels) => {
       await using folder = await temporaryFolder();
@@ -163,12 +168,9 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         `{"a":${'['.repeat(levels - 1)}${']'.repeat(levels - 1)}}`,
       );
       const reader = new ReferenceReader({ folder: folder.path, environment: {} });
-      await reader.jsonSchema('deep.json', []);
-      return reader.mistakes.length === 0;
+      return !((await reader.jsonSchema('deep.json')) instanceof Unreadable);
     },
   ],
-  'config/resolve-config.ts MIN_ADMIN_TOKEN_LENGTH': [16, (length) => isEnough('ADMIN_TOKEN', length)],
-  'config/resolve-config.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
   'config/yaml-file.ts MAX_ALIASES': [
     // What they stand for counts too.
     99,

@@ -1,106 +1,24 @@
-import { z } from 'zod';
-import { authenticationSection } from './model/authentication-section.ts';
-import {
-  browsersSection,
-  descriptionsSection,
-  eventsSection,
-  limitsSection,
-  ratesSection,
-} from './model/client-sections.ts';
-import { listenersSection } from './model/listeners-section.ts';
-import {
-  compatibilitySection,
-  healthSection,
-  logSection,
-  metricsSection,
-  protocolSection,
-  shutdownSection,
-  telemetrySection,
-  workers,
-} from './model/operation-sections.ts';
-import { permissionsSection, resourcesSection, schemasSection } from './model/resources-section.ts';
-import { secret } from './model/secret.ts';
-import { hintsSection, retentionSection, storeSection } from './model/store-section.ts';
-import { filePath, text, url } from './model/values.ts';
-
-const identitySection = z
-  .strictObject({
-    id: text(
-      'Stable id of the implementation, such as observatory.',
-      'a short stable id, such as observatory',
-    ),
-    name: text('For people.', 'a name for people'),
-    api_version: text(
-      'Opaque; has to change with every breaking change.',
-      'a version as text, in quotes where it looks like a number, such as "1"',
-    ),
-  })
-  .transform(({ api_version: apiVersion, ...identity }) => ({ ...identity, apiVersion }));
-
-const alternateVersion = z
-  .strictObject({
-    api_version: text('The other version.', 'a version as text'),
-    discovery_url: url(['https:'], 'Its discovery document.', 'https://old.example/.well-known/rostack'),
-  })
-  .transform((version) => ({ apiVersion: version.api_version, discoveryUrl: version.discovery_url }));
+import { join } from 'node:path';
+import type { z } from 'zod';
+import { configSections } from './config-sections.ts';
+import { sectionFaults } from './section-rules.ts';
 
 /** Whether clients are on this computer, so that the URL is known. */
-const isLocal = (tls: unknown): boolean => tls === 'development' || tls === 'loopback';
-
-const publicUrl = url(
-  ['https:'],
-  'Where clients reach the data listener. Absent: https://localhost and its port, with tls: development or loopback.',
-  'https://data.example',
-).refine((candidate) => !/[?#]/.test(candidate), 'has a query or a fragment; write it without');
+const isLocal = (mode: string): boolean => mode === 'development' || mode === 'loopback';
 
 /**
- * The configuration file. Its output has times in milliseconds and sizes in bytes, and still refers to secrets and files, which
- * `resolveConfig` reads.
+ * The configuration file. It is parsed by a `ReferenceReader`, which reads the secrets and files that it refers to. Its output has
+ * absolute paths, times in milliseconds and sizes in bytes.
  */
-export const configModel = z
-  .strictObject({
-    identity: identitySection,
-    protocol: protocolSection.prefault({}),
-    public_url: publicUrl.optional(),
-    documentation_url: url(
-      ['https:', 'http:'],
-      'Where people read about it. Absent: public_url.',
-      'https://data.example/docs',
-    ).optional(),
-    data_dir: filePath(
-      'Folder for what the gateway keeps: development certificate, keys, SQLite file, notes on imports and logs.',
-    ).default('data'),
-    keys: secret(
-      'At least 32 random bytes as text: principal ids and cursors depend on it, gateways of one database share it. Absent: made in data_dir.',
-    ).optional(),
-    workers: workers.default(1),
-    listeners: listenersSection.prefault({}),
-    store: storeSection.prefault({}),
-    retention: retentionSection.prefault({}),
-    hints: hintsSection.prefault({}),
-    authentication: authenticationSection.prefault({}),
-    permissions: permissionsSection,
-    limits: limitsSection.prefault({}),
-    rates: ratesSection.prefault({}),
-    browsers: browsersSection.prefault({}),
-    events: eventsSection.prefault({}),
-    descriptions: descriptionsSection.prefault({}),
-    resources: resourcesSection,
-    schemas: schemasSection,
-    alternate_versions: z
-      .array(alternateVersion)
-      .default([])
-      .meta({ write: 'a list of { api_version, discovery_url }' }),
-    health: healthSection.prefault({}),
-    metrics: metricsSection.prefault({}),
-    log: logSection.prefault({}),
-    telemetry: telemetrySection.prefault({}),
-    compatibility: compatibilitySection.prefault({}),
-    shutdown: shutdownSection.prefault({}),
-  })
-  .refine(({ public_url, listeners }) => public_url !== undefined || isLocal(listeners.data.tls), {
+export const configModel = configSections
+  .refine(({ public_url, listeners }) => public_url !== undefined || isLocal(listeners.data.tls.mode), {
     path: ['public_url'],
     message: 'is missing; write the https URL that clients reach, such as https://data.example',
+  })
+  .superRefine((parsed, context) => {
+    // A section with an issue may not be transformed yet.
+    if (context.issues.length > 0) return;
+    for (const fault of sectionFaults(parsed)) context.addIssue({ code: 'custom', ...fault });
   })
   .transform(
     ({
@@ -108,18 +26,21 @@ export const configModel = z
       documentation_url: documentationUrl,
       data_dir: dataDir,
       alternate_versions: alternateVersions,
-      ...sections
+      ...others
     }) => ({
-      ...sections,
+      ...others,
       publicUrl: publicUrl?.replace(/\/$/, ''),
       documentationUrl,
       dataDir,
       alternateVersions,
+      /** The secret behind principal ids and cursors; if undefined, a file in `dataDir` is used, and created if it is missing. */
+      keys: others.keys,
+      store: {
+        ...others.store,
+        url: others.store.url ?? `sqlite:${join(dataDir, 'store.db')}`,
+      },
     }),
   );
 
 /** What `configModel` accepts: the members of the file. */
 export type ConfigInput = z.input<typeof configModel>;
-
-/** What `configModel` gives. */
-export type ParsedConfig = z.output<typeof configModel>;

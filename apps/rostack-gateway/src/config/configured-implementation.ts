@@ -1,5 +1,4 @@
 import {
-  bundleSchema,
   compileMapping,
   defineImplementation,
   type EventDeclaration,
@@ -103,20 +102,6 @@ function objectAt(schema: JsonSchema, keyword: string): JsonObject {
 
 const isObject = (value: JsonValue | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
-
-/** The schema of a resource as it was written, together with those that it refers to. */
-export function writtenSchema(
-  { resources, schemas }: Pick<GatewayConfig, 'resources' | 'schemas'>,
-  name: string,
-): JsonSchema {
-  const urlOf = (each: string) => `https://schema.invalid/${each}.schema.json`;
-  const ofRecords = Object.entries(resources).map(([each, { schema }]) => [each, schema] as const);
-  const documents = [...Object.entries(schemas), ...ofRecords].map(([each, schema]): [string, JsonSchema] => [
-    urlOf(each),
-    { ...schema, $id: urlOf(each) },
-  ]);
-  return bundleSchema(urlOf(name), new Map(documents));
-}
 
 /** Names of the members that a record's schema declares at its root. */
 export const declaredMembers = (schema: JsonSchema): readonly string[] =>

@@ -3,7 +3,6 @@ import {
   checkMapping,
   checkRowRule,
   type DefinitionError,
-  type FilterError,
   hasCode,
   type ImplementationDefinition,
   type ImplementedResource,
@@ -15,7 +14,6 @@ import {
   checkResourceDefinition,
   checkTableSource,
   type StoreOptionsError,
-  storeUrlFault,
   toResourceDefinition,
 } from 'rostack-store';
 
@@ -26,142 +24,130 @@ import {
   defineConfigured,
   hiddenPointers,
   shownSchema,
-  writtenSchema,
 } from './configured-implementation.ts';
+import { configPath } from './declared-path.ts';
 import type { GatewayConfig, ResourceConfig } from './gateway-config.ts';
 import { nearestName } from './nearest-name.ts';
 
 /** Everything that the implementation's own rules find wrong with a configuration. */
 export function definitionMistakes(config: GatewayConfig, baseUrl: string): readonly ConfigMistake[] {
-  const unreadable = storeUrlMistakes(config);
-  if (unreadable.length > 0) return unreadable;
-  const unfound = innerReferenceMistakes(config);
-  if (unfound.length > 0) return unfound;
-  const unruly = rowRuleMistakes(config);
-  if (unruly.length > 0) return unruly;
+  const resources = Object.entries(config.resources);
+  const uncarried = resources.flatMap(([name, resource]) => carriedMistakes(['resources', name], resource));
+  if (uncarried.length > 0) return uncarried;
   try {
-    return storeMistakes(config, defineConfigured(config, baseUrl));
+    const defined = defineConfigured(config, baseUrl);
+    return resources.flatMap(([name, written]) => resourceMistakes(name, written, defined));
   } catch (error) {
     if (!hasCode<DefinitionError>(error, 'invalid_definition')) throw error;
-    return error.faults.map((fault) => {
-      const path = configPath(parsePointer(fault.path), config);
-      return { path, message: `${formatPath(path)}: ${advise(fault.message, path, config)}.` };
-    });
+    return error.faults.map(({ path, message }) => advised(configPath(path, config), message, config));
   }
 }
 
-/** URLs of the store that it could not read, without any part of them: they may hold a password. */
-function storeUrlMistakes({ store: { url, directUrl } }: GatewayConfig): readonly ConfigMistake[] {
-  const urls = { url, direct_url: directUrl };
-  return Object.entries(urls).flatMap(([member, value]) => {
-    const fault = value === undefined ? undefined : storeUrlFault(value);
-    return fault === undefined ? [] : [{ path: ['store', member], message: `store.${member}: ${fault}.` }];
-  });
-}
+const mistake = (path: readonly PathSegment[], message: string): ConfigMistake => ({
+  path,
+  message: `${formatPath(path)}: ${message}.`,
+});
 
-/** What the store would refuse in the resources and in the tables that feed them. */
-function storeMistakes(
-  { resources: written }: GatewayConfig,
+/** What the store would refuse in a resource and in the table that feeds it, and what does not fit its schema. */
+function resourceMistakes(
+  name: string,
+  written: ResourceConfig,
   { resources, schemas }: ImplementationDefinition,
 ): readonly ConfigMistake[] {
-  return Object.values(resources).flatMap((resource) => {
-    const { name } = resource;
-    const definition = toResourceDefinition(resource);
-    const source = written[name]?.source;
-    const refused = refusal(name, ['schema'], () => checkResourceDefinition(definition));
-    if (refused.length > 0) return refused;
-    const { compositeIndexes = [] } = written[name] ?? {};
-    return [
-      ...(compositeIndexes.length === 0
-        ? []
-        : refusal(name, ['composite_indexes'], () => checkResourceDefinition(definition, compositeIndexes))),
-      ...(source === undefined ? [] : refusal(name, ['source'], () => checkTableSource(source, definition))),
-      ...representationMistakes(resource, schemas, written[name]),
-    ];
-  });
+  const resource = resources[name];
+  if (resource === undefined) return [];
+  const path = ['resources', name];
+  const definition = toResourceDefinition(resource);
+  const refused = refusal(path, 'schema', () => checkResourceDefinition(definition));
+  if (refused.length > 0) return refused;
+  const { source, compositeIndexes, visible } = written;
+  const faults = visible === undefined ? [] : checkRowRule(parseRowRule(visible), resource.schema);
+  return [
+    ...faults.map((fault) => mistake([...path, 'visible', ...parsePointer(fault.path)], fault.message)),
+    ...(compositeIndexes.length === 0
+      ? []
+      : refusal(path, 'composite_indexes', () => checkResourceDefinition(definition, compositeIndexes))),
+    ...(source === undefined ? [] : refusal(path, 'source', () => checkTableSource(source, definition))),
+    ...Object.keys(written.representations).flatMap((mediaType) =>
+      mappingMistakes([...path, 'representations', mediaType], written, resource, schemas),
+    ),
+  ];
 }
 
-/** Row rules that are not valid filters, or that use fields which the schema does not have. */
-function rowRuleMistakes(config: GatewayConfig): readonly ConfigMistake[] {
-  return Object.entries(config.resources).flatMap(([name, { visible }]) => {
-    if (visible === undefined) return [];
-    const mistake = (pointer: string, message: string): ConfigMistake => {
-      const path = ['resources', name, 'visible', ...parsePointer(pointer)];
-      return { path, message: `${formatPath(path)}: ${message}.` };
-    };
-    try {
-      const schema = writtenSchema(config, name);
-      return checkRowRule(parseRowRule(visible), schema).map(({ path, message }) => mistake(path, message));
-    } catch (error) {
-      if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
-      return [mistake(error.location, error.message.replace(`${JSON.stringify(error.location)}: `, ''))];
-    }
-  });
-}
-
-/** Representations whose schema no validator accepts, and mappings that do not fit it. */
-function representationMistakes(
+/** A representation whose schema no validator accepts, or whose mapping does not fit it. */
+function mappingMistakes(
+  path: readonly string[],
+  written: ResourceConfig,
   { name, schema: stored, representations, idPointer }: ImplementedResource,
   schemas: ImplementationDefinition['schemas'],
-  written: ResourceConfig | undefined,
 ): readonly ConfigMistake[] {
-  return Object.entries(written?.representations ?? {}).flatMap(([mediaType, { map, requires }]) => {
-    if (written === undefined || map === undefined) return [];
-    const unseen = hiddenMistakes(name, mediaType, written);
-    if (unseen.length > 0) return unseen;
-    const hides = Object.keys(written.hidden).length > 0;
-    const record = hides ? shownSchema(written, requires) : stored;
-    const path = ['representations', mediaType];
-    const url = representations.find(({ media_type }) => media_type === mediaType)?.schema_url ?? '';
-    const schema = bundleSchema(url, schemas);
-    const refused = refusal(name, [...path, 'schema'], () =>
-      checkResourceDefinition({ name, schema, idPointer }),
-    );
-    if (refused.length > 0) return refused;
-    return checkMapping(map, { record, representation: schema }).map((fault) => {
-      const at = ['resources', name, ...path, 'map', ...parsePointer(fault.path)];
-      return { path: at, message: `${formatPath(at)}: ${fault.message}.` };
-    });
-  });
-}
-
-/** Mapped values that come from a field hidden from the representation. */
-function hiddenMistakes(name: string, mediaType: string, resource: ResourceConfig): readonly ConfigMistake[] {
-  const { map = {}, requires = [] } = resource.representations[mediaType] ?? {};
-  const hidden = hiddenPointers(resource, requires);
-  return Object.entries(map).flatMap(([target, value]) => {
+  const mediaType = path.at(-1) ?? '';
+  const { map, requires = [] } = written.representations[mediaType] ?? {};
+  if (map === undefined) return [];
+  const hidden = hiddenPointers(written, requires);
+  const unseen = Object.entries(map).flatMap(([target, value]) => {
     const from = 'from' in value ? value.from : undefined;
     const field = hidden.find((pointer) => from === pointer || from?.startsWith(`${pointer}/`));
     if (field === undefined) return [];
-    const path = ['resources', name, 'representations', mediaType, 'map', target, 'from'];
-    const needed = resource.hidden[field] ?? [];
-    return [
-      {
-        path,
-        message: `${formatPath(path)}: ${field} is hidden from the representation; write requires: [${needed.join(', ')}], or another field.`,
-      },
-    ];
+    const needed = written.hidden[field]?.join(', ') ?? '';
+    const message = `${field} is hidden from the representation; write requires: [${needed}], or another field`;
+    return [mistake([...path, 'map', target, 'from'], message)];
   });
+  if (unseen.length > 0) return unseen;
+  const record = Object.keys(written.hidden).length > 0 ? shownSchema(written, requires) : stored;
+  const url = representations.find(({ media_type }) => media_type === mediaType)?.schema_url ?? '';
+  const schema = bundleSchema(url, schemas);
+  const refused = refusal(path, 'schema', () => checkResourceDefinition({ name, schema, idPointer }));
+  if (refused.length > 0) return refused;
+  return checkMapping(map, { record, representation: schema }).map((fault) =>
+    mistake([...path, 'map', ...parsePointer(fault.path)], fault.message),
+  );
 }
 
-function refusal(resource: string, member: readonly string[], check: () => void): readonly ConfigMistake[] {
+function refusal(resource: readonly string[], member: string, check: () => void): readonly ConfigMistake[] {
   try {
     check();
     return [];
   } catch (error) {
     if (
-      !(
-        hasCode<StoreOptionsError>(error, 'store_options_invalid') ||
-        hasCode<AttachRefusedError>(error, 'attach_refused')
-      )
+      !hasCode<StoreOptionsError>(error, 'store_options_invalid') &&
+      !hasCode<AttachRefusedError>(error, 'attach_refused')
     )
       throw error;
-    const path = ['resources', resource, ...member];
-    return [{ path, message: `${formatPath(path)}: ${error.message.replace(`${resource}: `, '')}.` }];
+    return [mistake([...resource, member], error.message.replace(`${resource[1]}: `, ''))];
   }
 }
 
-/** What to write instead, for faults that core words for any kind of document. */
+/** Members that an event carries, but the record does not have. */
+function carriedMistakes(path: readonly string[], resource: ResourceConfig): readonly ConfigMistake[] {
+  const known = declaredMembers(shownSchema(resource, []));
+  const place = Object.keys(resource.hidden).length === 0 ? 'the schema' : 'the schema without hidden fields';
+  return Object.entries(resource.events).flatMap(([event, { carries }]) =>
+    (Array.isArray(carries) ? carries : []).flatMap((member, index) =>
+      known.includes(member)
+        ? []
+        : [unknownName([...path, 'events', event, 'carries', index], member, known, place)],
+    ),
+  );
+}
+
+function unknownName(
+  path: readonly PathSegment[],
+  name: string,
+  known: readonly string[],
+  place: string,
+): ConfigMistake {
+  const nearest = nearestName(name, known);
+  const advice = nearest === undefined ? `write one of ${known.join(', ')}.` : `did you mean ${nearest}?`;
+  return {
+    path,
+    message: `${formatPath(path)} is ${JSON.stringify(name)}, which ${place} does not have; ${advice}`,
+  };
+}
+
+const UNKNOWN_PERMISSION = /^"(.*)" must be listed in permissions, /;
+
+/** What to write, for faults that core words for any kind of document. */
 const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
   [
     /^needs event filtering where there are events: /,
@@ -175,96 +161,27 @@ const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
 ];
 
 /** Rewords a fault: core speaks of models and discovery documents, but people wrote schemas and a configuration. */
-function advise(message: string, path: readonly PathSegment[], { resources }: GatewayConfig): string {
+function advised(
+  path: readonly PathSegment[],
+  fault: string,
+  { permissions, resources }: GatewayConfig,
+): ConfigMistake {
   const [, name = '', member] = path;
+  const permission = UNKNOWN_PERMISSION.exec(fault)?.[1];
+  if (permission !== undefined) return unknownName(path, permission, Object.keys(permissions), 'permissions');
   const advice =
-    ADVICE.find(([fault]) => fault.test(message))?.[1] ??
-    (member === 'id' && / must be /.test(message)
+    ADVICE.find(([words]) => words.test(fault))?.[1] ??
+    (member === 'id' && / must be /.test(fault)
       ? 'write the pointer of such a field, or correct the schema'
       : undefined);
-  if (advice !== undefined) return `${message}; ${advice}`;
-  const schema = resources[String(name)]?.schema ?? {};
-  const fields = declaredMembers(schema).map((member) => `/${member}`);
-  return message.replace(
-    'is not a field of the model',
-    `is not a field of the schema; write one, such as ${fields.join(', ')}`,
+  if (advice !== undefined) return mistake(path, `${fault}; ${advice}`);
+  const fields = declaredMembers(resources[String(name)]?.schema ?? {}).map((field) => `/${field}`);
+  const known =
+    member === 'visible'
+      ? ' that it declares, or add the field to the schema'
+      : `, such as ${fields.join(', ')}`;
+  return mistake(
+    path,
+    fault.replace('is not a field of the model', `is not a field of the schema; write one${known}`),
   );
-}
-
-const toSnakeCase = (name: string) => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
-const IDENTITY = new Set(['id', 'name', 'apiVersion']);
-const PUBLIC_URL = new Set(['baseUrl', 'urls']);
-const LISTS = new Set(['sortable', 'read_permissions', 'subscribe_permissions', 'alternate_versions']);
-
-/** The path in the configuration that a path in the declaration comes from. */
-function configPath([first = '', ...rest]: readonly string[], { resources }: GatewayConfig): PathSegment[] {
-  if (IDENTITY.has(first)) return ['identity', toSnakeCase(first)];
-  if (PUBLIC_URL.has(first)) return ['public_url'];
-  if (first === 'permissions') return [first, ...rest];
-  const [name, member, ...below] = rest;
-  if (first !== 'resources' || name === undefined) return [toSnakeCase(first), ...rest.map(toSnakeCase)];
-  if (member === undefined) return [first, name];
-  if (member === 'model') return [first, name, 'schema'];
-  if (member === 'representations') {
-    const mediaType = Object.keys(resources[name]?.representations ?? {})[Number(below[0])] ?? '';
-    return [first, name, member, mediaType, ...(below[1] === 'model' ? ['schema'] : [])];
-  }
-  const own = toSnakeCase(member);
-  return [first, name, own, ...below.map((segment) => (LISTS.has(own) ? Number(segment) : segment))];
-}
-
-/** Names that refer to something in the configuration that does not exist. */
-export function innerReferenceMistakes({ permissions, resources }: GatewayConfig): readonly ConfigMistake[] {
-  const permissionNames = Object.keys(permissions);
-  return Object.entries(resources).flatMap(([name, resource]) => [
-    ...unknownNames(resource.readPermissions, permissionNames, {
-      path: ['resources', name, 'read_permissions'],
-      place: 'permissions',
-    }),
-    ...unknownNames(resource.subscribePermissions ?? [], permissionNames, {
-      path: ['resources', name, 'subscribe_permissions'],
-      place: 'permissions',
-    }),
-    ...Object.entries(resource.hidden).flatMap(([pointer, needed]) =>
-      unknownNames(needed, permissionNames, {
-        path: ['resources', name, 'hidden', pointer],
-        place: 'permissions',
-      }),
-    ),
-    ...Object.entries(resource.representations).flatMap(([mediaType, { requires }]) =>
-      unknownNames(requires, permissionNames, {
-        path: ['resources', name, 'representations', mediaType, 'requires'],
-        place: 'permissions',
-      }),
-    ),
-    ...carriedMistakes(name, resource),
-  ]);
-}
-
-function carriedMistakes(name: string, resource: ResourceConfig): readonly ConfigMistake[] {
-  return Object.entries(resource.events).flatMap(([event, { carries }]) =>
-    unknownNames(Array.isArray(carries) ? carries : [], declaredMembers(shownSchema(resource, [])), {
-      path: ['resources', name, 'events', event, 'carries'],
-      place: Object.keys(resource.hidden).length === 0 ? 'the schema' : 'the schema without hidden fields',
-    }),
-  );
-}
-
-function unknownNames(
-  used: readonly string[],
-  known: readonly string[],
-  { path, place }: { readonly path: readonly PathSegment[]; readonly place: string },
-): readonly ConfigMistake[] {
-  return used.flatMap((name, index) => {
-    if (known.includes(name)) return [];
-    const full = [...path, index];
-    const nearest = nearestName(name, known);
-    const advice = nearest === undefined ? `write one of ${known.join(', ')}.` : `did you mean ${nearest}?`;
-    return [
-      {
-        path: full,
-        message: `${formatPath(full)} is ${JSON.stringify(name)}, which ${place} does not have; ${advice}`,
-      },
-    ];
-  });
 }

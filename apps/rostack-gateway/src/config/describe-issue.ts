@@ -18,7 +18,8 @@ export function describeIssue(issue: Issue, base: readonly PathSegment[] = []): 
   }
   if (issue.code === 'invalid_key') return [wrongName(path)];
   if (issue.code === 'custom' && issue.message !== DEFAULT_MESSAGE) {
-    return [{ path, message: `${formatPath(path)} ${issue.message}.` }];
+    const gap = issue.message.startsWith(':') ? '' : ' ';
+    return [{ path, message: `${formatPath(path)}${gap}${issue.message}.` }];
   }
   return [wrongValue(path, issue.input)];
 }

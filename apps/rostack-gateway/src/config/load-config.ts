@@ -8,8 +8,7 @@ import { definitionMistakes } from './definition-mistakes.ts';
 import { describeIssue } from './describe-issue.ts';
 import { applyEnvironment, type Override } from './environment-overrides.ts';
 import type { GatewayConfig } from './gateway-config.ts';
-import { ReferenceReader } from './reference-reader.ts';
-import { resolveConfig } from './resolve-config.ts';
+import { ReferenceReader } from './model/reference-reader.ts';
 import { readYaml } from './yaml-file.ts';
 
 /** What a configuration depends on besides its text. */
@@ -94,10 +93,8 @@ async function checkConfig(
   if (mistakes.length > 0) {
     throw new ConfigError(mistakes.map(({ variable, ...mistake }) => ({ ...mistake, location: variable })));
   }
-  const refuse = (found: readonly ConfigMistake[]): void => {
-    if (found.length > 0) throw toConfigError(found, overrides, inFile);
-  };
-  const parsed = configModel.safeParse(value, { reportInput: true });
+  const reader = new ReferenceReader({ folder, environment, certificatesAtMs });
+  const parsed = await reader.parse(configModel, value);
   if (!parsed.success) {
     throw toConfigError(
       parsed.error.issues.flatMap((issue) => describeIssue(issue)),
@@ -105,10 +102,9 @@ async function checkConfig(
       inFile,
     );
   }
-  const reader = new ReferenceReader({ folder, environment, certificatesAtMs });
-  const config = await resolveConfig(parsed.data, reader);
-  refuse(reader.mistakes);
-  refuse(definitionMistakes(config, config.publicUrl ?? 'https://localhost'));
+  const config = parsed.data;
+  const refused = definitionMistakes(config, config.publicUrl ?? 'https://localhost');
+  if (refused.length > 0) throw toConfigError(refused, overrides, inFile);
   return config;
 }
 

@@ -19,7 +19,8 @@ const cohortClaim = text(
   'the name of a claim, such as cohort',
 ).optional();
 
-const oauth2 = z
+/** An authorization server. */
+export const oauth2 = z
   .strictObject({
     metadata_url: url(
       ['https:'],
@@ -90,7 +91,7 @@ export const authenticationSection = z
   .transform((section) => ({
     sharedTokens: section.shared_tokens,
     cohortClaim: section.cohort_claim,
-    oauth2: section.oauth2,
-    furtherOauth2: section.further_oauth2,
+    /** The authorization servers, with their secrets read; OAuth is not accepted if there are none. */
+    oauth2: [...(section.oauth2 === undefined ? [] : [section.oauth2]), ...section.further_oauth2],
     discoveryPublic: section.discovery_public,
   }));

@@ -1,15 +1,19 @@
 import { BlockList, isIP } from 'node:net';
 import { z } from 'zod';
+import { reading } from './reference-reader.ts';
 import { secret } from './secret.ts';
 import { count, duration, filePath, flag, host, port, text, value } from './values.ts';
 
 const tls = value(
   z.union([
-    z.enum(['development', 'off', 'loopback']),
-    z.strictObject({
-      certificate: filePath('PEM file: the certificate, then those of the authorities between.'),
-      key: filePath('PEM file: the private key.'),
-    }),
+    z.enum(['development', 'off', 'loopback']).transform((mode) => ({ mode })),
+    z
+      .strictObject({
+        certificate: filePath('PEM file: the certificate, then those of the authorities between.'),
+        key: filePath('PEM file: the private key.'),
+      })
+      .transform(reading((reader, files) => reader.certificate(files)))
+      .transform((files) => ({ mode: 'files' as const, ...files })),
   ]),
   {
     description:
@@ -86,11 +90,12 @@ function isLoopback(host: string): boolean {
   return LOOPBACK.check(host, version === 6 ? 'ipv6' : 'ipv4');
 }
 
-const dataListener = z
+/** The listener of the protocol. */
+export const dataListener = z
   .strictObject({
     host: host.default('127.0.0.1'),
     port: port.default(8443),
-    tls: tls.default('development'),
+    tls: tls.prefault('development'),
     trusted_proxies: z.array(network).default([]).meta({
       description:
         'Addresses and networks of proxies whose X-Forwarded-For and X-Forwarded-Proto are believed. With tls: off nobody else may connect.',
@@ -116,17 +121,18 @@ const dataListener = z
       .prefault({})
       .meta({ description: 'How many connections are held open, and for how long without a request.' }),
   })
-  .refine(({ tls, trusted_proxies }) => tls !== 'off' || trusted_proxies.length > 0, {
+  .refine(({ tls, trusted_proxies }) => tls.mode !== 'off' || trusted_proxies.length > 0, {
     path: ['tls'],
     message: 'is off, so a proxy has to be in front; write its address in trusted_proxies',
   })
-  .refine(({ tls, host }) => tls !== 'loopback' || isLoopback(host), {
+  .refine(({ tls, host }) => tls.mode !== 'loopback' || isLoopback(host), {
     path: ['host'],
     message: 'is not loopback, but tls is; write 127.0.0.1 here, or another tls',
   })
   .transform((section) => ({
     host: section.host,
     port: section.port,
+    /** Whether the listener does TLS itself, and with which certificate. */
     tls: section.tls,
     trustedProxies: section.trusted_proxies,
     strippedPathPrefix: section.stripped_path_prefix,
@@ -134,11 +140,14 @@ const dataListener = z
     connections: section.connections,
   }));
 
-const adminListener = z
+const MIN_ADMIN_TOKEN_LENGTH = 16;
+
+/** The listener for operators. */
+export const adminListener = z
   .strictObject({
     host: host.default('127.0.0.1'),
     port: port.default(8444),
-    token: secret('What callers present as Authorization: Bearer.'),
+    token: secret('What callers present as Authorization: Bearer.', MIN_ADMIN_TOKEN_LENGTH),
     allow_public: flag('Allows an address that is not loopback.').default(false),
     connections: adminConnections
       .prefault({})
@@ -148,7 +157,12 @@ const adminListener = z
     path: ['host'],
     message: 'is not loopback; write 127.0.0.1, or allow_public: true where a firewall keeps others out',
   })
-  .transform(({ allow_public: allowPublic, ...section }) => ({ ...section, allowPublic }));
+  .transform(({ allow_public: allowPublic, ...section }) => ({
+    ...section,
+    /** At least 16 characters. */
+    token: section.token,
+    allowPublic,
+  }));
 
 /** Where the gateway listens: `data` for the protocol, `admin` for operators (none if it is absent). */
 export const listenersSection = z
@@ -163,4 +177,10 @@ export const listenersSection = z
   .refine(({ data, admin }) => admin === undefined || admin.port === 0 || admin.port !== data.port, {
     path: ['admin', 'port'],
     message: 'is the port of the data listener too; write another',
-  });
+  })
+  .transform((section) => ({
+    /** For the protocol. */
+    data: section.data,
+    /** For operators; undefined if there is none. */
+    admin: section.admin,
+  }));

@@ -32,7 +32,7 @@ export const healthSection = z
   }));
 
 /** A record that is written to measure how long its event takes. */
-const canarySection = z
+export const canarySection = z
   .strictObject({
     resource: text('Whose records have id and written_at, two strings.', 'the name of a resource'),
     token: secret('A shared token that may follow the resource.'),
@@ -47,16 +47,27 @@ const canarySection = z
       'wss://data.example/gateway',
     ).optional(),
   })
-  .transform(({ interval, ...section }) => ({ ...section, intervalMs: interval }));
+  .transform(({ interval, ...section }) => ({
+    ...section,
+    /** The shared token that it follows with. */
+    token: section.token,
+    intervalMs: interval,
+  }));
 
 /** `/metrics` of the admin listener. */
-export const metricsSection = z.strictObject({
-  enabled: flag('Whether /metrics is served.').default(true),
-  process: flag('Whether metrics of the process (memory, event loop) are among them.').default(true),
-  canary: canarySection.optional().meta({
-    description: 'Writes a record again and again and measures how long its event takes. Absent: off.',
-  }),
-});
+export const metricsSection = z
+  .strictObject({
+    enabled: flag('Whether /metrics is served.').default(true),
+    process: flag('Whether metrics of the process (memory, event loop) are among them.').default(true),
+    canary: canarySection.optional().meta({
+      description: 'Writes a record again and again and measures how long its event takes. Absent: off.',
+    }),
+  })
+  .transform((section) => ({
+    ...section,
+    /** The record whose path to followers is measured; undefined if none is. */
+    canary: section.canary,
+  }));
 
 /** What is written to standard error. */
 export const logSection = z.strictObject({
@@ -83,6 +94,7 @@ export const telemetrySection = z
   })
   .transform((section) => ({
     otlpEndpoint: section.otlp_endpoint,
+    /** Header fields for the collector; undefined if there are none. */
     otlpHeaders: section.otlp_headers,
     serviceName: section.service_name,
   }));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { filePath, text, value } from './values.ts';
+import { schemaFile, text, value } from './values.ts';
 
 /** A media type of JSON in lower case, without parameters (RFC 6838 section 4.2, RFC 6839 section 3.1). */
 const JSON_MEDIA_TYPE_NAME = /^[a-z0-9][a-z0-9!#$&^_.-]*\/[a-z0-9][a-z0-9!#$&^_.+-]*\+json$/;
@@ -26,9 +26,10 @@ const mappedValue = value(
 
 const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 
-const representation = z
+/** One additional representation of a resource. Without a schema and without a mapping it is the record as it is. */
+export const representation = z
   .strictObject({
-    schema: filePath(
+    schema: schemaFile(
       'JSON Schema (draft 2020-12) of a record as this media type. Absent, with `map`: the record as it is, less what is hidden from it.',
     ).optional(),
     requires: z
@@ -68,7 +69,11 @@ const representation = z
     path: ['map'],
     message: 'is missing; write where the values come from, or leave out the schema for the record as it is',
   })
-  .transform(({ schema, ...section }) => ({ ...section, schemaFile: schema }));
+  .transform((section) => ({
+    ...section,
+    /** Schema of one record in this representation. */
+    schema: section.schema,
+  }));
 
 /** Additional representations of a resource, by media type. */
 export const representationsSection = value(

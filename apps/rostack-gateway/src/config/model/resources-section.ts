@@ -1,7 +1,14 @@
-import { FILTER_OPERATOR_NAMES, TRANSITIONS } from 'rostack-core';
+import {
+  FILTER_OPERATOR_NAMES,
+  type FilterError,
+  hasCode,
+  parsePointer,
+  parseRowRule,
+  TRANSITIONS,
+} from 'rostack-core';
 import { z } from 'zod';
 import { representationsSection } from './representations-section.ts';
-import { filePath, flag, text, value } from './values.ts';
+import { flag, schemaFile, text, value } from './values.ts';
 
 const PERMISSION_NAME = /^[a-z][a-z0-9-]*:[a-z][a-z0-9-]*$/;
 const RESOURCE_NAME = /^[a-z][a-z0-9-]{0,199}$/;
@@ -54,7 +61,17 @@ const visible = value(
       value(z.string().regex(RULE_MEMBER), { write: 'the JSON Pointer of a field, $and, $or or $not' }),
       z.json(),
     )
-    .refine((rule) => Object.keys(rule).length > 0),
+    .refine((rule) => Object.keys(rule).length > 0)
+    .superRefine((rule, context) => {
+      try {
+        parseRowRule(rule);
+      } catch (error) {
+        if (!hasCode<FilterError>(error, 'invalid_filter', 'unsupported_filter')) throw error;
+        const { location, message: placed } = error;
+        const message = `: ${placed.replace(`${JSON.stringify(location)}: `, '')}`;
+        context.addIssue({ code: 'custom', path: parsePointer(location), message });
+      }
+    }),
   {
     description:
       'Which records a principal sees: a filter (protocol section 6) where an operand may be { principal: REFERENCE }, with id, method, permissions or claims.NAME. A principal that has no such claim sees nothing. Absent: every record.',
@@ -119,10 +136,11 @@ const source = z.strictObject({
     }),
 });
 
-const resource = z
+/** One resource. */
+export const resource = z
   .strictObject({
     description: text('For people.', 'a sentence').optional(),
-    schema: filePath('JSON Schema (draft 2020-12) of a record.'),
+    schema: schemaFile('JSON Schema (draft 2020-12) of a record.'),
     id: pointer.default('/id').meta({
       description: 'JSON Pointer of the id, required: a string in all records, or an integer in all of them.',
     }),
@@ -181,7 +199,8 @@ const resource = z
   })
   .transform((section) => ({
     description: section.description,
-    schemaFile: section.schema,
+    /** Schema of one record as it is stored. */
+    schema: section.schema,
     id: section.id,
     readPermissions: section.read_permissions,
     subscribePermissions: section.subscribe_permissions,
@@ -192,6 +211,7 @@ const resource = z
     share: section.share,
     visible: section.visible,
     hidden: section.hidden,
+    /** Additional representations, by media type. */
     representations: section.representations,
     eventFiltering: section.event_filtering,
     source: section.source,
@@ -217,9 +237,9 @@ export const resourcesSection = value(
 export const schemasSection = z
   .record(
     value(z.string().regex(SCHEMA_NAME), { write: 'a name such as address' }),
-    filePath('JSON Schema (draft 2020-12) that others refer to.'),
+    schemaFile('JSON Schema (draft 2020-12) that others refer to.'),
   )
-  .default({})
+  .prefault({})
   .meta({
     description:
       'JSON Schemas that those of resources, representations and each other refer to, by name: "$ref": "address.schema.json" leads to the one called address.',

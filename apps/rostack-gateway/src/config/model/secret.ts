@@ -1,4 +1,6 @@
+import { storeUrlFault } from 'rostack-store';
 import { z } from 'zod';
+import { type ReferenceReader, reading, type SecretReference, Unreadable } from './reference-reader.ts';
 import { value } from './values.ts';
 
 const ENVIRONMENT_NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
@@ -12,48 +14,61 @@ const byFile = z.strictObject({
   file: value(z.string().min(1).max(4_096), { write: 'the path of the file that holds the secret' }),
 });
 
-/** Where to find a secret: never in the configuration itself. */
-export type SecretReference = z.infer<typeof byEnvironment> | z.infer<typeof byFile>;
-
 /** Whether a value is a reference to a secret. */
 export function isSecretReference(candidate: unknown): candidate is SecretReference {
   return z.union([byEnvironment, byFile]).safeParse(candidate).success;
 }
 
-/** A secret, given as the environment variable or file that holds it; literal text is refused. */
-export const secret = (description: string) =>
+/** A secret, given as the environment variable or file that holds it; literal text is refused. Parses to the secret. */
+export const secret = (description: string, minLength?: number) =>
   value(z.union([byEnvironment, byFile]), {
     description: `${description} As { env: NAME } or { file: PATH }, never the secret itself.`,
     write: '{ env: NAME } or { file: PATH } and put the secret there, not here',
     secret: true,
-  });
+  }).transform(reading((reader, reference) => reader.text(reference, minLength)));
 
-export const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
-export const POSTGRES_URL = /^postgres(?:ql)?:\/\/.+$/;
+const STORE_URL = /^(?:sqlite:.+|postgres(?:ql)?:\/\/.+)$/;
+const POSTGRES_URL = /^postgres(?:ql)?:\/\/.+$/;
 const withoutPassword = (url: string) =>
   !url.startsWith('postgres') ||
   !URL.canParse(url) ||
   (new URL(url).password === '' && !new URL(url).searchParams.has('password'));
 
-/** A database URL: as text if it holds no password, else by reference. */
-const databaseUrl = (pattern: RegExp, notes: { readonly description: string; readonly write: string }) =>
-  value(
-    z.union([
-      z
-        .string()
-        .regex(pattern)
-        .refine(
-          withoutPassword,
-          'holds a password; write { env: NAME } or { file: PATH } and put the whole URL there',
-        ),
-      byEnvironment,
-      byFile,
-    ]),
-    { ...notes, secret: true },
+interface DatabaseUrlNotes {
+  readonly description: string;
+  readonly write: string;
+  /** What is wrong with a text behind a reference that does not have the form. */
+  readonly fault: string;
+}
+
+/** A database URL: as text if it holds no password, else by reference. Parses to the URL that the store can read. */
+function databaseUrl(pattern: RegExp, { fault, ...notes }: DatabaseUrlNotes) {
+  const written = z
+    .string()
+    .regex(pattern)
+    .refine(
+      withoutPassword,
+      'holds a password; write { env: NAME } or { file: PATH } and put the whole URL there',
+    );
+  return value(z.union([written, byEnvironment, byFile]), { ...notes, secret: true }).transform(
+    reading(async (reader, url) => {
+      const text = typeof url === 'string' ? url : await reader.text(url);
+      if (text instanceof Unreadable) return text;
+      // No part of it is told: it may hold a password.
+      const wrong = pattern.test(text) ? storeUrlFault(text) : fault;
+      return wrong === undefined ? withAbsoluteFile(text, reader) : new Unreadable(wrong);
+    }),
   );
+}
+
+function withAbsoluteFile(url: string, reader: ReferenceReader): string {
+  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
+  return file === undefined || file === ':memory:' ? url : `sqlite:${reader.path(file)}`;
+}
 
 /** A store's URL. */
 export const storeUrl = databaseUrl(STORE_URL, {
+  fault: 'what it refers to is not a store URL; put sqlite:FILE or postgres://... there',
   description:
     'sqlite:FILE, or postgres://user@host:port/database; with a password as { env: NAME } or { file: PATH }.',
   write:
@@ -62,6 +77,7 @@ export const storeUrl = databaseUrl(STORE_URL, {
 
 /** The URL of the store's database on which to listen. */
 export const directUrl = databaseUrl(POSTGRES_URL, {
+  fault: 'what it refers to is not a PostgreSQL URL; put postgres://... there',
   description:
     'PostgreSQL behind a pooler: the same database without the pooler, to hear of changes at once. Absent: by looking for them each poll_interval. With a password as { env: NAME } or { file: PATH }.',
   write: 'postgres://USER@HOST:PORT/DATABASE, or { env: NAME } or { file: PATH } that holds the URL',

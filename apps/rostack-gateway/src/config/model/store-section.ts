@@ -35,7 +35,9 @@ export const storeSection = z
     max_record_size: size('1KiB', "A record's JSON text.").prefault('1MiB'),
   })
   .transform((section) => ({
+    /** With user and password if these are needed. */
     url: section.url,
+    /** URL of the same database without a pooler; undefined if `url` leads to the server itself. */
     directUrl: section.direct_url,
     role: section.role,
     schema: section.schema,
@@ -101,5 +103,6 @@ export const hintsSection = z
   .transform((section) => ({
     natsServers: section.nats_servers,
     natsSubject: section.nats_subject,
+    /** Token for NATS; undefined if none is needed. */
     natsToken: section.nats_token,
   }));

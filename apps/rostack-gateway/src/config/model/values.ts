@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { reading } from './reference-reader.ts';
 
 /**
  * Notes of a value in the configuration's JSON Schema: `write` completes the sentence "write ..." of a message, `secret` keeps the
@@ -85,6 +86,10 @@ export const filePath = (description: string) =>
     `${description} A relative path counts from the folder of this file.`,
     'the path of a file, relative to the folder of the configuration file',
   );
+
+/** A file with a JSON Schema; parses to the schema. */
+export const schemaFile = (description: string) =>
+  filePath(description).transform(reading((reader, file) => reader.jsonSchema(file)));
 
 const isUrlOf = (protocols: readonly string[]) => (url: string) =>
   URL.canParse(url) && protocols.includes(new URL(url).protocol) && new URL(url).password === '';
