@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import { type Command, Option } from 'commander';
 import type { ImplementedResource } from 'rostack-core';
 import { defineError } from 'rostack-core';
-import type { Channel } from '../cluster/workers/worker-link.ts';
+import type { Channel } from '../cluster/peers/rpc.ts';
 import type { GatewayConfig } from '../config/gateway-config.ts';
 import { loadConfig } from '../config/load-config.ts';
 import { type ConfiguredStore, openConfiguredStore } from '../serving/store/configured-store.ts';

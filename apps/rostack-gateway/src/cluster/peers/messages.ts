@@ -3,9 +3,10 @@ import type { Change, Head } from 'rostack-core';
 import type { ConnectionSlot, Lease, LeaseRequest, ReturnedLease } from 'rostack-server';
 import type { Dials } from './dials.ts';
 import type { Readiness } from './readiness.ts';
+import type { Message } from './rpc.ts';
 
 /** Changes whenever a message does, since processes of two releases may meet during a reload. */
-export const MESSAGE_VERSION = 3;
+export const MESSAGE_VERSION = 4;
 
 /** The listeners of a gateway. */
 export type ListenerName = 'data' | 'admin';
@@ -37,17 +38,15 @@ export interface WorkerSlot {
   readonly adminPort: number | undefined;
 }
 
-/** What the supervisor collects from each worker. */
-export interface Collected {
-  /** Confirms that its report was sent. */
-  readonly metrics: true;
+/** What every worker is asked, to tell it for all of them. */
+export interface Surveyed {
   readonly readiness: Readiness;
   readonly dials: Dials;
-  /** Confirms that it answers at all. */
+  /** That it answers at all. */
   readonly life: true;
 }
 
-/** A worker's part of what is collected. */
+/** A worker's part of a survey. */
 export interface Reported<T> {
   readonly worker: number;
   /** Whether it serves; if not, it was not asked. */
@@ -56,90 +55,49 @@ export interface Reported<T> {
   readonly told: T | undefined;
 }
 
-/** What a worker asks the supervisor. */
-export type Question =
-  | { readonly kind: 'lease'; readonly requests: readonly LeaseRequest[] }
-  | { readonly kind: 'take'; readonly claims: readonly ConnectionSlot[] }
-  | { readonly kind: 'metrics' }
-  | { readonly kind: 'readiness'; readonly timeoutMs: number }
-  | { readonly kind: 'dials'; readonly timeoutMs: number }
-  | { readonly kind: 'life'; readonly timeoutMs: number };
+type Claims = { readonly claims: readonly ConnectionSlot[] };
+type News = { readonly news: LogUpdate };
+type Use = { readonly tokenId: string };
 
-/** The answer to each kind of question. */
-export interface Answers {
-  readonly lease: readonly Lease[];
-  readonly take: number | undefined;
-  readonly metrics: string;
-  readonly readiness: readonly Reported<Readiness>[];
-  readonly dials: readonly Reported<Dials>[];
-  readonly life: readonly Reported<true>[];
-}
+/** What a worker sends to its supervisor. */
+export type ToSupervisor = {
+  /** The first message, answered with the worker's place. The next release has to find `version` in it, too. */
+  readonly hello: Message<{ readonly version: number }, WorkerSlot>;
+  /** From now on it gets connections. */
+  readonly serving: Message<{ readonly url: string }>;
+  readonly lease: Message<{ readonly requests: readonly LeaseRequest[] }, readonly Lease[]>;
+  /** Gives back what was leased. */
+  readonly points: Message<{ readonly leases: readonly ReturnedLease[] }>;
+  /** Takes places for a WebSocket; the answer is the index of a claim for which none is left. */
+  readonly take: Message<Claims, number | undefined>;
+  /** Gives back places. */
+  readonly places: Message<Claims & { readonly place: ConnectionKind }>;
+  /** What it has counted. */
+  readonly report: Message<{ readonly report: MetricsReport }>;
+  /** Asks for the text of the metrics of all workers. */
+  readonly metrics: Message<object, string>;
+  /** The lead's, for the others. */
+  readonly news: Message<News>;
+  /** A token was used, which the lead notes. */
+  readonly use: Message<Use>;
+} & {
+  readonly [What in keyof Surveyed]: Message<
+    { readonly timeoutMs: number },
+    readonly Reported<Surveyed[What]>[]
+  >;
+};
 
-/** From a worker to its supervisor. */
-export type WorkerMessage =
-  | { readonly kind: 'hello'; readonly version: number }
-  | { readonly kind: 'serving'; readonly url: string }
-  | { readonly kind: 'question'; readonly id: number; readonly question: Question }
-  | { readonly kind: 'points'; readonly leases: readonly ReturnedLease[] }
-  | { readonly kind: 'places'; readonly place: ConnectionKind; readonly claims: readonly ConnectionSlot[] }
-  | { readonly kind: 'collected'; readonly id: number; readonly collected: Collected[keyof Collected] }
-  | { readonly kind: 'report'; readonly report: MetricsReport }
-  | { readonly kind: 'news'; readonly news: LogUpdate }
-  | { readonly kind: 'use'; readonly tokenId: string }
-  /** The worker has received a connection. */
-  | { readonly kind: 'taken'; readonly id: number };
-
-/** From a supervisor to one of its workers. */
-export type SupervisorMessage =
-  | ({ readonly kind: 'begin' } & WorkerSlot)
-  | { readonly kind: 'answer'; readonly id: number; readonly answer: Answers[keyof Answers] }
-  /** Sent with a socket, unless that was closed on the way. */
-  | {
-      readonly kind: 'connection';
-      readonly id: number;
-      readonly listener: ListenerName;
-      readonly claims: readonly ConnectionSlot[];
-    }
-  | { readonly kind: 'collect'; readonly id: number; readonly what: keyof Collected }
-  | { readonly kind: 'news'; readonly news: LogUpdate }
+/** What a supervisor sends to one of its workers. */
+export type ToWorker = {
+  /** Comes with a socket, unless that was closed on the way; answered when it is there. */
+  readonly connection: Message<Claims & { readonly listener: ListenerName }>;
+  /** Asks for a `report` before the answer. */
+  readonly metrics: Message;
+  readonly news: Message<News>;
   /** The lead has ended, so no more of its news will come. */
-  | { readonly kind: 'silence' }
+  readonly silence: Message;
   /** A token was used in another process. */
-  | { readonly kind: 'use'; readonly tokenId: string }
+  readonly use: Message<Use>;
   /** Drain and end. */
-  | { readonly kind: 'leave'; readonly isReplaced: boolean };
-
-const WORKER_KINDS: ReadonlySet<unknown> = new Set<WorkerMessage['kind']>([
-  'hello',
-  'serving',
-  'question',
-  'points',
-  'places',
-  'collected',
-  'report',
-  'news',
-  'use',
-  'taken',
-]);
-
-const SUPERVISOR_KINDS: ReadonlySet<unknown> = new Set<SupervisorMessage['kind']>([
-  'begin',
-  'answer',
-  'connection',
-  'collect',
-  'news',
-  'silence',
-  'use',
-  'leave',
-]);
-
-const kindOf = (message: unknown): unknown =>
-  typeof message === 'object' && message !== null && 'kind' in message ? message.kind : undefined;
-
-/** Checks the kind, since other modules of a process may use its channel too. */
-export const isWorkerMessage = (message: unknown): message is WorkerMessage =>
-  WORKER_KINDS.has(kindOf(message));
-
-/** Checks the kind, since other modules of a process may use its channel too. */
-export const isSupervisorMessage = (message: unknown): message is SupervisorMessage =>
-  SUPERVISOR_KINDS.has(kindOf(message));
+  readonly leave: Message<{ readonly isReplaced: boolean }>;
+} & { readonly [What in keyof Surveyed]: Message<object, Surveyed[What] | undefined> };

@@ -19,8 +19,12 @@ const told = (worker: number, readiness: Readiness | undefined) => ({
 });
 
 const look = (...workers: ReturnType<typeof told>[]) => {
-  const machine: Pick<Peers, 'readiness'> = { readiness: async () => workers };
-  return machineHealth({ look: expect.unreachable, read: expect.unreachable }, machine as Peers, 1).look();
+  const machine = { survey: async () => workers };
+  return machineHealth(
+    { look: expect.unreachable, read: expect.unreachable },
+    machine as unknown as Peers,
+    1,
+  ).look();
 };
 
 test('several workers are ready when each is', async () => {

@@ -30,13 +30,14 @@ export function machineHealth(
 ): Health {
   if (machine === undefined) return { look, read, silentWorkers: async () => [] };
   return {
-    look: async () => joinReadiness(await machine.readiness(storeTimeoutMs * LOOKS_AT_STORE + SLACK_MS)),
+    look: async () =>
+      joinReadiness(await machine.survey('readiness', storeTimeoutMs * LOOKS_AT_STORE + SLACK_MS)),
     async read() {
-      const told = await machine.dials(storeTimeoutMs + SLACK_MS);
+      const told = await machine.survey('dials', storeTimeoutMs + SLACK_MS);
       return joinDials(told.flatMap((each) => each.told ?? []));
     },
     async silentWorkers() {
-      const lives = await machine.life(LIFE_TIMEOUT_MS);
+      const lives = await machine.survey('life', LIFE_TIMEOUT_MS);
       return lives
         .filter(({ isServing, told }) => isServing && told === undefined)
         .map(({ worker }) => worker);

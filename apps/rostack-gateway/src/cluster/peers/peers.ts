@@ -1,8 +1,6 @@
 import type { Server } from 'node:net';
 import type { SharedConnectionLimits, SharedCounters } from 'rostack-server';
-import type { Dials } from './dials.ts';
-import type { ListenerName, LogUpdate, MetricsReport, Reported } from './messages.ts';
-import type { Readiness } from './readiness.ts';
+import type { ListenerName, LogUpdate, MetricsReport, Reported, Surveyed } from './messages.ts';
 
 /** How a gateway works together with the other processes that serve the same on this machine. */
 export interface Peers {
@@ -29,17 +27,14 @@ export interface Peers {
   /** Calls back when a token was used in another process. */
   onUse(note: (tokenId: string) => void): void;
   /** Sets what gives the metrics of this process when they are collected. */
-  onCollect(report: () => Promise<MetricsReport>): void;
-  /** Sets what gives the readiness of this process when it is collected. */
-  onLook(look: () => Promise<Readiness>): void;
-  /** Sets what gives the dials of this process when they are collected. */
-  onRead(read: () => Promise<Dials>): void;
+  onMetrics(report: () => Promise<MetricsReport>): void;
+  /** Sets what this process answers to a survey. */
+  onSurvey<What extends keyof Surveyed>(what: What, answer: () => Promise<Surveyed[What]>): void;
   /** The text of the metrics of all processes together. */
   metrics(): Promise<string>;
-  /** Whether each process is ready, including this one. @param timeoutMs how long each may take to answer */
-  readiness(timeoutMs: number): Promise<readonly Reported<Readiness>[]>;
-  /** The dials of each process, including this one. @param timeoutMs how long each may take to answer */
-  dials(timeoutMs: number): Promise<readonly Reported<Dials>[]>;
-  /** Whether each process answers, including this one. @param timeoutMs how long each may take to answer */
-  life(timeoutMs: number): Promise<readonly Reported<true>[]>;
+  /** What each process answers, including this one. @param timeoutMs how long each may take to answer */
+  survey<What extends keyof Surveyed>(
+    what: What,
+    timeoutMs: number,
+  ): Promise<readonly Reported<Surveyed[What]>[]>;
 }

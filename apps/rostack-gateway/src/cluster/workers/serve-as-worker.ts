@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import type { Logger } from 'pino';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import { createGatewayOn } from '../../serving/gateway/create-gateway.ts';
-import { type Channel, WorkerLink } from './worker-link.ts';
+import type { Channel } from '../peers/rpc.ts';
+import { WorkerLink } from './worker-link.ts';
 
 /** What the process of a worker provides. */
 export interface WorkerSurroundings {

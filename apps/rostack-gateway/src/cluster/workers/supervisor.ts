@@ -4,19 +4,12 @@ import type { Logger } from 'pino';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
 import { TrustedProxies } from '../../serving/listener/trusted-proxies.ts';
 import { errorMessage } from '../../text/error-message.ts';
-import {
-  type Collected,
-  type ListenerName,
-  MESSAGE_VERSION,
-  type Question,
-  type Reported,
-  type WorkerMessage,
-} from '../peers/messages.ts';
+import { type ListenerName, MESSAGE_VERSION, type Reported, type Surveyed } from '../peers/messages.ts';
 import { type Accepted, Acceptor } from './acceptor.ts';
 import { ConnectionCounters } from './connection-counters.ts';
 import { MachineMetrics } from './machine-metrics.ts';
 import { RateCounters } from './rate-counters.ts';
-import { WorkerProcess } from './worker-process.ts';
+import { type WorkerHandlers, WorkerProcess } from './worker-process.ts';
 
 /** A worker that lasts this long has not failed to start. */
 const STEADY_MS = 10_000;
@@ -183,7 +176,7 @@ export class Supervisor {
       port: this.#acceptors.get('data')?.port ?? 0,
       adminPort: isLead ? this.#acceptors.get('admin')?.port : undefined,
     };
-    const made = new WorkerProcess(this.#options.fork(), place, (message, from) => this.#take(message, from));
+    const made = new WorkerProcess(this.#options.fork(), place, (worker) => this.#handlersFor(worker));
     this.#processes.add(made);
     void made.exited.then(async () => {
       made.servingSinceMs = undefined;
@@ -212,7 +205,7 @@ export class Supervisor {
   async #watch(worker: WorkerProcess): Promise<void> {
     let missed = 0;
     while (worker.isOpen) {
-      const answer = await worker.collect('life', LIFE_INTERVAL_MS);
+      const answer = await worker.ask('life', LIFE_INTERVAL_MS);
       missed = answer === undefined ? missed + 1 : 0;
       if (missed === MISSED_SIGNS && worker.isOpen) {
         this.#options.logger.error(
@@ -306,38 +299,30 @@ export class Supervisor {
   /** There is no lead now, and no news of logs. */
   #silence(): void {
     this.#lead = undefined;
-    for (const process of this.#processes) process.send({ kind: 'silence' });
+    for (const process of this.#processes) process.silence();
   }
 
-  #take(message: WorkerMessage, from: WorkerProcess): void {
-    switch (message.kind) {
-      case 'hello':
-        if (message.version === MESSAGE_VERSION) from.begin();
-        else this.#refuse(from);
-        return;
-      case 'question':
-        this.#answer(message.id, message.question, from);
-        return;
-      case 'points':
-        this.#rates.giveBack(message.leases);
-        return;
-      case 'places':
-        this.#places.giveBack(from, message.place, message.claims);
-        return;
-      case 'report':
-        this.#metrics.take(from, message.report);
-        return;
-      case 'news':
-        if (from !== this.#lead) return;
-        for (const process of this.#processes) if (process !== from) process.tell(message.news);
-        return;
-      case 'use':
-        this.#lead?.send(message);
-        return;
-      case 'serving':
-      case 'taken':
-      case 'collected':
-    }
+  #handlersFor(worker: WorkerProcess): WorkerHandlers {
+    return {
+      hello: ({ version }) => {
+        if (version !== MESSAGE_VERSION) this.#refuse(worker);
+        return worker.begin();
+      },
+      lease: ({ requests }) => this.#rates.lease(requests),
+      points: ({ leases }) => this.#rates.giveBack(leases),
+      take: ({ claims }) => this.#places.take(worker, 'websocket', claims),
+      places: ({ place, claims }) => this.#places.giveBack(worker, place, claims),
+      report: ({ report }) => this.#metrics.take(worker, report),
+      metrics: () => this.#collectMetrics(),
+      readiness: ({ timeoutMs }) => this.#survey('readiness', timeoutMs),
+      dials: ({ timeoutMs }) => this.#survey('dials', timeoutMs),
+      life: ({ timeoutMs }) => this.#survey('life', timeoutMs),
+      news: ({ news }) => {
+        if (worker !== this.#lead) return;
+        for (const process of this.#processes) if (process !== worker) process.tell(news);
+      },
+      use: ({ tokenId }) => this.#lead?.noteUse(tokenId),
+    };
   }
 
   /** A release with a different message version needs its own supervisor. */
@@ -349,43 +334,21 @@ export class Supervisor {
     from.kill();
   }
 
-  #answer(id: number, question: Question, from: WorkerProcess): void {
-    switch (question.kind) {
-      case 'lease':
-        from.answer(id, this.#rates.lease(question.requests));
-        return;
-      case 'take':
-        from.answer(id, this.#places.take(from, 'websocket', question.claims));
-        return;
-      case 'metrics':
-        void this.#collectMetrics().then((text) => from.answer(id, text));
-        return;
-      case 'readiness':
-        void this.#survey('readiness', question.timeoutMs).then((told) => from.answer(id, told));
-        return;
-      case 'dials':
-        void this.#survey('dials', question.timeoutMs).then((told) => from.answer(id, told));
-        return;
-      case 'life':
-        void this.#survey('life', question.timeoutMs).then((told) => from.answer(id, told));
-    }
-  }
-
   async #collectMetrics(): Promise<string> {
     const asked = [...this.#processes].filter(({ servingSinceMs }) => servingSinceMs !== undefined);
-    await Promise.all(asked.map((process) => process.collect('metrics', REPORT_TIMEOUT_MS)));
+    await Promise.all(asked.map((process) => process.report(REPORT_TIMEOUT_MS)));
     return this.#metrics.text();
   }
 
   /** Asks the worker of each slot. */
-  #survey<What extends keyof Collected>(
+  #survey<What extends keyof Surveyed>(
     what: What,
     timeoutMs: number,
-  ): Promise<readonly Reported<Collected[What]>[]> {
+  ): Promise<readonly Reported<Surveyed[What]>[]> {
     return Promise.all(
       [...this.#slots].map(async ({ current }) => {
         const isServing = current.servingSinceMs !== undefined;
-        const told = isServing ? await current.collect(what, timeoutMs) : undefined;
+        const told = isServing ? await current.ask(what, timeoutMs) : undefined;
         return { worker: current.place.number, isServing, told };
       }),
     );

@@ -78,7 +78,7 @@ export class Operations implements Running, AsyncDisposable {
         process: config.metrics.process,
         canary: config.metrics.canary !== undefined,
       });
-      machine?.onCollect(this.#metrics.report);
+      machine?.onMetrics(this.#metrics.report);
     }
     this.#tracing = tracing;
     const repeats = logger && new Repeats(logger);
@@ -109,10 +109,10 @@ export class Operations implements Running, AsyncDisposable {
     const operations = new Operations(config, implementation, listener, parts, tracing);
     const readiness = new ReadinessCheck(config.health);
     const look = () => readiness.look(operations);
-    machine?.onLook(look);
+    machine?.onSurvey('readiness', look);
     const { storeTimeoutMs } = config.health;
     const read = () => readDials(operations, operations.#principals, operations.#alarms, storeTimeoutMs);
-    machine?.onRead(read);
+    machine?.onSurvey('dials', read);
     const { admin } = config.listeners;
     if (admin === undefined || machine?.isLead === false) return operations;
     const own = operations.#metrics;
