@@ -1,5 +1,6 @@
 /**
- * Runs benchmarks and compares their ratios with the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path contains a NAME.
+ * Runs benchmarks and compares their ratios with the bars: `pnpm bench` runs all, `pnpm bench NAME...` those whose path in `tools/bench`
+ * contains a NAME.
  * Each result is one JSON line `{bench, ratio, bar, want, holds}`; the exit code is 1 if a bar is missed or a benchmark fails.
  * `--record` adds the results to docs/benchmarks.jsonl and writes the tables of the documents; `--history FILE` only adds them to FILE.
  */
@@ -18,7 +19,8 @@ const { values, positionals: names } = parseArgs({
   options: { history: { type: 'string' }, record: { type: 'boolean', default: false } },
   allowPositionals: true,
 });
-const files = globSync('{packages,apps}/*/bench/*.bench.ts', { cwd: root })
+const folder = join(root, 'tools/bench');
+const files = globSync('*/*.bench.ts', { cwd: folder })
   .filter((file) => names.length === 0 || names.some((name) => file.includes(name)))
   .sort();
 
@@ -38,10 +40,14 @@ let failed = false;
 
 for (const file of files) {
   console.log(`\n# ${file}`);
-  const child = spawn(process.execPath, ['--conditions=workspace-source', '--expose-gc', file], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-  });
+  const child = spawn(
+    process.execPath,
+    ['--conditions=workspace-source', '--expose-gc', join(folder, file)],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  );
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line);
     if (line.startsWith('{"bench"')) results.push(JSON.parse(line) as Result);

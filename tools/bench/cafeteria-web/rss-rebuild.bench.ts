@@ -1,0 +1,125 @@
+/**
+ * How long putting `/rss.xml` together (600 restaurants, 7 days) blocks the event loop at a time: the longest wait of a
+ * timer that is due every millisecond, in milliseconds. Needs `pnpm build` first.
+ */
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createHistogram } from 'node:perf_hooks';
+import { createMenuService, type Operator, openMenuStore, type Vendor } from 'menu-client';
+import type * as Feeds from '../../../apps/cafeteria-web/src/answers/feeds/site-feed.ts';
+import { PhotoShelf } from '../../../apps/cafeteria-web/src/photos/photo-shelf.ts';
+import type * as FeedPage from '../../../apps/cafeteria-web/src/render/page-context.ts';
+import { fillStore } from './support/filled-store.ts';
+
+const { SiteFeed } = (await import(
+  new URL('../../../apps/cafeteria-web/dist/answers/feeds/site-feed.js', import.meta.url).href
+)) as typeof Feeds;
+const { feedPage } = (await import(
+  new URL('../../../apps/cafeteria-web/dist/render/page-context.js', import.meta.url).href
+)) as typeof FeedPage;
+
+const BLOCKING_MS = 50;
+const BUILDS = 7;
+
+/** Is never asked: everything is answered from the store. */
+function silent(vendor: Vendor): Operator {
+  const never = () => Promise.reject(new Error('not a part of this benchmark'));
+  return {
+    vendor,
+    maxConcurrentRequests: 1,
+    restaurants: never,
+    meals: never,
+    day: never,
+    bundleItems: never,
+    menuDetail: never,
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'rss-rebuild-'));
+const url = `sqlite:${folder}/menus.db`;
+await fillStore(url);
+await using service = createMenuService({
+  operators: [silent('welstory'), silent('shinsegae')],
+  store: await openMenuStore(url),
+});
+const page = () =>
+  feedPage({
+    origin: 'https://menu.example.org',
+    nowMs: Date.now(),
+    authority: 'localhost',
+    sampleData: false,
+    assetUrl: (name) => `/assets/${name}`,
+    photos: new PhotoShelf(),
+  });
+
+interface Build {
+  readonly tookMs: number;
+  readonly longestMs: number;
+  /** By the thread's own time, which other processes do not lengthen; the kernel counts in steps of 4. */
+  readonly longestProcessorMs: number;
+  readonly p99Ms: number;
+  readonly mib: number;
+  readonly compressedMib: number;
+}
+
+async function build(): Promise<Build> {
+  await using feed = new SiteFeed({
+    service,
+    nowMs: Date.now,
+    page,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  const gaps = createHistogram();
+  let beforeMs = performance.now();
+  let beforeProcessor = process.threadCpuUsage();
+  let longestProcessorMs = 0;
+  const timer = setInterval(() => {
+    const nowMs = performance.now();
+    gaps.record(Math.max(1, Math.round((nowMs - beforeMs) * 1000)));
+    beforeMs = nowMs;
+    const { user, system } = process.threadCpuUsage(beforeProcessor);
+    beforeProcessor = process.threadCpuUsage();
+    longestProcessorMs = Math.max(longestProcessorMs, (user + system) / 1000);
+  }, 1);
+  const startedMs = performance.now();
+  const copy = await feed.current('https://menu.example.org');
+  const tookMs = performance.now() - startedMs;
+  clearInterval(timer);
+  return {
+    tookMs,
+    longestMs: gaps.max / 1000,
+    longestProcessorMs,
+    p99Ms: gaps.percentile(99) / 1000,
+    mib: copy.length / 1_048_576,
+    compressedMib: (await copy.compressed()).length / 1_048_576,
+  };
+}
+
+// The service has its index of restaurants from its start.
+await service.restaurants();
+const builds: Build[] = [];
+for (let count = 0; count < BUILDS; count += 1) builds.push(await build());
+const middle = (of: (build: Build) => number): number =>
+  builds.map(of).sort((a, b) => a - b)[Math.floor(BUILDS / 2)] ?? 0;
+const first = builds[0];
+console.log(
+  `${first?.mib.toFixed(1)} MiB, ${first?.compressedMib.toFixed(2)} MiB in gzip, in ${middle((each) => each.tookMs).toFixed(0)} ms; ` +
+    `longest turn ${builds.map(({ longestMs }) => longestMs.toFixed(1)).join(', ')} ms, ` +
+    `in processor time ${builds.map((each) => each.longestProcessorMs.toFixed(0)).join(', ')} ms, p99 of turns ${middle((each) => each.p99Ms).toFixed(1)} ms`,
+);
+const longestMs = Math.round(middle((each) => each.longestMs) * 10) / 10;
+console.log(
+  JSON.stringify({
+    bench: 'cafeteria-web/rss-rebuild-blocking-ms',
+    ratio: longestMs,
+    bar: BLOCKING_MS,
+    want: 'at most',
+    holds: longestMs <= BLOCKING_MS,
+  }),
+);
+await rm(folder, { recursive: true, force: true });

@@ -1,0 +1,130 @@
+/**
+ * The first sync of a million records of 150 bytes by rostack-client, from SQLite and from PostgreSQL, over plain HTTP: a follow that keeps
+ * its set in memory runs until it is live, once with one chain of pages and once with 4 ranges. The peer is a bare Node process that reads
+ * `COPY ... TO STDOUT` of the same rows from psql, splits the lines and parses each; it keeps none. Gateway and client are separate
+ * processes on the same cores. The ratio compares rates by the clock; psql's processor time counts as the peer's, the databases' as
+ * nobody's. One sync of each database is not counted. Shorten it with `RECORDS=100000` and `ROUNDS=1`.
+ */
+import { join } from 'node:path';
+import type { Store } from 'rostack-store';
+import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
+import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
+import { insecureAddress } from './support/insecure-address.ts';
+import { cpuUsOf } from './support/load.ts';
+import { times } from './support/numbers.ts';
+import { reading } from './support/readings.ts';
+import { median, report } from './support/rounds.ts';
+import { type Reading, runReader } from './support/run-reader.ts';
+
+const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
+const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
+const BATCH = 5_000;
+const BAR = 0.25;
+const RANGES = [1, 4];
+const RESOURCES: ConfigInput['resources'] = {
+  readings: {
+    schema: 'reading.schema.json',
+    read_permissions: ['readings:read'],
+    subscribe_permissions: ['readings:read'],
+    filterable: { '/id': ['gte', 'lt'] },
+    sortable: ['/id'],
+    events: {
+      'reading.created': { transition: 'create' },
+      'reading.updated': { transition: 'update' },
+      'reading.deleted': { transition: 'delete' },
+    },
+  },
+};
+
+const small = (number: number) => reading(number, RECORDS, '');
+
+async function fill(store: Store): Promise<void> {
+  for (let start = 0; start < RECORDS; start += BATCH) {
+    const batch = times(BATCH, (offset) => small(start + offset));
+    await store.apply(batch.map((record) => ({ resource: 'readings', op: 'put', record })));
+  }
+}
+
+/** Puts the same rows into a table that holds nothing else. */
+async function fillTable(table: string): Promise<void> {
+  await queryPostgres(`create table ${table} as select json_build_object('id', 'reading-' || lpad(n::text, 7, '0'),
+    'station', 'station-' || lpad((n / 400)::text, 4, '0'), 'altitude', (n::bigint * 7919) % ${RECORDS}, 'name', '관측소 ' || n,
+    'active', n % 2 = 0, 'observed_at', '2026-08-14T03:00:00Z', 'note', '')::text as body
+    from generate_series(0, ${RECORDS - 1}) as n`);
+  await queryPostgres(`vacuum analyze ${table}`);
+}
+
+/** What the server would do in the middle of a round; the peer's table is vacuumed too. */
+async function settle(schema: string): Promise<void> {
+  const tables = await queryPostgres(`select tablename from pg_tables where schemaname = '${schema}'`);
+  for (const { tablename } of tables)
+    await queryPostgres(`vacuum analyze ${schema}.${JSON.stringify(tablename)}`);
+  await queryPostgres('checkpoint');
+}
+
+interface SyncRound {
+  readonly client: Reading;
+  readonly gatewayCpuMs: number;
+  readonly peer: Reading;
+}
+
+const perSecond = ({ rows, elapsedMs }: Reading): number => (rows / elapsedMs) * 1_000;
+const each = ({ rows, cpuMs }: Reading): number => (cpuMs * 1_000) / rows;
+
+function reportSync(bench: string, rounds: readonly SyncRound[]): void {
+  const middle = (of: (round: SyncRound) => number): number => median(rounds.map(of));
+  const ratios = rounds.map(({ client, peer }) => perSecond(client) / perSecond(peer));
+  report(`first-sync-million/${bench}`, {
+    ratio: median(ratios),
+    bar: BAR,
+    want: 'at least',
+    figures: {
+      perSecond: Math.round(middle(({ client }) => perSecond(client))),
+      peerPerSecond: Math.round(middle(({ peer }) => perSecond(peer))),
+    },
+    note: `${Math.round(middle(({ client }) => perSecond(client)))} records/s of ${RECORDS}, peer ${Math.round(middle(({ peer }) => perSecond(peer)))}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; us of the processor for a record: client ${middle(({ client }) => each(client)).toFixed(2)}, gateway ${middle(({ client, gatewayCpuMs }) => (gatewayCpuMs * 1_000) / client.rows).toFixed(2)}, peer ${middle(({ peer }) => each(peer)).toFixed(2)}; resident ${Math.round(middle(({ client }) => client.residentMiB))} MiB, peer ${Math.round(middle(({ peer }) => peer.residentMiB))}`,
+  });
+}
+
+async function measure(name: string, database: BenchDatabase, table: string): Promise<void> {
+  const { url, sections } = await insecureAddress();
+  const configured: Partial<ConfigInput> = {
+    ...sections,
+    resources: RESOURCES,
+    limits: { max_page_size: 1_000 },
+    retention: { max_changes: 2 * RECORDS },
+  };
+  await using gateway = await startBenchGateway(database, 0, fill, configured);
+  if (name === 'postgresql') await settle(database.schema);
+  // The gateway has been at work for a while, as it mostly is.
+  await runReader('sync-reader.ts', { url, token: gateway.token, ranges: 1 });
+  const rounds = new Map<number, SyncRound[]>(RANGES.map((ranges) => [ranges, []]));
+  for (let round = 0; round < ROUNDS; round += 1) {
+    for (const [ranges, found] of rounds) {
+      const before = await cpuUsOf(gateway.pid);
+      const client = await runReader('sync-reader.ts', { url, token: gateway.token, ranges });
+      const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
+      const peer = await runReader('copy-reader.ts', { url: POSTGRES_URL, table });
+      for (const { rows } of [client, peer])
+        if (rows !== RECORDS) throw new Error(`${rows} records came of ${RECORDS}`);
+      found.push({ client, gatewayCpuMs, peer });
+    }
+  }
+  for (const [ranges, found] of rounds)
+    reportSync(`${name}/${ranges === 1 ? 'one-chain' : `${ranges}-ranges`}`, found);
+}
+
+async function run(): Promise<void> {
+  await using folder = await temporaryFolder();
+  await using database = postgresSchema();
+  await queryPostgres(`create schema ${database.schema}`);
+  const table = `${database.schema}.peer`;
+  await fillTable(table);
+  await measure('sqlite', { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' }, table);
+  await measure('postgresql', database, table);
+}
+
+if (hasPostgres) await run();
+else console.log('first-sync-million: skipped, no PostgreSQL answers');

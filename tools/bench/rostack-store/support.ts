@@ -1,0 +1,127 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { performance } from 'node:perf_hooks';
+import { Client } from 'pg';
+import {
+  openStore,
+  type ResourceDefinition,
+  type RetentionOptions,
+  type Store,
+  type StoreChange,
+} from 'rostack-store';
+
+export const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+
+/** One sortable and one filterable field; a record takes about 200 bytes. */
+export const readings: ResourceDefinition = {
+  name: 'readings',
+  idPointer: '/id',
+  schema: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['id', 'station', 'value', 'at', 'note'],
+    properties: {
+      id: { type: 'string' },
+      station: { type: 'string' },
+      value: { type: 'number' },
+      at: { type: 'string' },
+      note: { type: 'string' },
+    },
+  },
+  events: [
+    { name: 'reading.created', transition: 'create' },
+    { name: 'reading.updated', transition: 'update' },
+    { name: 'reading.removed', transition: 'delete' },
+  ],
+  filterableFields: { '/station': ['eq'] },
+  sortableFields: ['/value'],
+};
+
+export function reading(index: number, revision: number): StoreChange {
+  return {
+    resource: 'readings',
+    op: 'put',
+    record: {
+      id: `reading-${String(index).padStart(7, '0')}`,
+      station: `station-${index % 500}`,
+      value: ((index * 7_919) % 100_003) + revision / 1_000,
+      at: '2026-08-13T09:00:00.000Z',
+      note: `revision ${revision} of a reading whose note is as long as such notes usually are`,
+    },
+  };
+}
+
+/** A store of its own, gone when it is disposed of. */
+export async function sqliteStore(retention: RetentionOptions = {}): Promise<Store> {
+  const folder = mkdtempSync(join(tmpdir(), 'rostack-store-bench-'));
+  const store = await openStore({
+    url: `sqlite:${join(folder, 'store.db')}`,
+    resources: [readings],
+    retention,
+  });
+  return disposedWith(store, () => {
+    rmSync(folder, { recursive: true, force: true });
+  });
+}
+
+/** Undefined where no PostgreSQL answers. */
+export async function postgresStore(): Promise<Store | undefined> {
+  const schema = `bench_${randomBytes(6).toString('hex')}`;
+  const client = new Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 2_000 });
+  try {
+    await client.connect();
+  } catch {
+    return undefined;
+  }
+  const store = await openStore({ url: POSTGRES_URL, resources: [readings], schema });
+  return disposedWith(store, async () => {
+    await client.query(`drop schema ${schema} cascade`);
+    await client.end();
+  });
+}
+
+function disposedWith(store: Store, remove: () => unknown): Store {
+  const close = store.close.bind(store);
+  store[Symbol.asyncDispose] = async () => {
+    await close();
+    await remove();
+  };
+  return store;
+}
+
+export async function fill(store: Store, count: number, batchSize = 1_000): Promise<void> {
+  for (let from = 0; from < count; from += batchSize) {
+    const size = Math.min(batchSize, count - from);
+    await store.apply(Array.from({ length: size }, (_, index) => reading(from + index, 0)));
+  }
+}
+
+/** Milliseconds that the work takes. */
+export async function timed(work: () => Promise<unknown>): Promise<number> {
+  const startMs = performance.now();
+  await work();
+  return performance.now() - startMs;
+}
+
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((a, b) => a - b);
+  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
+}
+
+export interface Result {
+  readonly bench: string;
+  readonly ratio: number;
+  readonly bar: number;
+  readonly want: 'at least' | 'at most';
+}
+
+/** One line for people, one for the runner. */
+export function report(result: Result, explanation: string): void {
+  const holds = result.want === 'at least' ? result.ratio >= result.bar : result.ratio <= result.bar;
+  console.log(
+    `${result.bench}: ${explanation}; ratio ${result.ratio.toFixed(2)}, ${result.want} ${result.bar}`,
+  );
+  console.log(JSON.stringify({ ...result, ratio: Number(result.ratio.toFixed(3)), holds }));
+}
