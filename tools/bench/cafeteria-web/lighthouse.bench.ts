@@ -7,6 +7,7 @@ import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { freePort } from 'test-support/free-port';
 import { chromiumExecutable } from 'test-support/launch-browser';
+import { report } from '../support/report.ts';
 import { run } from './support/program.ts';
 
 const BARS: Readonly<Record<string, number>> = {
@@ -53,16 +54,11 @@ for (const [name, page] of [
       .filter((audit) => audit?.score !== null && audit?.score !== undefined && audit.score < 0.9);
     for (const audit of failed)
       console.log(`${name} ${id}: ${audit?.id} ${audit?.score} ${audit?.displayValue ?? ''}`);
-    const bar = BARS[id] ?? 0;
-    console.log(
-      JSON.stringify({
-        bench: `cafeteria-web/lighthouse-${name}-${id}`,
-        ratio: score ?? 0,
-        bar,
-        want: 'at least',
-        holds: (score ?? 0) >= bar,
-      }),
-    );
+    report(`cafeteria-web/lighthouse-${name}-${id}`, {
+      ratio: score ?? 0,
+      bar: BARS[id] ?? 0,
+      want: 'at least',
+    });
   }
 }
 await browser.close();

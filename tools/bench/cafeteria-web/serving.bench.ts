@@ -8,6 +8,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays, formatCompactDate, type Restaurant, restaurantSlug } from 'menu-client';
+import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 import { fillStore } from './support/filled-store.ts';
 import { load } from './support/load.ts';
 import { type Running, run } from './support/program.ts';
@@ -102,15 +105,6 @@ async function teachAll(paths: readonly string[], headers: Record<string, string
   );
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-const rounded = (value: number): number => Math.round(value * 1000) / 1000;
-
-function report(name: string, ratio: number, bar: number, want: 'at least' | 'at most'): void {
-  const holds = want === 'at least' ? ratio >= bar : ratio <= bar;
-  console.log(JSON.stringify({ bench: `cafeteria-web/${name}`, ratio: rounded(ratio), bar, want, holds }));
-}
-
 interface Round {
   readonly requestsPerSecond: number;
   readonly p99Ms: number;
@@ -130,27 +124,32 @@ async function measure(server: Running, next: () => string, headers: string): Pr
  * would make any two servers equal.
  */
 async function compare(name: string, bar: number, next: () => () => string, headers: string): Promise<void> {
-  const rounds: { readonly mine: Round; readonly theirs: Round }[] = [];
   const [oursNext, bareNext] = [next(), next()];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    const mine = await measure(ours, oursNext, headers);
-    rounds.push({ mine, theirs: await measure(bare, bareNext, headers) });
-  }
-  const byClock = rounds.map(({ mine, theirs }) => mine.requestsPerSecond / theirs.requestsPerSecond);
-  const byProcessor = rounds.map(({ mine, theirs }) => theirs.processorUs / mine.processorUs);
-  const p99Ms = median(rounds.map(({ mine }) => mine.p99Ms));
-  const [ourUs, bareUs] = [
-    rounds.map(({ mine }) => mine.processorUs),
-    rounds.map(({ theirs }) => theirs.processorUs),
-  ];
-  console.log(
-    `${name}: ${Math.round(median(rounds.map(({ mine }) => mine.requestsPerSecond)))} requests/s, ` +
-      `ratio ${rounded(Math.min(...byClock))} to ${rounded(Math.max(...byClock))}; ` +
-      `${Math.round(median(ourUs))} us of processor time each, the bare handler's ${Math.round(median(bareUs))}; p99 ${rounded(p99Ms)} ms`,
+  const rounds = await runRounds(
+    { ours: () => measure(ours, oursNext, headers), bare: () => measure(bare, bareNext, headers) },
+    { rounds: ROUNDS, warmUps: 0 },
   );
-  report(name, median(byClock), bar, 'at least');
-  report(`${name}/processor-time`, median(byProcessor), bar, 'at least');
-  report(`${name}/p99-ms`, p99Ms, P99_MS, 'at most');
+  const of = (server: keyof typeof rounds, figure: keyof Round) =>
+    rounds[server].map((round) => round[figure]);
+  const byClock = ratiosOf(of('ours', 'requestsPerSecond'), of('bare', 'requestsPerSecond'));
+  const byProcessor = ratiosOf(of('bare', 'processorUs'), of('ours', 'processorUs'));
+  report(`cafeteria-web/${name}`, {
+    ratio: median(byClock),
+    bar,
+    want: 'at least',
+    note: `${Math.round(median(of('ours', 'requestsPerSecond')))} requests/s, rounds ${spreadOf(byClock)}`,
+  });
+  report(`cafeteria-web/${name}/processor-time`, {
+    ratio: median(byProcessor),
+    bar,
+    want: 'at least',
+    note: `${Math.round(median(of('ours', 'processorUs')))} us each, the bare handler's ${Math.round(median(of('bare', 'processorUs')))}`,
+  });
+  report(`cafeteria-web/${name}/p99-ms`, {
+    ratio: median(of('ours', 'p99Ms')),
+    bar: P99_MS,
+    want: 'at most',
+  });
 }
 
 const forms = [
@@ -195,8 +194,11 @@ await compare(
 );
 
 const feed = await load(ours.port, () => '/rss.xml', 'Accept-Encoding: gzip\r\n', 3 * ROUND_MS);
-console.log(`rss.xml of all: ${Math.round(feed.requestsPerSecond)} requests/s`);
-report('rss-all/p99-ms', feed.p99Ms, P99_MS, 'at most');
-console.log(`memory after all of it: ${Math.round(residentMib(ours.pid))} MiB`);
-report('memory-mib', residentMib(ours.pid), MEMORY_MIB, 'at most');
+report('cafeteria-web/rss-all/p99-ms', {
+  ratio: feed.p99Ms,
+  bar: P99_MS,
+  want: 'at most',
+  note: `${Math.round(feed.requestsPerSecond)} requests/s`,
+});
+report('cafeteria-web/memory-mib', { ratio: residentMib(ours.pid), bar: MEMORY_MIB, want: 'at most' });
 await rm(folder, { recursive: true, force: true });

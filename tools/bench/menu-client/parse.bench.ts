@@ -1,5 +1,8 @@
 import { parseDailyMenu } from '../../../packages/menu-client/src/shinsegae/parse-daily-menu.ts';
 import { parseMealList } from '../../../packages/menu-client/src/welstory/parse-meal-list.ts';
+import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { timeStrategies } from '../support/rounds.ts';
 
 const MENUS = 60;
 const DISHES = 6;
@@ -102,42 +105,21 @@ const PARSE: Readonly<Record<Kind, (text: string) => number>> = {
   shinsegae: (text) => parseDailyMenu(JSON.parse(text), '2').value.length,
 };
 
-function timeMs(run: () => number, times: number): number {
-  const startMs = performance.now();
-  let consumed = 0;
-  for (let count = 0; count < times; count += 1) consumed += run();
-  if (consumed === 0) throw new Error('nothing was parsed');
-  return (performance.now() - startMs) / times;
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-}
-
 let worst = 0;
 for (const kind of Object.keys(TEXTS) as Kind[]) {
   const text = TEXTS[kind];
-  if (PARSE[kind](text) !== MENUS) throw new Error(`${kind}: not ${MENUS} menus`);
-  const jsonOnly = () => Object.keys(JSON.parse(text) as object).length;
-  const whole = () => PARSE[kind](text);
-  timeMs(jsonOnly, 200);
-  timeMs(whole, 200);
-  const rounds = Array.from({ length: 15 }, () => ({ json: timeMs(jsonOnly, 60), whole: timeMs(whole, 60) }));
-  const ratios = rounds.map(({ json, whole: both }) => both / json);
-  const ratio = median(ratios);
-  worst = Math.max(worst, ratio);
+  const { rounds, medians } = await timeStrategies(
+    {
+      json: { work: () => (JSON.parse(text) === null ? 0 : MENUS), times: 60 },
+      whole: { work: () => PARSE[kind](text), times: 60 },
+    },
+    { rounds: 15, warmUps: 4 },
+  );
+  const ratios = ratiosOf(rounds.whole, rounds.json);
+  worst = Math.max(worst, median(ratios));
   console.log(
-    `${kind.padEnd(28)} ${(text.length / 1024).toFixed(0)} Ki characters: JSON.parse ${median(rounds.map(({ json }) => json)).toFixed(3)} ms, ` +
-      `with reading ${median(rounds.map((round) => round.whole)).toFixed(3)} ms, ratio ${ratio.toFixed(2)} ` +
-      `(machine noise ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)})`,
+    `${kind.padEnd(28)} ${(text.length / 1024).toFixed(0)} Ki characters: JSON.parse ${medians.json.toFixed(3)} ms, ` +
+      `with reading ${medians.whole.toFixed(3)} ms, ratio ${median(ratios).toFixed(2)} (rounds ${spreadOf(ratios)})`,
   );
 }
-console.log(
-  JSON.stringify({
-    bench: 'menu-client/parse',
-    ratio: Number(worst.toFixed(2)),
-    bar: 4,
-    want: 'at most',
-    holds: worst <= 4,
-  }),
-);
+report('menu-client/parse', { ratio: worst, bar: 4, want: 'at most' });

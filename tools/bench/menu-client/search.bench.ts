@@ -1,5 +1,8 @@
 import { availableParallelism, loadavg } from 'node:os';
 import { createMenuService, type Operator, type Restaurant, type Vendor } from 'menu-client';
+import { median, quantile, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 
 const COMPANIES = [
   '한빛전자',
@@ -140,36 +143,30 @@ async function round(): Promise<readonly number[]> {
   return took;
 }
 
-function percentile(values: readonly number[], share: number): number {
-  return (
-    [...values].sort((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))] ?? 0
-  );
-}
-
-await round();
-await round();
-for (const times of timesMs.values()) times.length = 0;
-const p99s: number[] = [];
-for (let count = 0; count < ROUNDS; count += 1) p99s.push(percentile(await round(), 0.99));
+const { p99s } = await runRounds(
+  {
+    p99s: async (count) => {
+      const took = await round();
+      // What was taken while it warmed up is forgotten.
+      if (count < 0) for (const times of timesMs.values()) times.length = 0;
+      return quantile(took, 0.99);
+    },
+  },
+  { rounds: ROUNDS, warmUps: 2 },
+);
 
 for (const [kind, values] of timesMs) {
-  const [p50, p99] = [percentile(values, 0.5), percentile(values, 0.99)];
+  const [p50, p99] = [median(values), quantile(values, 0.99)];
   console.log(
     `${kind.padEnd(20)} p50 ${p50.toFixed(3)} ms  p99 ${p99.toFixed(3)} ms  (${values.length} searches)`,
   );
 }
-const p99 = percentile(p99s, 0.5);
-const noise = `${Math.min(...p99s).toFixed(3)} to ${Math.max(...p99s).toFixed(3)}`;
-console.log(`all kinds: p99 of a round ${p99.toFixed(3)} ms (machine noise ${noise})`);
 console.log(
   `${found} results consumed; load average ${loadavg()[0]?.toFixed(1)} on ${availableParallelism()} processors`,
 );
-console.log(
-  JSON.stringify({
-    bench: 'menu-client/search',
-    ratio: Number(p99.toFixed(3)),
-    bar: 1,
-    want: 'at most',
-    holds: p99 <= 1,
-  }),
-);
+report('menu-client/search', {
+  ratio: median(p99s),
+  bar: 1,
+  want: 'at most',
+  note: `ms, p99 of all kinds; rounds ${spreadOf(p99s, 3)}`,
+});

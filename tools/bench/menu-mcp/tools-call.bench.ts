@@ -9,6 +9,9 @@ import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { createMenuMcpHandler } from 'menu-mcp/server';
 import { NOON_MS, openMenus } from '../../../packages/menu-mcp/test/support/menus.ts';
+import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 import type { Load, LoadResult } from './load.ts';
 
 /**
@@ -85,50 +88,32 @@ async function measure(load: Load): Promise<Rates> {
   return { clock: (answers * 1000) / elapsedMs, processor: (answers * 1_000_000) / (user + system) };
 }
 
-const rates = new Map<string, Rates[]>(STRATEGIES.map(({ name }) => [name, []]));
-for (let round = -1; round < ROUNDS; round += 1) {
-  for (const { name, port, body } of STRATEGIES) {
-    const measured = await measure({ port, body, connections: 16, durationMs: DURATION_MS });
-    if (round >= 0) rates.get(name)?.push(measured); // the first round warms up
-  }
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
-}
-
-function of(name: string, kind: keyof Rates): number[] {
-  return (rates.get(name) ?? []).map((rate) => rate[kind]);
-}
-
+const works = STRATEGIES.map(
+  ({ name, port, body }) =>
+    [name, () => measure({ port, body, connections: 16, durationMs: DURATION_MS })] as const,
+);
+const rates = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
+const of = (name: string, kind: keyof Rates) => (rates[name] ?? []).map((rate) => rate[kind]);
 /** Calls of `name` for each call of `peer`, in the same time. */
-function ratio(name: string, peerName: string, kind: keyof Rates): number {
-  const peers = of(peerName, kind);
-  return median(of(name, kind).map((rate, round) => rate / (peers[round] ?? Number.NaN)));
-}
+const ratioOf = (name: string, peerName: string, kind: keyof Rates) =>
+  median(ratiosOf(of(name, kind), of(peerName, kind)));
 
 for (const { name } of STRATEGIES) {
   const [clock, processor] = [of(name, 'clock'), of(name, 'processor')];
-  const spread = (Math.max(...clock) - Math.min(...clock)) / median(clock);
   console.log(
-    `${name.padEnd(22)}${Math.round(median(clock))} calls/s (spread ${Math.round(spread * 100)} %), ` +
+    `${name.padEnd(22)}${Math.round(median(clock))} calls/s (${spreadOf(clock, 0)}), ` +
       `${Math.round(median(processor))} calls per processor second`,
   );
 }
 for (const name of ['search_restaurants', 'get_restaurant_menu']) {
-  console.log(`${name}: ${ratio(name, 'peer', 'clock').toFixed(2)} times the peer by the clock`);
   for (const { peer: peerName, suffix, want, bar } of BARS) {
-    const calls = ratio(name, peerName, 'processor');
-    const value = want === 'at least' ? calls : 1 / calls;
-    console.log(
-      JSON.stringify({
-        bench: `menu-mcp/${name}${suffix}`,
-        ratio: Math.round(value * 100) / 100,
-        bar,
-        want,
-        holds: want === 'at least' ? value >= bar : value <= bar,
-      }),
-    );
+    const calls = ratioOf(name, peerName, 'processor');
+    report(`menu-mcp/${name}${suffix}`, {
+      ratio: want === 'at least' ? calls : 1 / calls,
+      bar,
+      want,
+      note: `${ratioOf(name, peerName, 'clock').toFixed(2)} times the ${peerName} by the clock`,
+    });
   }
 }
 

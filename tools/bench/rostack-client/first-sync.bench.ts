@@ -15,6 +15,9 @@ import { connect, NetworkError, type RostackClient } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot } from 'rostack-client/snapshot';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { median } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 100_000);
 const ROUNDS = RECORDS < 1_000_000 ? 3 : 1;
@@ -74,9 +77,6 @@ async function sync({ url, token }: Address, ranges: number, file: string, awayM
   return (RECORDS / (performance.now() - startedMs)) * 1_000;
 }
 
-const median = (values: readonly number[]): number =>
-  values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
-
 async function measure(
   name: string,
   gateway: Address,
@@ -84,29 +84,16 @@ async function measure(
   bar: number,
   awayMs = 0,
 ): Promise<void> {
-  const rates = new Map<number, number[]>([
-    [4, []],
-    [1, []],
-  ]);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [ranges, found] of rates) {
-      found.push(await sync(gateway, ranges, join(folder, `${name}-${ranges}-${round}.db`), awayMs));
-    }
-  }
-  const [four = 0, one = 0] = Array.from(rates.values(), median);
-  const ratio = four / one;
-  console.log(
-    `first-sync/${name}: ${ratio.toFixed(2)} (${Math.round(four)} records/s in 4 ranges, ${Math.round(one)} in 1, of ${RECORDS})`,
-  );
-  console.log(
-    JSON.stringify({
-      bench: `rostack-client/first-sync-${name}`,
-      ratio: Number(ratio.toFixed(3)),
-      bar,
-      want: 'at least',
-      holds: ratio >= bar,
-    }),
-  );
+  const work = (ranges: number) => (round: number) =>
+    sync(gateway, ranges, join(folder, `${name}-${ranges}-${round}.db`), awayMs);
+  const rates = await runRounds({ four: work(4), one: work(1) }, { rounds: ROUNDS, warmUps: 0 });
+  const [four, one] = [median(rates.four), median(rates.one)];
+  report(`rostack-client/first-sync-${name}`, {
+    ratio: four / one,
+    bar,
+    want: 'at least',
+    note: `${Math.round(four)} records/s in 4 ranges, ${Math.round(one)} in 1, of ${RECORDS}`,
+  });
 }
 
 await using folder = await temporaryFolder();

@@ -1,5 +1,6 @@
 import { parseClientMessage } from 'rostack-core';
-import { measure, report } from './rounds.ts';
+import { report } from '../support/report.ts';
+import { timeStrategies } from '../support/rounds.ts';
 
 const MESSAGES = {
   ping: { type: 'ping', id: '01JCQ8Z5M3' },
@@ -41,18 +42,17 @@ for (const [name, message] of Object.entries(MESSAGES)) {
     for (const text of texts) types += (parse(text) as { readonly type: string }).type.length;
     return types;
   };
-  const { medianMs, spread } = measure({
+  const { medians, spread } = await timeStrategies({
     jsonParse: { work: () => countWith(JSON.parse), times: 5 },
     parseClientMessage: { work: () => countWith(parseClientMessage), times: 5 },
   });
   const microseconds = (ms: number): string => ((ms * 1_000) / REPEATS).toFixed(2);
   console.log(
-    `  ${name}: JSON.parse ${microseconds(medianMs.jsonParse)} us, parseClientMessage ${microseconds(medianMs.parseClientMessage)} us, noise ${(spread * 100).toFixed(0)} %`,
+    `  ${name}: JSON.parse ${microseconds(medians.jsonParse)} us, parseClientMessage ${microseconds(medians.parseClientMessage)} us, noise ${(spread * 100).toFixed(0)} %`,
   );
-  report(
-    `client-message-${name.replaceAll(' ', '-')}`,
-    'at most',
-    medianMs.parseClientMessage / medianMs.jsonParse,
-    3,
-  );
+  report(`rostack-core/client-message-${name.replaceAll(' ', '-')}`, {
+    ratio: medians.parseClientMessage / medians.jsonParse,
+    bar: 3,
+    want: 'at most',
+  });
 }

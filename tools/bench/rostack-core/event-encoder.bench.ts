@@ -1,5 +1,6 @@
 import { createEventEncoder, EVENT_ENCODINGS, type FramePieces } from 'rostack-core';
-import { measure, report } from './rounds.ts';
+import { report } from '../support/report.ts';
+import { timeStrategies } from '../support/rounds.ts';
 
 const SUBSCRIBERS = 1_000;
 const EVENTS = 20;
@@ -110,13 +111,17 @@ for (const encoding of EVENT_ENCODINGS) {
     toBytes(encoder.subscriptionPieces(id, scopeTag)),
   );
   const outgoing = new Uint8Array(262_144);
-  const { medianMs, spread } = measure({
+  const { medians, spread } = await timeStrategies({
     stringify: { work: () => stringifyEach(encoding) },
     shared: { work: () => share(encoding, subscriptions, outgoing), times: 4 },
   });
   const frames = EVENTS * SUBSCRIBERS;
   console.log(
-    `  ${encoding}: JSON.stringify ${((medianMs.stringify * 1_000) / frames).toFixed(2)} us, shared ${((medianMs.shared * 1_000) / frames).toFixed(2)} us a frame, noise ${(spread * 100).toFixed(0)} %`,
+    `  ${encoding}: JSON.stringify ${((medians.stringify * 1_000) / frames).toFixed(2)} us, shared ${((medians.shared * 1_000) / frames).toFixed(2)} us a frame, noise ${(spread * 100).toFixed(0)} %`,
   );
-  report(`event-encoder-${encoding}`, 'at least', medianMs.stringify / medianMs.shared, 5);
+  report(`rostack-core/event-encoder-${encoding}`, {
+    ratio: medians.stringify / medians.shared,
+    bar: 5,
+    want: 'at least',
+  });
 }

@@ -1,6 +1,7 @@
 import { compileFilter, type JsonValue, parseFilter } from 'rostack-core';
 import siftModule from 'sift';
-import { measure, report } from './rounds.ts';
+import { report } from '../support/report.ts';
+import { timeStrategies } from '../support/rounds.ts';
 
 // Its types describe an ES module, but Node loads the CommonJS build, whose export is the function itself.
 const sift = siftModule as unknown as typeof siftModule.default;
@@ -82,14 +83,22 @@ function count(predicate: (record: Station & JsonValue) => boolean): number {
   return matches;
 }
 
-const { medianMs, spread } = measure({
+const { medians, spread } = await timeStrategies({
   sift: { work: () => count(peer) },
   compiled: { work: () => count(compiled), times: 5 },
   byHand: { work: () => count(byHand), times: 5 },
 });
 
 console.log('filter over 100,000 records: eq and gte and lt and (in or eq)');
-for (const [name, ms] of Object.entries(medianMs)) console.log(`  ${name}: ${ms.toFixed(2)} ms`);
+for (const [name, ms] of Object.entries(medians)) console.log(`  ${name}: ${ms.toFixed(2)} ms`);
 console.log(`  machine noise: ${(spread * 100).toFixed(0)} %`);
-report('filter-against-sift', 'at least', medianMs.sift / medianMs.compiled, 15);
-report('filter-against-hand-written', 'at most', medianMs.compiled / medianMs.byHand, 4);
+report('rostack-core/filter-against-sift', {
+  ratio: medians.sift / medians.compiled,
+  bar: 15,
+  want: 'at least',
+});
+report('rostack-core/filter-against-hand-written', {
+  ratio: medians.compiled / medians.byHand,
+  bar: 4,
+  want: 'at most',
+});

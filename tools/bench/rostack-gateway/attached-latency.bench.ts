@@ -12,7 +12,8 @@ import { builtProgram } from 'test-support/built-program';
 import { POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { report } from './support/rounds.ts';
+import { quantile } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
 const CHANGES_PER_SECOND = 200;
@@ -152,10 +153,14 @@ async function measure(followers: number): Promise<void> {
     }
     await settle();
   };
-  const percentile = (share: number): number => {
-    const sorted = latencies.filter((ms) => !Number.isNaN(ms)).sort((a, b) => a - b);
-    return Math.max(0, sorted[Math.floor(sorted.length * share)] ?? Number.NaN);
-  };
+  const percentile = (share: number): number =>
+    Math.max(
+      0,
+      quantile(
+        latencies.filter((ms) => !Number.isNaN(ms)),
+        share,
+      ),
+    );
   await busy(WARM_UP_MS);
   latencies = [];
   const used = await processorS([gateway.child.pid ?? 0]);
@@ -165,7 +170,7 @@ async function measure(followers: number): Promise<void> {
     ((await processorS([gateway.child.pid ?? 0])) - used) / ((performance.now() - startedMs) / 1_000);
   const name = `attached-latency/${followers === 1 ? 'one-follower' : `${followers}-followers`}`;
   const note = `ms, p99 ${percentile(0.99).toFixed(1)}, ${share.toFixed(2)} of a core`;
-  report(`${name}/p50`, { ratio: percentile(0.5), bar: 8, want: 'at most', note });
+  report(`rostack-gateway/${name}/p50`, { ratio: percentile(0.5), bar: 8, want: 'at most', note });
   latencies = [];
   for (let rest = 0; rest < RESTS; rest += 1) {
     await wait(REST_MS + ((rest * 37) % 100));
@@ -173,7 +178,7 @@ async function measure(followers: number): Promise<void> {
     await write();
     await settle();
   }
-  report(`${name}/after-rest-max`, {
+  report(`rostack-gateway/${name}/after-rest-max`, {
     ratio: percentile(0.999),
     bar: 50,
     want: 'at most',

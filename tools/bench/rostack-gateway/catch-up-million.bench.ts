@@ -7,9 +7,11 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { cpuUsOf } from '../support/load/load.ts';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
-import { cpuUsOf } from './support/load.ts';
-import { median, report } from './support/rounds.ts';
 import { type Reading, runReader } from './support/run-reader.ts';
 
 const CHANGES = Number(process.env['CHANGES'] ?? 1_000_000);
@@ -18,7 +20,6 @@ const RECORDS = 50_000;
 /** Changes per request of the writer. */
 const BATCH = 5_000;
 const BAR = 0.3;
-const ENCODINGS = ['json', 'compact-json'] as const;
 
 interface CatchUpRound {
   readonly follower: Reading;
@@ -30,9 +31,12 @@ const perSecond = ({ rows, elapsedMs }: Reading): number => (rows / elapsedMs) *
 
 function reportCatchUp(bench: string, rounds: readonly CatchUpRound[]): void {
   const middle = (of: (round: CatchUpRound) => number): number => median(rounds.map(of));
-  const ratios = rounds.map(({ follower, peer }) => perSecond(follower) / perSecond(peer));
+  const ratios = ratiosOf(
+    rounds.map(({ follower }) => perSecond(follower)),
+    rounds.map(({ peer }) => perSecond(peer)),
+  );
   const us = (cpuMs: number): string => ((cpuMs * 1_000) / CHANGES).toFixed(2);
-  report(`catch-up-million/${bench}`, {
+  report(`rostack-gateway/catch-up-million/${bench}`, {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
@@ -61,23 +65,24 @@ async function measure(name: string, database: BenchDatabase): Promise<void> {
     cursor: first.page.event_cursor,
   };
   const followers = gateway.clients(1, {});
-  const rounds = new Map<string, CatchUpRound[]>(ENCODINGS.map((encoding) => [encoding, []]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [encoding, found] of rounds) {
-      const [authenticate = ''] = followers.greetings;
-      const greetings = [authenticate, JSON.stringify({ ...subscribe, event_encoding: encoding })];
-      const before = await cpuUsOf(gateway.pid);
-      const follower = await runReader('frames-reader.ts', {
-        plan: { ...followers, greetings },
-        events: CHANGES,
-      });
-      const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
-      const peer = await runReader('log-reader.ts', { database, after: RECORDS });
-      if (peer.rows !== CHANGES) throw new Error(`the peer read ${peer.rows} changes of ${CHANGES}`);
-      found.push({ follower, gatewayCpuMs, peer });
-    }
-  }
-  for (const [encoding, found] of rounds) reportCatchUp(`${name}/${encoding}`, found);
+  const catchUp = async (encoding: string): Promise<CatchUpRound> => {
+    const [authenticate = ''] = followers.greetings;
+    const greetings = [authenticate, JSON.stringify({ ...subscribe, event_encoding: encoding })];
+    const before = await cpuUsOf(gateway.pid);
+    const follower = await runReader('frames-reader.ts', {
+      plan: { ...followers, greetings },
+      events: CHANGES,
+    });
+    const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
+    const peer = await runReader('log-reader.ts', { database, after: RECORDS });
+    if (peer.rows !== CHANGES) throw new Error(`the peer read ${peer.rows} changes of ${CHANGES}`);
+    return { follower, gatewayCpuMs, peer };
+  };
+  const rounds = await runRounds(
+    { json: () => catchUp('json'), 'compact-json': () => catchUp('compact-json') },
+    { rounds: ROUNDS, warmUps: 0 },
+  );
+  for (const [encoding, found] of Object.entries(rounds)) reportCatchUp(`${name}/${encoding}`, found);
 }
 
 {

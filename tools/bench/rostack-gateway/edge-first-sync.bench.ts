@@ -15,10 +15,10 @@ import { parseConfig } from '../../../apps/rostack-gateway/src/config/load-confi
 import { createToken } from '../../../apps/rostack-gateway/src/serving/token/tokens.ts';
 import { hasNginx, startEdge } from '../../../apps/rostack-gateway/test/support/edge.ts';
 import { spawnGateway } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { cpuUsOf } from './support/load.ts';
-import { times } from './support/numbers.ts';
+import { cpuUsOf } from '../support/load/load.ts';
+import { times } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
 import { idOf, reading, SCHEMA } from './support/readings.ts';
-import { report } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const BATCH = 5_000;
@@ -91,7 +91,7 @@ async function run(): Promise<void> {
   const lists = await answered(`http://127.0.0.1:${adminPort}`, 'list');
   const audiences = await answered(`http://127.0.0.1:${adminPort}`, 'audience');
   const gibibytes = bytes.reduce((sum, each) => sum + each, 0) / 2 ** 30;
-  report('edge-first-sync', {
+  report('rostack-gateway/edge-first-sync', {
     ratio: lists / (RECORDS / PAGE),
     bar: 3,
     want: 'at most',

@@ -10,19 +10,19 @@ import type { Store } from 'rostack-store';
 import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
+import { cpuUsOf } from '../support/load/load.ts';
+import { median, ratiosOf, times } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
 import { insecureAddress } from './support/insecure-address.ts';
-import { cpuUsOf } from './support/load.ts';
-import { times } from './support/numbers.ts';
 import { reading } from './support/readings.ts';
-import { median, report } from './support/rounds.ts';
 import { type Reading, runReader } from './support/run-reader.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
 const BATCH = 5_000;
 const BAR = 0.25;
-const RANGES = [1, 4];
 const RESOURCES: ConfigInput['resources'] = {
   readings: {
     schema: 'reading.schema.json',
@@ -75,8 +75,11 @@ const each = ({ rows, cpuMs }: Reading): number => (cpuMs * 1_000) / rows;
 
 function reportSync(bench: string, rounds: readonly SyncRound[]): void {
   const middle = (of: (round: SyncRound) => number): number => median(rounds.map(of));
-  const ratios = rounds.map(({ client, peer }) => perSecond(client) / perSecond(peer));
-  report(`first-sync-million/${bench}`, {
+  const ratios = ratiosOf(
+    rounds.map(({ client }) => perSecond(client)),
+    rounds.map(({ peer }) => perSecond(peer)),
+  );
+  report(`rostack-gateway/first-sync-million/${bench}`, {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
@@ -100,20 +103,20 @@ async function measure(name: string, database: BenchDatabase, table: string): Pr
   if (name === 'postgresql') await settle(database.schema);
   // The gateway has been at work for a while, as it mostly is.
   await runReader('sync-reader.ts', { url, token: gateway.token, ranges: 1 });
-  const rounds = new Map<number, SyncRound[]>(RANGES.map((ranges) => [ranges, []]));
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [ranges, found] of rounds) {
-      const before = await cpuUsOf(gateway.pid);
-      const client = await runReader('sync-reader.ts', { url, token: gateway.token, ranges });
-      const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
-      const peer = await runReader('copy-reader.ts', { url: POSTGRES_URL, table });
-      for (const { rows } of [client, peer])
-        if (rows !== RECORDS) throw new Error(`${rows} records came of ${RECORDS}`);
-      found.push({ client, gatewayCpuMs, peer });
-    }
-  }
-  for (const [ranges, found] of rounds)
-    reportSync(`${name}/${ranges === 1 ? 'one-chain' : `${ranges}-ranges`}`, found);
+  const sync = async (ranges: number): Promise<SyncRound> => {
+    const before = await cpuUsOf(gateway.pid);
+    const client = await runReader('sync-reader.ts', { url, token: gateway.token, ranges });
+    const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
+    const peer = await runReader('copy-reader.ts', { url: POSTGRES_URL, table });
+    for (const { rows } of [client, peer])
+      if (rows !== RECORDS) throw new Error(`${rows} records came of ${RECORDS}`);
+    return { client, gatewayCpuMs, peer };
+  };
+  const rounds = await runRounds(
+    { 'one-chain': () => sync(1), '4-ranges': () => sync(4) },
+    { rounds: ROUNDS, warmUps: 0 },
+  );
+  for (const [bench, found] of Object.entries(rounds)) reportSync(`${name}/${bench}`, found);
 }
 
 async function run(): Promise<void> {

@@ -12,13 +12,13 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { cpuUsOf } from '../support/load/load.ts';
+import { times } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
 import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import type { LiveAges } from './support/live-followers.ts';
-import { cpuUsOf } from './support/load.ts';
-import { times } from './support/numbers.ts';
 import { stationOf, TIES } from './support/readings.ts';
 import type { ReturnPlan } from './support/returning-followers.ts';
-import { report } from './support/rounds.ts';
 import { runReader } from './support/run-reader.ts';
 
 const FOLLOWERS = Number(process.env['FOLLOWERS'] ?? 1_000);
@@ -95,13 +95,13 @@ async function measure(name: string, followed: string, database: BenchDatabase):
   await writer[Symbol.asyncDispose]();
   const { events, p50Ms, p99Ms } = await live.ages();
   const backS = back.elapsedMs / 1_000;
-  report(`followers-return/${name}/${followed}/all-at-the-head-s`, {
+  report(`rostack-gateway/followers-return/${name}/${followed}/all-at-the-head-s`, {
     ratio: backS,
     bar: BACK_BAR_S,
     want: 'at most',
     note: `${FOLLOWERS} missed ${missed} changes, ${writtenPerSecond}/s of ${CHANGES_PER_SECOND}/s written on; ${back.rows} events, ${Math.round(back.rows / backS)}/s; processor: gateway ${gatewayCpuS.toFixed(1)} s, followers ${(back.cpuMs / 1_000).toFixed(1)} s`,
   });
-  report(`followers-return/${name}/${followed}/live-p99-ms`, {
+  report(`rostack-gateway/followers-return/${name}/${followed}/live-p99-ms`, {
     ratio: p99Ms,
     bar: LIVE_BAR_MS,
     want: 'at most',

@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
+import { times } from '../support/numbers.ts';
 import { startBenchGateway } from './support/bench-gateway.ts';
-import { times } from './support/numbers.ts';
 import { fillPeerTable, startPeer } from './support/peer.ts';
 import { idOf } from './support/readings.ts';
-import { reportRounds, runRounds } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const ids = times(RECORDS, (number) => idOf((number * 7_919) % RECORDS));
@@ -19,7 +19,7 @@ const paths = ids.map((id) => `/api/readings/${id}`);
   await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(paths[0] ?? '') });
   const targets = { peer: await bare.target(['/']), ours: await gateway.target('requests', paths) };
   await using _writer = gateway.startWriter();
-  reportRounds('gateway-item/sqlite', await runRounds(targets), { rate: 0.4 });
+  reportLoadRounds('rostack-gateway/gateway-item/sqlite', await runLoadRounds(targets), { rate: 0.4 });
 }
 if (hasPostgres) {
   await using database = postgresSchema();
@@ -30,5 +30,5 @@ if (hasPostgres) {
     ours: await gateway.target('requests', paths),
   };
   await using _writer = gateway.startWriter();
-  reportRounds('gateway-item/postgresql', await runRounds(targets), { rate: 0.8 });
+  reportLoadRounds('rostack-gateway/gateway-item/postgresql', await runLoadRounds(targets), { rate: 0.8 });
 } else console.log('gateway-item/postgresql: skipped, no PostgreSQL answers');

@@ -6,8 +6,10 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { median, report } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const FIRST = '/api/readings?sort=/altitude';
@@ -28,13 +30,12 @@ async function timeOf(gateway: BenchGateway, path: string): Promise<number> {
 }
 
 async function compare(gateway: BenchGateway, base: string, other: string) {
-  const times = { base: [] as number[], other: [] as number[] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    times.base.push(await timeOf(gateway, base));
-    times.other.push(await timeOf(gateway, other));
-  }
+  const times = await runRounds(
+    { base: () => timeOf(gateway, base), other: () => timeOf(gateway, other) },
+    { rounds: ROUNDS, warmUps: 0 },
+  );
   const note = `${median(times.other).toFixed(3)} ms beside ${median(times.base).toFixed(3)} ms`;
-  return { ratio: median(times.other.map((ms, round) => ms / (times.base[round] ?? ms))), note };
+  return { ratio: median(ratiosOf(times.other, times.base)), note };
 }
 
 async function run(name: string, database: BenchDatabase): Promise<void> {
@@ -45,10 +46,10 @@ async function run(name: string, database: BenchDatabase): Promise<void> {
   for (let page = 2; page < 500; page += 1) deep = await nextOf(gateway, `${FIRST}&limit=100&cursor=${deep}`);
   const at = (cursor: string): string => `${FIRST}&limit=50&cursor=${cursor}`;
   const late = await compare(gateway, at(second), at(deep));
-  report(`gateway-list/deep-page/${name}`, { ...late, bar: 1.2, want: 'at most' });
+  report(`rostack-gateway/gateway-list/deep-page/${name}`, { ...late, bar: 1.2, want: 'at most' });
   await wait(CHANGES_MS);
   const old = await compare(gateway, at(await nextOf(gateway, `${FIRST}&limit=50`)), at(second));
-  report(`gateway-list/old-snapshot/${name}`, { ...old, bar: 2, want: 'at most' });
+  report(`rostack-gateway/gateway-list/old-snapshot/${name}`, { ...old, bar: 2, want: 'at most' });
 }
 
 {

@@ -3,11 +3,11 @@
  * runs one named keyset statement, with head and joined bodies. The first run is right after an import, when PostgreSQL has no statistics.
  */
 import { hasPostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
+import { times } from '../support/numbers.ts';
 import { startBenchGateway } from './support/bench-gateway.ts';
-import { times } from './support/numbers.ts';
 import { fillPeerTable, startPeer } from './support/peer.ts';
 import { differentPath } from './support/readings.ts';
-import { reportRounds, runRounds } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const QUERIES = 100_000;
@@ -35,9 +35,13 @@ async function run(): Promise<void> {
     ),
   };
   await using _writer = gateway.startWriter();
-  reportRounds('gateway-list/postgresql-no-statistics', await runRounds(targets), BARS);
+  reportLoadRounds(
+    'rostack-gateway/gateway-list/postgresql-no-statistics',
+    await runLoadRounds(targets),
+    BARS,
+  );
   for (const table of await tables()) await queryPostgres(`analyze ${table}`);
-  reportRounds('gateway-list/postgresql', await runRounds(targets), BARS);
+  reportLoadRounds('rostack-gateway/gateway-list/postgresql', await runLoadRounds(targets), BARS);
 }
 
 if (hasPostgres) await run();

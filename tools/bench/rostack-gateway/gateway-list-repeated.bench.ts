@@ -2,11 +2,11 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
+import { times } from '../support/numbers.ts';
 import { startBenchGateway } from './support/bench-gateway.ts';
-import { times } from './support/numbers.ts';
 import { fillPeerTable, startPeer } from './support/peer.ts';
 import { differentPath } from './support/readings.ts';
-import { reportRounds, runRounds } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const paths = times(8, (number) => differentPath(number, RECORDS));
@@ -18,7 +18,9 @@ const paths = times(8, (number) => differentPath(number, RECORDS));
   await using bare = await startPeer({ kind: 'bytes', text: await gateway.get(differentPath(1, RECORDS)) });
   const targets = { peer: await bare.target(['/']), ours: await gateway.target('requests', paths) };
   await using _writer = gateway.startWriter();
-  reportRounds('gateway-list/repeated/sqlite', await runRounds(targets), { rate: 0.65 });
+  reportLoadRounds('rostack-gateway/gateway-list/repeated/sqlite', await runLoadRounds(targets), {
+    rate: 0.65,
+  });
 }
 if (hasPostgres) {
   await using database = postgresSchema();
@@ -29,5 +31,7 @@ if (hasPostgres) {
     ours: await gateway.target('requests', paths),
   };
   await using _writer = gateway.startWriter();
-  reportRounds('gateway-list/repeated/postgresql', await runRounds(targets), { rate: 0.8 });
+  reportLoadRounds('rostack-gateway/gateway-list/repeated/postgresql', await runLoadRounds(targets), {
+    rate: 0.8,
+  });
 } else console.log('gateway-list/repeated/postgresql: skipped, no PostgreSQL answers');

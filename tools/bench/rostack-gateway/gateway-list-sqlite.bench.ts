@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
+import { times } from '../support/numbers.ts';
 import { startBenchGateway } from './support/bench-gateway.ts';
-import { times } from './support/numbers.ts';
 import { startPeer } from './support/peer.ts';
 import { differentPath } from './support/readings.ts';
-import { reportRounds, runRounds } from './support/rounds.ts';
 
 const RECORDS = 100_000;
 const QUERIES = 300_000;
@@ -22,12 +22,14 @@ await using _smallWriter = small.startWriter();
 const ofSmall = await small.target('small', pathsOf(RECORDS));
 {
   await using bare = await startPeer({ kind: 'bytes', text: await small.get(differentPath(1, RECORDS)) });
-  const results = await runRounds({ peer: await bare.target(['/']), ours: ofSmall });
-  reportRounds('gateway-list/sqlite', results, { rate: 0.33, p99: 3.5 });
+  const results = await runLoadRounds({ peer: await bare.target(['/']), ours: ofSmall });
+  reportLoadRounds('rostack-gateway/gateway-list/sqlite', results, { rate: 0.33, p99: 3.5 });
 }
 {
   await using large = await startBenchGateway(databaseOf('large.db'), 10 * RECORDS);
   await using _largeWriter = large.startWriter();
   const ours = await large.target('large', pathsOf(10 * RECORDS));
-  reportRounds('gateway-list/sqlite-1m', await runRounds({ peer: ofSmall, ours }), { rate: 0.85 });
+  reportLoadRounds('rostack-gateway/gateway-list/sqlite-1m', await runLoadRounds({ peer: ofSmall, ours }), {
+    rate: 0.85,
+  });
 }

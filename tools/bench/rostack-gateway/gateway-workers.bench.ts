@@ -8,13 +8,14 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { FrameSinks } from '../rostack-server/support/frame-sinks.ts';
+import { cpuUsOf, load } from '../support/load/load.ts';
+import { median, ratiosOf, times } from '../support/numbers.ts';
+import { processesOf } from '../support/processes.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
 import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { cpuUsOf, load } from './support/load.ts';
-import { times } from './support/numbers.ts';
-import { processesOf } from './support/processes.ts';
 import { differentPath } from './support/readings.ts';
-import { median, report } from './support/rounds.ts';
 
 const RECORDS = 20_000;
 const QUERIES = 200_000;
@@ -28,8 +29,7 @@ const FOLLOWERS = 1_000;
 const CHANGES = 1_000;
 const BAR = 1.7;
 const WORKERS = { one: 1, two: 2 } as const;
-const NAMES = ['one', 'two'] as const;
-type Name = (typeof NAMES)[number];
+type Name = keyof typeof WORKERS;
 
 interface Measured {
   /** Per second, if it had two cores to itself. */
@@ -55,24 +55,24 @@ async function measure(pid: number, work: () => Promise<number>): Promise<Measur
   };
 }
 
-type Rounds = Readonly<Record<Name, Measured[]>>;
+type Rounds = Readonly<Record<Name, readonly Measured[]>>;
 
 function reportWorkers(bench: string, rounds: Rounds): void {
-  const ratios = rounds.two.map(
-    ({ capacity }, round) => capacity / (rounds.one[round]?.capacity ?? Number.NaN),
-  );
-  const clock = rounds.two.map(
-    ({ perSecond }, round) => perSecond / (rounds.one[round]?.perSecond ?? Number.NaN),
-  );
+  const ratiosBy = (figure: keyof Measured) =>
+    ratiosOf(
+      rounds.two.map((each) => each[figure]),
+      rounds.one.map((each) => each[figure]),
+    );
+  const ratios = ratiosBy('capacity');
   const rate = (all: readonly Measured[]) => Math.round(median(all.map(({ capacity }) => capacity)));
   const summary = (all: readonly Measured[]) =>
     `${rate(all)}/s, ${median(all.map(({ cpuUs }) => cpuUs)).toFixed(1)} us each`;
-  report(`gateway-workers/${bench}`, {
+  report(`rostack-gateway/gateway-workers/${bench}`, {
     ratio: median(ratios),
     bar: BAR,
     want: 'at least',
     figures: { perSecond: rate(rounds.one), twoWorkersPerSecond: rate(rounds.two) },
-    note: `one ${summary(rounds.one)}; two ${summary(rounds.two)}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; by the clock ${median(clock).toFixed(2)}`,
+    note: `one ${summary(rounds.one)}; two ${summary(rounds.two)}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; by the clock ${median(ratiosBy('perSecond')).toFixed(2)}`,
   });
 }
 
@@ -111,12 +111,9 @@ async function compareLists(bench: string, { one, two }: Gateways): Promise<void
       sent[name] += responses + connections;
       return responses;
     });
-  const lists: Rounds = { one: [], two: [] };
-  for (const name of NAMES) await list(name, WARM_UP_ANSWERS);
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const name of NAMES) lists[name].push(await list(name, ANSWERS));
-  }
-  reportWorkers(bench, lists);
+  const work = (name: Name) => (round: number) => list(name, round < 0 ? WARM_UP_ANSWERS : ANSWERS);
+  const works = { one: work('one'), two: work('two') };
+  reportWorkers(bench, await runRounds(works, { rounds: ROUNDS }));
 }
 
 async function compareFanOut(gateways: Gateways): Promise<void> {
@@ -125,19 +122,15 @@ async function compareFanOut(gateways: Gateways): Promise<void> {
     one: await sinks.open(gateways.one.clients(FOLLOWERS, {})),
     two: await sinks.open(gateways.two.clients(FOLLOWERS, {})),
   };
-  const events: Rounds = { one: [], two: [] };
-  for (let round = -1; round < ROUNDS; round += 1) {
-    for (const name of NAMES) {
-      const measured = await measure(gateways[name].pid, async () => {
-        const received = sinks.receive(ids[name], FOLLOWERS * CHANGES);
-        await gateways[name].change(CHANGES);
-        await received;
-        return FOLLOWERS * CHANGES;
-      });
-      if (round >= 0) events[name].push(measured);
-    }
-  }
-  reportWorkers('fan-out', events);
+  const publish = (name: Name) => (): Promise<Measured> =>
+    measure(gateways[name].pid, async () => {
+      const received = sinks.receive(ids[name], FOLLOWERS * CHANGES);
+      await gateways[name].change(CHANGES);
+      await received;
+      return FOLLOWERS * CHANGES;
+    });
+  const works = { one: publish('one'), two: publish('two') };
+  reportWorkers('fan-out', await runRounds(works, { rounds: ROUNDS }));
 }
 
 {

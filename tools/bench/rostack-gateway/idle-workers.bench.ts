@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { ClientProcesses } from '../rostack-server/support/client-processes.ts';
-import { socketCacheBytes } from '../rostack-server/support/kernel-memory.ts';
-import { slopeOf, slopeText } from '../rostack-server/support/straight-line.ts';
+import { IMAGE_PROCESS } from '../support/image-process.ts';
+import { socketCacheBytes } from '../support/kernel-memory.ts';
+import { processesOf, residentBytes, threadTimeUs } from '../support/processes.ts';
+import { report } from '../support/report.ts';
+import { ClientProcesses } from '../support/sockets/client-processes.ts';
+import { slopeOf, slopeText } from '../support/straight-line.ts';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { IMAGE_PROCESS } from './support/image-process.ts';
-import { processesOf, residentBytes, threadTimeUs } from './support/processes.ts';
-import { report } from './support/rounds.ts';
 
 const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '10000,20000,35000,50000').split(',').map(Number);
 const WORKERS = Number(process.env['BENCH_WORKERS'] ?? 3);
@@ -108,7 +108,7 @@ async function run(name: string, subscribe: object | undefined): Promise<void> {
   const fit = (of: (each: Measured) => number) =>
     slopeOf(measured.slice(1).map((each) => [each.connections, of(each)] as const));
   const resident = fit((each) => each.residentBytes);
-  report(`idle-workers/${name}`, {
+  report(`rostack-gateway/idle-workers/${name}`, {
     ratio: resident.slope,
     bar: BAR_BYTES,
     want: 'at most',

@@ -11,7 +11,7 @@ import { builtProgram } from 'test-support/built-program';
 import { POSTGRES_URL, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { report } from './support/rounds.ts';
+import { report } from '../support/report.ts';
 
 const COUNTS = (process.env['BENCH_TABLES'] ?? '1,20,100').split(',').map(Number);
 const MEASURED_MS = 15_000;
@@ -167,19 +167,19 @@ for (const [kind, open, maxProcessorShare] of [
     console.log(note);
     if (count !== COUNTS.at(-1)) continue;
     if (transactionsPerSecond !== undefined)
-      report(`idle/${kind}/transactions`, {
+      report(`rostack-gateway/idle/${kind}/transactions`, {
         ratio: transactionsPerSecond,
         bar: 3,
         want: 'at most',
         note: 'a second',
       });
-    report(`idle/${kind}/processor`, {
+    report(`rostack-gateway/idle/${kind}/processor`, {
       ratio: processorShare,
       bar: maxProcessorShare,
       want: 'at most',
       note: 'of a core',
     });
-    report(`idle/${kind}/attach`, { ratio: attachS, bar: 6, want: 'at most', note: 's' });
-    report(`idle/${kind}/start`, { ratio: startS, bar: 2, want: 'at most', note: 's' });
+    report(`rostack-gateway/idle/${kind}/attach`, { ratio: attachS, bar: 6, want: 'at most', note: 's' });
+    report(`rostack-gateway/idle/${kind}/start`, { ratio: startS, bar: 2, want: 'at most', note: 's' });
   }
 }

@@ -4,7 +4,10 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openStore } from 'rostack-store';
-import { stationRecord, stations } from './import-support.ts';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { stationRecord, stations } from './support/import-stations.ts';
 
 /** An import compared with the same records written by `apply` in batches of 1,000; and its memory for three times as many lines. */
 const RATE_LINES = 30_000;
@@ -16,7 +19,7 @@ const MEMORY_BAR = 1.3;
 const run = promisify(execFile);
 
 async function imported(count: number): Promise<{ readonly perSecond: number; readonly maxRssKib: number }> {
-  const script = resolve(import.meta.dirname, 'import-run.ts');
+  const script = resolve(import.meta.dirname, 'support/import-run.ts');
   const { stdout } = await run(process.execPath, ['--conditions=workspace-source', script, String(count)]);
   return JSON.parse(stdout) as { perSecond: number; maxRssKib: number };
 }
@@ -38,31 +41,23 @@ async function applied(count: number): Promise<number> {
   return perSecond;
 }
 
-function report(bench: string, ratio: number, bar: number, want: 'at least' | 'at most', told: string): void {
-  const holds = want === 'at least' ? ratio >= bar : ratio <= bar;
-  console.log(`${bench}: ${told}`);
-  console.log(JSON.stringify({ bench, ratio: Number(ratio.toFixed(3)), bar, want, holds }));
-}
-
-const ratios: number[] = [];
-let told = '';
-await imported(RATE_LINES);
-for (let round = 0; round < 3; round += 1) {
-  const plain = await applied(RATE_LINES);
-  const { perSecond } = await imported(RATE_LINES);
-  ratios.push(perSecond / plain);
-  told = `${Math.round(perSecond)} lines/s, apply alone ${Math.round(plain)} records/s`;
-}
-const ratio = ratios.sort((a, b) => a - b)[1] ?? 0;
-report('rostack-gateway/import', ratio, RATE_BAR, 'at least', told);
+const rounds = await runRounds(
+  { applied: () => applied(RATE_LINES), imported: async () => (await imported(RATE_LINES)).perSecond },
+  { rounds: 3 },
+);
+report('rostack-gateway/import', {
+  ratio: median(ratiosOf(rounds.imported, rounds.applied)),
+  bar: RATE_BAR,
+  want: 'at least',
+  note: `${Math.round(median(rounds.imported))} lines/s, apply alone ${Math.round(median(rounds.applied))} records/s`,
+});
 
 const few = await imported(FEW);
 const many = await imported(MANY);
 const mib = (kib: number) => Math.round(kib / 1_024);
-report(
-  'rostack-gateway/import-memory',
-  many.maxRssKib / few.maxRssKib,
-  MEMORY_BAR,
-  'at most',
-  `${mib(few.maxRssKib)} MiB at most for ${FEW} lines, ${mib(many.maxRssKib)} MiB for ${MANY}`,
-);
+report('rostack-gateway/import-memory', {
+  ratio: many.maxRssKib / few.maxRssKib,
+  bar: MEMORY_BAR,
+  want: 'at most',
+  note: `${mib(few.maxRssKib)} MiB at most for ${FEW} lines, ${mib(many.maxRssKib)} MiB for ${MANY}`,
+});

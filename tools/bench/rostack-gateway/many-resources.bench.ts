@@ -7,8 +7,8 @@ import { join } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { IMAGE_PROCESS } from './support/image-process.ts';
-import { report } from './support/rounds.ts';
+import { IMAGE_PROCESS } from '../support/image-process.ts';
+import { report } from '../support/report.ts';
 
 const COUNTS = (process.env['BENCH_RESOURCES'] ?? '100,200,400,1000').split(',').map(Number);
 const MAX_CPU_S = 10;
@@ -97,6 +97,16 @@ for (const count of COUNTS) {
 }
 if (last !== undefined) {
   const note = `${COUNTS.at(-1)} resources until they are served; over an empty database ${last.first.cpuS.toFixed(1)} s`;
-  report('many-resources/cpu', { ratio: last.again.cpuS, bar: MAX_CPU_S, want: 'at most', note });
-  report('many-resources/memory', { ratio: last.again.mib, bar: MAX_MIB, want: 'at most', note });
+  report('rostack-gateway/many-resources/cpu', {
+    ratio: last.again.cpuS,
+    bar: MAX_CPU_S,
+    want: 'at most',
+    note,
+  });
+  report('rostack-gateway/many-resources/memory', {
+    ratio: last.again.mib,
+    bar: MAX_MIB,
+    want: 'at most',
+    note,
+  });
 }

@@ -6,7 +6,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { type NoisyGateway, startNoisyGateway } from './noisy-gateway.ts';
+import { median, quantile } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { type NoisyGateway, startNoisyGateway } from './support/noisy-gateway.ts';
 
 const LISTS = 10;
 const WARM_UP_MS = 3_000;
@@ -77,27 +79,25 @@ async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
   return { ...counts, healthMs, lagMs };
 }
 
-function percentile(values: readonly number[], share: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
-}
-
-function report(bench: string, values: readonly number[], bar: number, note: string): void {
-  const ratio = Number(percentile(values, 0.99).toFixed(2));
-  const told = `p50 ${percentile(values, 0.5).toFixed(1)} ms, greatest ${Math.max(...values).toFixed(1)} ms`;
-  console.log(`${bench}: p99 ${ratio} ms of ${values.length}, ${told}; ${note}`);
-  console.log(JSON.stringify({ bench, ratio, bar, want: 'at most', holds: ratio <= bar }));
+function reportP99(bench: string, values: readonly number[], bar: number, note: string): void {
+  const told = `p50 ${median(values).toFixed(1)} ms, greatest ${Math.max(...values).toFixed(1)} ms`;
+  report(`rostack-gateway/noisy-query/${bench}-p99-ms`, {
+    ratio: quantile(values, 0.99),
+    bar,
+    want: 'at most',
+    note: `of ${values.length}, ${told}; ${note}`,
+  });
 }
 
 async function run(name: 'sqlite' | 'postgresql', storeUrl: string, schema: string): Promise<void> {
   await using gateway = await startNoisyGateway(storeUrl, schema);
   const alone = await measure(gateway, 0);
-  const at = (values: readonly number[]) => `${percentile(values, 0.99).toFixed(1)} ms`;
+  const at = (values: readonly number[]) => `${quantile(values, 0.99).toFixed(1)} ms`;
   console.log(`${name} without lists: health p99 ${at(alone.healthMs)}, lag p99 ${at(alone.lagMs)}`);
   const { healthMs, lagMs, lists, unavailable, writes } = await measure(gateway, LISTS);
   const note = `${lists} lists, ${unavailable} of them unavailable, ${writes} writes in ${MEASURED_MS / 1_000} s`;
-  report(`rostack-gateway/noisy-query/${name}/health-p99-ms`, healthMs, HEALTH_BAR_MS, note);
-  report(`rostack-gateway/noisy-query/${name}/lag-p99-ms`, lagMs, LAG_BAR_MS, note);
+  reportP99(`${name}/health`, healthMs, HEALTH_BAR_MS, note);
+  reportP99(`${name}/lag`, lagMs, LAG_BAR_MS, note);
 }
 
 {

@@ -8,10 +8,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { median } from '../support/numbers.ts';
+import { residentBytes } from '../support/processes.ts';
+import { report } from '../support/report.ts';
 import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { residentBytes } from './support/processes.ts';
 import { differentPath } from './support/readings.ts';
-import { median, report } from './support/rounds.ts';
 
 const DURATION_MS = Number(process.env['BENCH_STEADY_LIFE_S'] ?? 360) * 1_000;
 const RECORDS = 50_000;
@@ -116,19 +117,19 @@ const third = Math.ceil(samples.length / 3);
 const [middle, last] = [samples.slice(third, 2 * third), samples.slice(2 * third)];
 const settled = median(last.map(({ residentMib }) => residentMib));
 const [fileBefore, fileAfter] = [middle, last].map((part) => median(part.map(({ fileMib }) => fileMib)));
-report('steady-life/resident-mib', {
+report('rostack-gateway/steady-life/resident-mib', {
   ratio: settled,
   bar: BAR_MIB,
   want: 'at most',
   note: `median of the last third of ${DURATION_MS / 1_000} s; ${median(middle.map(({ residentMib }) => residentMib)).toFixed(0)} MiB in the middle one`,
 });
-report('steady-life/changes-per-second', {
+report('rostack-gateway/steady-life/changes-per-second', {
   ratio: changesPerSecond,
   bar: MIN_WRITTEN_SHARE * CHANGES_PER_SECOND,
   want: 'at least',
   note: `${CHANGES_PER_SECOND} a second were due; ${(reader.answers() / (DURATION_MS / 1_000)).toFixed(0)} of ${LISTS_PER_SECOND} lists a second were answered`,
 });
-report('steady-life/file-growth', {
+report('rostack-gateway/steady-life/file-growth', {
   ratio: (fileAfter ?? Number.NaN) / (fileBefore ?? Number.NaN),
   bar: FILE_BAR,
   want: 'at most',

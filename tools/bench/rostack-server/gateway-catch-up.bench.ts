@@ -4,9 +4,11 @@
  */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
+import { median, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
 import { type BenchGateway, point, startBenchGateway } from './support/bench-gateway.ts';
-import { FrameSinks } from './support/frame-sinks.ts';
-import { median, report } from './support/rounds.ts';
 
 const CHANGES = 40_000;
 const BATCH = 200;
@@ -37,9 +39,7 @@ for (let done = 0; done < CHANGES; done += BATCH) {
   await gateway.put(...Array.from({ length: BATCH }, (_, index) => point(`p${value(index)}`, done + index)));
 }
 
-const byProcessor: number[] = [];
-const byClock: number[] = [];
-for (let round = -1; round < ROUNDS; round += 1) {
+async function catchUp(): Promise<{ readonly byProcessor: number; readonly byClock: number }> {
   const plan = gateway.plan(1, { cursor });
   const used = process.threadCpuUsage();
   const startedMs = performance.now();
@@ -47,14 +47,14 @@ for (let round = -1; round < ROUNDS; round += 1) {
   const { user, system } = process.threadCpuUsage(used);
   const tookMs = performance.now() - startedMs;
   await sinks.close(id);
-  if (round < 0) continue;
-  byProcessor.push((CHANGES * 1e6) / (user + system));
-  byClock.push((CHANGES * 1e3) / tookMs);
+  return { byProcessor: (CHANGES * 1e6) / (user + system), byClock: (CHANGES * 1e3) / tookMs };
 }
-const spread = `${Math.round(Math.min(...byProcessor))} to ${Math.round(Math.max(...byProcessor))}`;
-report('gateway-catch-up', {
+
+const rounds = (await runRounds({ catchUp }, { rounds: ROUNDS })).catchUp;
+const byProcessor = rounds.map((round) => round.byProcessor);
+report('rostack-server/gateway-catch-up', {
   ratio: median(byProcessor),
   bar: BAR,
   want: 'at least',
-  note: `changes/s of processor time, rounds ${spread}; by the clock ${Math.round(median(byClock))}`,
+  note: `changes/s of processor time, rounds ${spreadOf(byProcessor, 0)}; by the clock ${Math.round(median(rounds.map(({ byClock }) => byClock)))}`,
 });

@@ -10,10 +10,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type PerMessageDeflateOptions, WebSocketServer } from 'ws';
+import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
 import { point, startBenchGateway } from './support/bench-gateway.ts';
-import type { SinkPlan } from './support/frame-sink-worker.ts';
-import { FrameSinks } from './support/frame-sinks.ts';
-import { median, report } from './support/rounds.ts';
 
 const SUBSCRIBERS = 1_000;
 /** In a round. */
@@ -137,49 +139,42 @@ await using wsResetting = await wsContender(
   { threshold: 0, serverNoContextTakeover: true },
   Math.round(plainBytes),
 );
-const contenders = new Map<string, { readonly contender: Contender; readonly id: number }>([
-  ['gateway', { contender: plain, id: plainId }],
-  ['gateway, deflated', { contender: deflated, id: deflatedId }],
-  ['ws, windows kept', { contender: wsKeeping, id: await sinks.open(wsKeeping.plan) }],
-  ['ws, windows not kept', { contender: wsResetting, id: await sinks.open(wsResetting.plan) }],
-]);
-
-const rates = new Map<string, number[]>();
-for (let round = -1; round < ROUNDS; round += 1) {
-  for (const [name, { contender, id }] of contenders) {
-    const single = await measure(id, contender.events, () => oneByOne(contender));
-    const saturated = await measure(id, contender.events, () => contender.many());
-    if (round < 0) continue;
-    rates.set(name, [...(rates.get(name) ?? []), single.perSecond]);
-    rates.set(`${name}, at saturation`, [
-      ...(rates.get(`${name}, at saturation`) ?? []),
-      saturated.perSecond,
-    ]);
-  }
-}
+const contenders = {
+  gateway: { contender: plain, id: plainId },
+  'gateway, deflated': { contender: deflated, id: deflatedId },
+  'ws, windows kept': { contender: wsKeeping, id: await sinks.open(wsKeeping.plan) },
+  'ws, windows not kept': { contender: wsResetting, id: await sinks.open(wsResetting.plan) },
+};
+const works = Object.entries<{ readonly contender: Contender; readonly id: number }>(contenders).flatMap(
+  ([name, { contender, id }]) => [
+    [name, () => measure(id, contender.events, () => oneByOne(contender))] as const,
+    [`${name}, at saturation`, () => measure(id, contender.events, () => contender.many())] as const,
+  ],
+);
+const rounds = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
+const ratesOf = (name: string): readonly number[] => (rounds[name] ?? []).map(({ perSecond }) => perSecond);
 
 console.log(`frames of ${plainBytes} bytes, deflated ${deflatedBytes}, to ${SUBSCRIBERS} subscribers`);
 console.log(`of prose: ${plainProseBytes} bytes, deflated ${deflatedProseBytes}`);
-for (const [name, all] of rates) {
-  const spread = `${Math.round(Math.min(...all))} to ${Math.round(Math.max(...all))}`;
-  console.log(`${name}: ${Math.round(median(all))} deliveries per second of processor time (${spread})`);
+for (const name of Object.keys(rounds)) {
+  const rates = ratesOf(name);
+  console.log(
+    `${name}: ${Math.round(median(rates))} deliveries per second of processor time (${spreadOf(rates, 0)})`,
+  );
 }
 
 function compare(bench: string, ours: string, peer: string, bar: number): void {
-  const ratios = (rates.get(ours) ?? []).map(
-    (rate, round) => rate / (rates.get(peer)?.[round] ?? Number.NaN),
-  );
-  const spread = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  report(bench, { ratio: median(ratios), bar, want: 'at least', note: spread });
+  const ratios = ratiosOf(ratesOf(ours), ratesOf(peer));
+  report(bench, { ratio: median(ratios), bar, want: 'at least', note: `rounds ${spreadOf(ratios)}` });
 }
 
 for (const mode of ['', ', at saturation']) {
-  const name = `gateway-fan-out-deflate${mode === '' ? '' : '-at-saturation'}`;
+  const name = `rostack-server/gateway-fan-out-deflate${mode === '' ? '' : '-at-saturation'}`;
   const ours = `gateway, deflated${mode}`;
   compare(`${name}-against-plain`, ours, `gateway${mode}`, 0.7);
   compare(`${name}-against-ws`, ours, `ws, windows kept${mode}`, 10);
 }
-report('gateway-fan-out-deflate-bytes', {
+report('rostack-server/gateway-fan-out-deflate-bytes', {
   ratio: deflatedBytes / plainBytes,
   bar: 0.45,
   want: 'at most',

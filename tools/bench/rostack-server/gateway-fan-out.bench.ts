@@ -12,10 +12,12 @@ import { feathers } from '@feathersjs/feathers';
 import socketio from '@feathersjs/socketio';
 import { Server as SocketIoServer } from 'socket.io';
 import { WebSocketServer } from 'ws';
+import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
 import { point, startBenchGateway } from './support/bench-gateway.ts';
-import type { SinkPlan } from './support/frame-sink-worker.ts';
-import { FrameSinks } from './support/frame-sinks.ts';
-import { median, report } from './support/rounds.ts';
 
 const SUBSCRIBERS = 1_000;
 const EVENTS = 30;
@@ -179,40 +181,25 @@ const data = JSON.parse(frame) as object;
 await using ws = await wsContender(frame);
 await using io = await socketIoContender(data);
 await using feathersApp = await feathersContender(data);
-const contenders: readonly Contender[] = [gateway, ws, io, feathersApp];
-const ids = new Map<string, number>();
-for (const { name, plan } of contenders) ids.set(name, await sinks.open(plan));
-
-const rates = new Map<string, number[]>();
-const note = (name: string, rate: number): void => {
-  rates.set(name, [...(rates.get(name) ?? []), rate]);
-};
-for (let round = -1; round < ROUNDS; round += 1) {
-  for (const contender of contenders) {
-    const id = ids.get(contender.name) ?? 0;
-    const rate = await ratePerSecond(sinks, id, () => oneByOne(contender, EVENTS), EVENTS);
-    if (round >= 0) note(contender.name, rate);
-    if (contender.many === undefined) continue;
-    const { many } = contender;
-    const saturated = await ratePerSecond(sinks, id, () => many(EVENTS * 5), EVENTS * 5);
-    if (round >= 0) note(`${contender.name} at saturation`, saturated);
-  }
+const works: [string, () => Promise<number>][] = [];
+for (const contender of [gateway, ws, io, feathersApp] as readonly Contender[]) {
+  const { name, plan, many } = contender;
+  const id = await sinks.open(plan);
+  works.push([name, () => ratePerSecond(sinks, id, () => oneByOne(contender, EVENTS), EVENTS)]);
+  if (many !== undefined)
+    works.push([`${name} at saturation`, () => ratePerSecond(sinks, id, () => many(EVENTS * 5), EVENTS * 5)]);
 }
+const rates = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
 
 console.log(`frames of ${Buffer.byteLength(frame)} bytes to ${SUBSCRIBERS} subscribers`);
-for (const [name, all] of rates) {
-  const spread = `${Math.round(Math.min(...all))} to ${Math.round(Math.max(...all))}`;
-  console.log(`${name}: ${Math.round(median(all))} deliveries/s (${spread})`);
-}
+for (const [name, all] of Object.entries(rates))
+  console.log(`${name}: ${Math.round(median(all))} deliveries/s (${spreadOf(all, 0)})`);
 
 function compare(bench: string, ours: string, peer: string, bar: number): void {
-  const ratios = (rates.get(ours) ?? []).map(
-    (rate, round) => rate / (rates.get(peer)?.[round] ?? Number.NaN),
-  );
-  const spread = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-  report(bench, { ratio: median(ratios), bar, want: 'at least', note: spread });
+  const ratios = ratiosOf(rates[ours] ?? [], rates[peer] ?? []);
+  report(bench, { ratio: median(ratios), bar, want: 'at least', note: `rounds ${spreadOf(ratios)}` });
 }
 
-compare('gateway-fan-out-against-ws', 'gateway at saturation', 'ws', 0.9);
-compare('gateway-fan-out-against-socket-io', 'gateway at saturation', 'socket.io', 1.1);
-compare('gateway-fan-out-against-feathers', 'gateway at saturation', 'Feathers', 2);
+compare('rostack-server/gateway-fan-out-against-ws', 'gateway at saturation', 'ws', 0.9);
+compare('rostack-server/gateway-fan-out-against-socket-io', 'gateway at saturation', 'socket.io', 1.1);
+compare('rostack-server/gateway-fan-out-against-feathers', 'gateway at saturation', 'Feathers', 2);

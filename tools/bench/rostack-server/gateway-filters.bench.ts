@@ -8,7 +8,9 @@ import {
 import { FilterIndex } from '../../../packages/rostack-server/src/websocket/hub/feed-registry.ts';
 import { LoggedChange } from '../../../packages/rostack-server/src/websocket/hub/logged-change.ts';
 import { sampleDiscovery } from '../../../packages/rostack-server/test/support/sample-discovery.ts';
-import { median, report } from './support/rounds.ts';
+import { median, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
 
 const FILTERS = 10_000;
 const EVENTS = 20_000;
@@ -78,19 +80,16 @@ function byIndex(change: LoggedChange): number {
 const byScan = (change: LoggedChange): number =>
   groups.reduce((found, group) => found + (group.eventOf(change) === undefined ? 0 : 1), 0);
 
-const indexed: number[] = [];
-const scanned: number[] = [];
-for (let round = -1; round < ROUNDS; round += 1) {
-  const ours = microsecondsPerEvent(EVENTS, byIndex);
-  const scan = microsecondsPerEvent(SCANNED_EVENTS, byScan);
-  if (round < 0) continue;
-  indexed.push(ours);
-  scanned.push(scan);
-}
-const spread = `${Math.min(...indexed).toFixed(2)} to ${Math.max(...indexed).toFixed(2)} us`;
-report('gateway-filters-us-per-event', {
+const { indexed, scanned } = await runRounds(
+  {
+    indexed: () => microsecondsPerEvent(EVENTS, byIndex),
+    scanned: () => microsecondsPerEvent(SCANNED_EVENTS, byScan),
+  },
+  { rounds: ROUNDS },
+);
+report('rostack-server/gateway-filters-us-per-event', {
   ratio: median(indexed),
   bar: BAR_US,
   want: 'at most',
-  note: `both states of 300 bytes parsed, rounds ${spread}; a scan takes ${median(scanned).toFixed(0)} us`,
+  note: `both states of 300 bytes parsed, rounds ${spreadOf(indexed)} us; a scan takes ${median(scanned).toFixed(0)} us`,
 });

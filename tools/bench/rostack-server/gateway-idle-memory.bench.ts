@@ -6,10 +6,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { ClientProcesses } from '../support/sockets/client-processes.ts';
+import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
 import { startBenchGateway } from './support/bench-gateway.ts';
-import { ClientProcesses } from './support/client-processes.ts';
-import type { SinkPlan } from './support/frame-sink-worker.ts';
-import { median, report } from './support/rounds.ts';
 
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 10_000);
 const ROUNDS = 2;
@@ -49,18 +51,15 @@ const rawPlan: SinkPlan = {
   greetings: ['{}'],
   framesUntilReady: 1,
 };
-const ours: number[] = [];
-const raw: number[] = [];
-for (let round = -1; round < ROUNDS; round += 1) {
-  const rawBytes = await bytesPerConnection(rawPlan);
-  const ourBytes = await bytesPerConnection(gateway.plan(CONNECTIONS));
-  if (round < 0) continue;
-  raw.push(rawBytes);
-  ours.push(ourBytes);
-}
-const ratios = ours.map((bytes, round) => bytes / (raw[round] ?? Number.NaN));
-report('gateway-idle-memory', {
-  ratio: median(ratios),
+const { ours, raw } = await runRounds(
+  {
+    raw: () => bytesPerConnection(rawPlan),
+    ours: () => bytesPerConnection(gateway.plan(CONNECTIONS)),
+  },
+  { rounds: ROUNDS },
+);
+report('rostack-server/gateway-idle-memory', {
+  ratio: median(ratiosOf(ours, raw)),
   bar: BAR,
   want: 'at most',
   note: `${CONNECTIONS} connections: ours ${Math.round(median(ours))} bytes each, raw ws ${Math.round(median(raw))}`,

@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { median, quantile } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
 import { point, startBenchGateway } from './support/bench-gateway.ts';
 import { startLatencyClient } from './support/latency-client.ts';
-import { report } from './support/rounds.ts';
 
 const EVENTS_PER_SECOND = 1_000;
 const SECONDS = 8;
@@ -43,15 +44,13 @@ async function measure(
   const arrivedAtMs = await client.arrivals(total);
   const latencies = arrivedAtMs
     .map((arrived, value) => Math.max(0, arrived - (committedAtMs[value] ?? Number.NaN)))
-    .slice(WARM_UP_EVENTS)
-    .sort((a, b) => a - b);
-  const percentile = (share: number): number => latencies[Math.floor(latencies.length * share)] ?? Number.NaN;
-  return { p50Ms: percentile(0.5), p99Ms: percentile(0.99), perSecond };
+    .slice(WARM_UP_EVENTS);
+  return { p50Ms: median(latencies), p99Ms: quantile(latencies, 0.99), perSecond };
 }
 
 async function run(name: string, storeUrl: string): Promise<void> {
   const { p50Ms, p99Ms, perSecond } = await measure(storeUrl);
-  report(`gateway-commit-to-socket-${name}-p99-ms`, {
+  report(`rostack-server/gateway-commit-to-socket-${name}-p99-ms`, {
     ratio: p99Ms,
     bar: BAR_MS,
     want: 'at most',

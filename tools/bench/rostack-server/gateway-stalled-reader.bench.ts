@@ -2,9 +2,12 @@
  * What readers that have stopped reading cost the others: deliveries to 100 subscribers per second of CPU time of the
  * serving thread, with 20 stalled ones beside them and without, in alternating rounds.
  */
+
+import { median, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
 import { point, startBenchGateway } from './support/bench-gateway.ts';
-import { FrameSinks } from './support/frame-sinks.ts';
-import { median, report } from './support/rounds.ts';
 
 const READERS = 100;
 const STALLED = 20;
@@ -38,19 +41,19 @@ async function deliveriesPerSecond(): Promise<number> {
   return (EVENTS * READERS * 1_000_000) / (user + system);
 }
 
-const ratios: number[] = [];
-for (let round = -1; round < ROUNDS; round += 1) {
+async function compare(): Promise<number> {
   const alone = await deliveriesPerSecond();
   const stalled = await sinks.open({ ...gateway.plan(STALLED, {}), stalls: true });
   await deliver(FILLING_EVENTS, 200);
   const beside = await deliveriesPerSecond();
   await sinks.close(stalled);
-  if (round >= 0) ratios.push(beside / alone);
+  return beside / alone;
 }
-const spread = `rounds ${Math.min(...ratios).toFixed(2)} to ${Math.max(...ratios).toFixed(2)}`;
-report('gateway-beside-stalled-readers', {
+
+const ratios = (await runRounds({ compare }, { rounds: ROUNDS })).compare;
+report('rostack-server/gateway-beside-stalled-readers', {
   ratio: median(ratios),
   bar: 0.95,
   want: 'at least',
-  note: spread,
+  note: `rounds ${spreadOf(ratios)}`,
 });

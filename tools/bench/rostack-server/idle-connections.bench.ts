@@ -11,13 +11,13 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { ClientProcesses } from './support/client-processes.ts';
-import type { SinkPlan } from './support/frame-sink-worker.ts';
-import { FrameSinks } from './support/frame-sinks.ts';
+import { socketCacheBytes } from '../support/kernel-memory.ts';
+import { report } from '../support/report.ts';
+import { ClientProcesses } from '../support/sockets/client-processes.ts';
+import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
+import { FrameSinks } from '../support/sockets/frame-sinks.ts';
+import { slopeOf, slopeText } from '../support/straight-line.ts';
 import type { HostRequest, HostSetup, HostUse } from './support/idle-host.ts';
-import { socketCacheBytes } from './support/kernel-memory.ts';
-import { report } from './support/rounds.ts';
-import { slopeOf, slopeText } from './support/straight-line.ts';
 
 const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '5000,10000,15000,19500').split(',').map(Number);
 const QUARTERS = COUNTS.map((count) => Math.round(count / 4));
@@ -126,7 +126,12 @@ async function run(
   );
   const note = `bytes each: resident ${slopeText(resident)}, of them JavaScript and buffers ${slopeText(heap)}, kernel ${slopeText(kernel)}; processor ${slopeText(cpu)} us each and second; ${totals.join(', ')}`;
   if (name === 'gateway') {
-    report('idle-connections/bytes', { ratio: resident.slope, bar: BAR_BYTES, want: 'at most', note });
+    report('rostack-server/idle-connections/bytes', {
+      ratio: resident.slope,
+      bar: BAR_BYTES,
+      want: 'at most',
+      note,
+    });
   } else {
     console.log(`idle-connections, ${name}: ${note}`);
   }

@@ -1,5 +1,8 @@
 import type { Store } from 'rostack-store';
-import { median, postgresStore, reading, report, sqliteStore, timed } from './support.ts';
+import { median, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { postgresStore, reading, sqliteStore, timed } from './support/stores.ts';
 
 /** Changes per second in batches of 200 (creates at first, then updates of records next to each other, as a feed brings them), on disk when they are acknowledged. */
 const BATCH = 200;
@@ -17,23 +20,21 @@ async function changesPerSecond(store: Store, round: number): Promise<number> {
   return (RECORDS / elapsedMs) * 1_000;
 }
 
-await using sqlite = await sqliteStore();
-const postgres = await postgresStore();
-const rates = { sqlite: [] as number[], postgres: [] as number[] };
-for (let round = 0; round < ROUNDS; round += 1) {
-  rates.sqlite.push(await changesPerSecond(sqlite, round));
-  if (postgres !== undefined) rates.postgres.push(await changesPerSecond(postgres, round));
-}
-for (const name of ['sqlite', 'postgres'] as const) {
-  const [least, most] = [Math.min(...rates[name]), Math.max(...rates[name])];
-  if (rates[name].length === 0) {
+for (const [name, open] of [
+  ['sqlite', sqliteStore],
+  ['postgres', postgresStore],
+] as const) {
+  await using store = await open();
+  if (store === undefined) {
     console.log(`rostack-store/apply-${name}: skipped, no PostgreSQL answers`);
     continue;
   }
-  const rate = median(rates[name]);
-  report(
-    { bench: `rostack-store/apply-${name}`, ratio: rate / BARS[name], bar: 1, want: 'at least' },
-    `${Math.round(rate)} changes/s in batches of ${BATCH} (${Math.round(least)} to ${Math.round(most)})`,
-  );
+  const work = (round: number) => changesPerSecond(store, round);
+  const rates = (await runRounds({ work }, { rounds: ROUNDS, warmUps: 0 })).work;
+  report(`rostack-store/apply-${name}`, {
+    ratio: median(rates) / BARS[name],
+    bar: 1,
+    want: 'at least',
+    note: `${Math.round(median(rates))} changes/s in batches of ${BATCH}, rounds ${spreadOf(rates, 0)}`,
+  });
 }
-await postgres?.[Symbol.asyncDispose]();

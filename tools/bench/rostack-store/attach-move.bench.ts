@@ -1,6 +1,9 @@
 import { attachTable, startMover } from 'rostack-store';
-import { appDatabase, until } from './attach-support.ts';
-import { median, report, timed } from './support.ts';
+import { median, spreadOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { appDatabase, until } from './support/app-database.ts';
+import { timed } from './support/stores.ts';
 
 /**
  * Row changes per second that one mover brings from the inbox into the log: transactions of an application, waiting, that changed one
@@ -31,15 +34,14 @@ else {
   };
   const loadRate = await moved();
   const ratesOf = async (rowsOfStatement: number) => {
-    const rates: number[] = [];
-    for (let round = 0; round < ROUNDS; round += 1) {
+    const work = async () => {
       await client.query(`do $$ begin for i in 1..${ROWS} by ${rowsOfStatement} loop
         update ${source.table} set value = value + 1, taken_at = clock_timestamp() where id between i and i + ${rowsOfStatement - 1};
         commit; end loop; end $$`);
       expected += ROWS;
-      rates.push(await moved());
-    }
-    return rates;
+      return moved();
+    };
+    return (await runRounds({ work }, { rounds: ROUNDS, warmUps: 0 })).work;
   };
   const single = await ratesOf(1);
   const many = await ratesOf(MANY);
@@ -48,9 +50,11 @@ else {
     ['attach-move-many', many, `; ${MANY} rows in a statement`],
   ] as const) {
     const rate = median(rates);
-    report(
-      { bench: `rostack-store/${bench}`, ratio: rate / BAR, bar: 1, want: 'at least' },
-      `${Math.round(rate)} row changes/s moved (${Math.round(Math.min(...rates))} to ${Math.round(Math.max(...rates))}), the mover's start included${copy}`,
-    );
+    report(`rostack-store/${bench}`, {
+      ratio: rate / BAR,
+      bar: 1,
+      want: 'at least',
+      note: `${Math.round(rate)} row changes/s moved, rounds ${spreadOf(rates, 0)}, the mover's start included${copy}`,
+    });
   }
 }

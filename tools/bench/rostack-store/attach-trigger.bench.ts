@@ -1,7 +1,11 @@
 import { Client } from 'pg';
 import { attachTable } from 'rostack-store';
-import { appDatabase } from './attach-support.ts';
-import { median, POSTGRES_URL, report, timed } from './support.ts';
+import { POSTGRES_URL } from 'test-support/postgres-url';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { appDatabase } from './support/app-database.ts';
+import { timed } from './support/stores.ts';
 
 /**
  * What the triggers cost an application, over an attached table and over its twin without triggers, in turns, 8 connections:
@@ -71,24 +75,21 @@ else {
       }
       return times;
     };
-    const rounds: { readonly withTrigger: readonly number[]; readonly without: readonly number[] }[] = [];
-    for (let round = 0; round <= ROUNDS; round += 1) {
-      const isEven = round % 2 === 0;
-      const first = await msOver(isEven ? attached.table : plain.table, round);
-      const second = await msOver(isEven ? plain.table : attached.table, round);
-      const [withTrigger, without] = isEven ? [first, second] : [second, first];
-      // The first round warms up.
-      if (round > 0) rounds.push({ withTrigger, without });
-    }
-    const rateOf = (ms: number | undefined) => (CLIENTS * transactions * 1_000) / (ms ?? Number.NaN);
+    const { withTrigger, without } = await runRounds(
+      {
+        withTrigger: (round) => msOver(attached.table, round + 1),
+        without: (round) => msOver(plain.table, round + 1),
+      },
+      { rounds: ROUNDS, alternates: true },
+    );
+    const rateOf = (times: readonly number[]) => Math.round((CLIENTS * transactions * 1_000) / median(times));
     return works.map((_, index) => {
-      const withTrigger = median(rounds.map((each) => rateOf(each.withTrigger[index])));
-      const without = median(rounds.map((each) => rateOf(each.without[index])));
+      const of = (rounds: readonly (readonly number[])[]) =>
+        rounds.map((round) => round[index] ?? Number.NaN);
+      const [ours, peer] = [of(withTrigger), of(without)];
       return {
-        ratio: median(
-          rounds.map((each) => (each.without[index] ?? Number.NaN) / (each.withTrigger[index] ?? 0)),
-        ),
-        text: `${Math.round(withTrigger)} transactions/s with the triggers, ${Math.round(without)} without`,
+        ratio: median(ratiosOf(peer, ours)),
+        text: `${rateOf(ours)} transactions/s with the triggers, ${rateOf(peer)} without`,
       };
     });
   };
@@ -96,19 +97,18 @@ else {
   const [worst] = await compare([bareUpdates], TRANSACTIONS);
   const many = await compare([inserts, updates, deletes], STATEMENTS);
   await Promise.all(clients.map((writer) => writer.end()));
-  report(
-    { bench: 'rostack-store/attach-trigger', ratio: usual?.ratio ?? 0, bar: 0.5, want: 'at least' },
-    `${usual?.text}, ${CLIENTS} connections; bare updates in the server: ${worst?.text}, ratio ${worst?.ratio.toFixed(2)}`,
-  );
+  report('rostack-store/attach-trigger', {
+    ratio: usual?.ratio ?? 0,
+    bar: 0.5,
+    want: 'at least',
+    note: `${usual?.text}, ${CLIENTS} connections; bare updates in the server: ${worst?.text}, ratio ${worst?.ratio.toFixed(2)}`,
+  });
   for (const [index, kind] of ['insert', 'update', 'delete'].entries()) {
-    report(
-      {
-        bench: `rostack-store/attach-trigger-many-${kind}`,
-        ratio: many[index]?.ratio ?? 0,
-        bar: 0.5,
-        want: 'at least',
-      },
-      `${kind} of ${MANY} rows in a statement: ${many[index]?.text}, ${CLIENTS} connections`,
-    );
+    report(`rostack-store/attach-trigger-many-${kind}`, {
+      ratio: many[index]?.ratio ?? 0,
+      bar: 0.5,
+      want: 'at least',
+      note: `${kind} of ${MANY} rows in a statement: ${many[index]?.text}, ${CLIENTS} connections`,
+    });
   }
 }

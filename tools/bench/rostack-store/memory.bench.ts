@@ -1,4 +1,6 @@
-import { median, reading, report, sqliteStore } from './support.ts';
+import { median } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { reading, sqliteStore } from './support/stores.ts';
 
 /** Resident memory over 1,000,000 changes, pruned as they go: the last fifth against the second. */
 const CHANGES = 1_000_000;
@@ -19,7 +21,9 @@ const fifth = samples.length / 5;
 const early = median(samples.slice(fifth, 2 * fifth));
 const late = median(samples.slice(4 * fifth));
 const { position } = await store.source('readings').head();
-report(
-  { bench: 'rostack-store/memory-sqlite', ratio: late / early, bar: 1.15, want: 'at most' },
-  `${Math.round(late / 1_048_576)} MiB resident after ${position} changes, ${Math.round(early / 1_048_576)} MiB at the start`,
-);
+report('rostack-store/memory-sqlite', {
+  ratio: late / early,
+  bar: 1.15,
+  want: 'at most',
+  note: `${Math.round(late / 1_048_576)} MiB resident after ${position} changes, ${Math.round(early / 1_048_576)} MiB at the start`,
+});

@@ -10,8 +10,12 @@ import { performance } from 'node:perf_hooks';
 import { Client } from 'pg';
 import { type PageQuery, type Position, parseFilter, parseSort, type RecordSource } from 'rostack-core';
 import { openStore, type ResourceDefinition, type Store } from 'rostack-store';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 import { encodeOrderKey } from '../../../packages/rostack-store/src/schema/key/encode-key.ts';
-import { median, POSTGRES_URL, readings, report } from './support.ts';
+import { median, ratiosOf } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { readings } from './support/stores.ts';
 
 const BASE_RECORDS = 100_000;
 const RECORDS = Number(process.env['RECORDS'] ?? 10_000_000);
@@ -261,30 +265,24 @@ async function compare(client: Client, sides: Sides, kind: Kind) {
 const newTimes = (): Times => ({ clockMs: [], processorMs: [] });
 
 async function measure(client: Client, when: string, sides: Sides): Promise<void> {
-  const rounds = new Map<string, Awaited<ReturnType<typeof compare>>[]>();
-  for (let round = 0; round < ROUNDS; round += 1)
-    for (const [name, kind] of Object.entries(KINDS))
-      rounds.set(name, [...(rounds.get(name) ?? []), await compare(client, sides, kind)]);
-  for (const [name, found] of rounds) {
+  const works = Object.entries(KINDS).map(
+    ([name, kind]) => [name, () => compare(client, sides, kind)] as const,
+  );
+  const rounds = await runRounds(Object.fromEntries(works), { rounds: ROUNDS, warmUps: 0 });
+  for (const [name, found] of Object.entries(rounds)) {
     for (const turn of TURNS) {
       const of = (time: keyof Times, side: keyof Sides) =>
         found.map(({ times }) => median(times[turn][side][time]));
-      const ratios = (time: keyof Times) => {
-        const small = of(time, 'small');
-        return of(time, 'large').map((each, round) => each / (small[round] ?? Number.NaN));
-      };
+      const ratios = (time: keyof Times) => ratiosOf(of(time, 'large'), of(time, 'small'));
       const said = (side: keyof Sides) =>
         `${median(of('clockMs', side)).toFixed(2)} ms (${median(of('processorMs', side)).toFixed(2)} of the processor)`;
       const clock = ratios('clockMs');
-      report(
-        {
-          bench: `rostack-store/page-size/${[when, name, turn].join('/').replaceAll(/[ ,]+/g, '-')}`,
-          ratio: median(clock),
-          bar: BAR,
-          want: 'at most',
-        },
-        `${said('large')} of ${RECORDS}, ${said('small')} of ${BASE_RECORDS}; rounds ${clock.map((each) => each.toFixed(2)).join(', ')}; of the processor ${median(ratios('processorMs')).toFixed(2)}; ${[...new Set(found.map(({ ways }) => ways))].join('; ')}`,
-      );
+      report(`rostack-store/page-size/${[when, name, turn].join('/').replaceAll(/[ ,]+/g, '-')}`, {
+        ratio: median(clock),
+        bar: BAR,
+        want: 'at most',
+        note: `${said('large')} of ${RECORDS}, ${said('small')} of ${BASE_RECORDS}; rounds ${clock.map((each) => each.toFixed(2)).join(', ')}; of the processor ${median(ratios('processorMs')).toFixed(2)}; ${[...new Set(found.map(({ ways }) => ways))].join('; ')}`,
+      });
     }
   }
 }

@@ -1,7 +1,10 @@
 import { performance } from 'node:perf_hooks';
 import { type PageKey, type PageQuery, parseFilter, parseSort, type RecordSource } from 'rostack-core';
 import type { Store } from 'rostack-store';
-import { fill, median, postgresStore, reading, report, sqliteStore } from './support.ts';
+import { median } from '../support/numbers.ts';
+import { report } from '../support/report.ts';
+import { runRounds } from '../support/rounds.ts';
+import { fill, postgresStore, reading, sqliteStore } from './support/stores.ts';
 
 /** Deep pages against first ones, and pages of an old snapshot against pages of the head: the same query, in turns. */
 const RECORDS = 100_000;
@@ -30,25 +33,18 @@ async function keyAfter(source: RecordSource, query: PageQuery, pages: number): 
 
 /** Median ratio of two queries' times, and the medians in milliseconds. */
 async function compare(source: RecordSource, base: PageQuery, other: PageQuery, repeats: number) {
-  const times: { base: number[]; other: number[] } = { base: [], other: [] };
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (const [name, query] of round % 2 === 0
-      ? ([
-          ['base', base],
-          ['other', other],
-        ] as const)
-      : ([
-          ['other', other],
-          ['base', base],
-        ] as const)) {
-      const startMs = performance.now();
-      for (let repeat = 0; repeat < repeats; repeat += 1) {
-        const { bodies } = await source.page(query);
-        if (bodies.length === 0) throw new Error('an empty page');
-      }
-      times[name].push((performance.now() - startMs) / repeats);
+  const timeOf = async (query: PageQuery): Promise<number> => {
+    const startMs = performance.now();
+    for (let repeat = 0; repeat < repeats; repeat += 1) {
+      const { bodies } = await source.page(query);
+      if (bodies.length === 0) throw new Error('an empty page');
     }
-  }
+    return (performance.now() - startMs) / repeats;
+  };
+  const times = await runRounds(
+    { base: () => timeOf(base), other: () => timeOf(other) },
+    { rounds: ROUNDS, warmUps: 0, alternates: true },
+  );
   const [baseMs, otherMs] = [median(times.base), median(times.other)];
   return { ratio: otherMs / baseMs, baseMs, otherMs };
 }
@@ -62,10 +58,12 @@ async function run(name: string, store: Store, repeats: number): Promise<void> {
     const deep = { ...first, after: await keyAfter(source, first, order.pages) };
     await compare(source, first, deep, 1);
     const { ratio, baseMs, otherMs } = await compare(source, first, deep, repeats);
-    report(
-      { bench: `rostack-store/page-deep-${name}`, ratio, bar: 1.2, want: 'at most' },
-      `${order.name}: page ${order.pages + 1} in ${otherMs.toFixed(3)} ms, page 1 in ${baseMs.toFixed(3)} ms`,
-    );
+    report(`rostack-store/page-deep-${name}`, {
+      ratio,
+      bar: 1.2,
+      want: 'at most',
+      note: `${order.name}: page ${order.pages + 1} in ${otherMs.toFixed(3)} ms, page 1 in ${baseMs.toFixed(3)} ms`,
+    });
   }
   for (let from = 0; from < CHANGES; from += 1_000) {
     await store.apply(
@@ -78,10 +76,12 @@ async function run(name: string, store: Store, repeats: number): Promise<void> {
     const old = { ...current, at };
     await compare(source, current, old, 1);
     const { ratio, baseMs, otherMs } = await compare(source, current, old, repeats);
-    report(
-      { bench: `rostack-store/page-old-${name}`, ratio, bar: 2, want: 'at most' },
-      `${order.name}: as of ${head - at} changes ago in ${otherMs.toFixed(3)} ms, as of now in ${baseMs.toFixed(3)} ms`,
-    );
+    report(`rostack-store/page-old-${name}`, {
+      ratio,
+      bar: 2,
+      want: 'at most',
+      note: `${order.name}: as of ${head - at} changes ago in ${otherMs.toFixed(3)} ms, as of now in ${baseMs.toFixed(3)} ms`,
+    });
   }
 }
 

@@ -15,9 +15,9 @@ import {
   type SpawnSurroundings,
   spawnGateway,
 } from '../../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import type { SinkPlan } from '../../rostack-server/support/frame-sink-worker.ts';
-import { IMAGE_PROCESS } from './image-process.ts';
-import { type Target, writeRequests } from './load.ts';
+import { IMAGE_PROCESS } from '../../support/image-process.ts';
+import { type Target, writeRequests } from '../../support/load/load.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 import { reading, SCHEMA } from './readings.ts';
 
 const BATCH = 5_000;

@@ -1,7 +1,8 @@
 /** Followers that stay connected: measures the age of each event until standard input ends. Prints a line once all have subscribed. */
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
-import type { SinkPlan } from '../../rostack-server/support/frame-sink-worker.ts';
+import { median, quantile } from '../../support/numbers.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 
 /** What the live followers saw, in milliseconds from the commit. */
 export interface LiveAges {
@@ -36,7 +37,5 @@ const sockets = await Promise.all(Array.from({ length: plan.connections }, follo
 process.stdout.write('ready\n');
 await once(process.stdin.resume(), 'end');
 for (const socket of sockets) socket.terminate();
-agesMs.sort((a, b) => a - b);
-const percentile = (p: number): number => agesMs[Math.floor(agesMs.length * p)] ?? Number.NaN;
-const ages: LiveAges = { events: agesMs.length, p50Ms: percentile(0.5), p99Ms: percentile(0.99) };
+const ages: LiveAges = { events: agesMs.length, p50Ms: median(agesMs), p99Ms: quantile(agesMs, 0.99) };
 process.stdout.write(`${JSON.stringify(ages)}\n`);

@@ -1,8 +1,8 @@
 /** Followers that come back from a cursor all at once, on bare sockets. Ends once all of them are at the head. */
 import { connect } from 'node:net';
-import { upgradeBare } from '../../rostack-server/support/bare-upgrade.ts';
-import type { SinkPlan } from '../../rostack-server/support/frame-sink-worker.ts';
-import { maskedText } from '../../rostack-server/support/frames.ts';
+import { upgradeBare } from '../../support/sockets/bare-upgrade.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
+import { maskedText } from '../../support/sockets/frames.ts';
 import { measureReading } from './measure-reading.ts';
 
 export interface ReturnPlan {

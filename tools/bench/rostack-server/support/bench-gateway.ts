@@ -10,7 +10,7 @@ import {
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
 import { z } from 'zod';
-import type { SinkPlan } from './frame-sink-worker.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 
 const BASE_URL = 'https://observatory.example';
 const KEY = new Uint8Array(32).fill(1);

@@ -8,8 +8,8 @@ import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 import { point, startBenchGateway } from './bench-gateway.ts';
-import type { SinkPlan } from './frame-sink-worker.ts';
 
 export type HostKind = 'ws' | 'gateway' | 'tls';
 

@@ -1,7 +1,7 @@
 /** Subscribes with `ws` and notes, by the event's `value`, when each event arrived. */
 import { parentPort, workerData } from 'node:worker_threads';
 import { WebSocket } from 'ws';
-import type { SinkPlan } from './frame-sink-worker.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 
 const plan = workerData as SinkPlan;
 const arrivedAtMs: number[] = [];

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { SinkPlan } from './frame-sink-worker.ts';
+import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 
 /** A client in a thread of its own that notes when each event's `value` arrived. */
 export interface LatencyClient extends AsyncDisposable {

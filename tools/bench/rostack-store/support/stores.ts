@@ -11,8 +11,7 @@ import {
   type Store,
   type StoreChange,
 } from 'rostack-store';
-
-export const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 
 /** One sortable and one filterable field; a record takes about 200 bytes. */
 export const readings: ResourceDefinition = {
@@ -103,25 +102,4 @@ export async function timed(work: () => Promise<unknown>): Promise<number> {
   const startMs = performance.now();
   await work();
   return performance.now() - startMs;
-}
-
-export function median(values: readonly number[]): number {
-  const sorted = values.toSorted((a, b) => a - b);
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN;
-}
-
-export interface Result {
-  readonly bench: string;
-  readonly ratio: number;
-  readonly bar: number;
-  readonly want: 'at least' | 'at most';
-}
-
-/** One line for people, one for the runner. */
-export function report(result: Result, explanation: string): void {
-  const holds = result.want === 'at least' ? result.ratio >= result.bar : result.ratio <= result.bar;
-  console.log(
-    `${result.bench}: ${explanation}; ratio ${result.ratio.toFixed(2)}, ${result.want} ${result.bar}`,
-  );
-  console.log(JSON.stringify({ ...result, ratio: Number(result.ratio.toFixed(3)), holds }));
 }

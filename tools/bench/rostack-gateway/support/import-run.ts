@@ -3,11 +3,11 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openStore } from 'rostack-store';
-import { ImportCheckpoint } from '../../../apps/rostack-gateway/src/import/import-checkpoint.ts';
-import { fileInput } from '../../../apps/rostack-gateway/src/import/import-file.ts';
-import { importRecords } from '../../../apps/rostack-gateway/src/import/import-records.ts';
-import { NO_REJECTS } from '../../../apps/rostack-gateway/src/import/rejects-file.ts';
-import { stationRecord, stations } from './import-support.ts';
+import { ImportCheckpoint } from '../../../../apps/rostack-gateway/src/import/import-checkpoint.ts';
+import { fileInput } from '../../../../apps/rostack-gateway/src/import/import-file.ts';
+import { importRecords } from '../../../../apps/rostack-gateway/src/import/import-records.ts';
+import { NO_REJECTS } from '../../../../apps/rostack-gateway/src/import/rejects-file.ts';
+import { stationRecord, stations } from './import-stations.ts';
 
 const count = Number(process.argv[2]);
 const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));

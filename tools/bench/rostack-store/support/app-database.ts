@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Client } from 'pg';
 import { openStore, type ResourceDefinition, type Store, type TableSource } from 'rostack-store';
-import { POSTGRES_URL } from './support.ts';
+import { POSTGRES_URL } from 'test-support/postgres-url';
 
 /** Seven columns, as an application's table of readings may have them. */
 export const appReadings: ResourceDefinition = {

@@ -7,10 +7,10 @@ import { createSharedToken } from 'rostack-server';
 import { openStore } from 'rostack-store';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { WebSocket } from 'ws';
-import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
-import { defineConfigured } from '../../../apps/rostack-gateway/src/config/configured-implementation.ts';
-import { parseConfig } from '../../../apps/rostack-gateway/src/config/load-config.ts';
-import { spawnGateway } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
+import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/config-model.ts';
+import { defineConfigured } from '../../../../apps/rostack-gateway/src/config/configured-implementation.ts';
+import { parseConfig } from '../../../../apps/rostack-gateway/src/config/load-config.ts';
+import { spawnGateway } from '../../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
 
 const RECORDS = 100_000;
 const BATCH = 1_000;
