@@ -2,23 +2,27 @@
  * Requests per second of the built service against a bare Hono handler that sends the same bytes: 600 restaurants, 7 days
  * filled, one process each, 32 connections, in alternating rounds. Needs `pnpm build` first.
  */
-import { readFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays, formatCompactDate, type Restaurant, restaurantSlug } from 'menu-client';
-import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { load, type Target, writeRequests } from '../support/load/load.ts';
+import { runLoadRounds } from '../support/load/load-rounds.ts';
+import { median, ratiosOf, spreadOf, times } from '../support/numbers.ts';
+import { cpuUsOf, residentBytes } from '../support/processes.ts';
 import { report } from '../support/report.ts';
-import { runRounds } from '../support/rounds.ts';
 import { fillStore } from './support/filled-store.ts';
-import { load } from './support/load.ts';
 import { type Running, run } from './support/program.ts';
 
 const ROUNDS = 5;
 const ROUND_MS = 900;
+/** More than are asked for in all rounds. */
+const PAIRS = 100_000;
 const MEMORY_MIB = 350;
 const P99_MS = 100;
+
+type HeaderFields = Readonly<Record<string, string>>;
 
 const folder = await mkdtemp(join(tmpdir(), 'serving-'));
 const { restaurants, today } = await fillStore(`sqlite:${folder}/menus.db`);
@@ -47,15 +51,6 @@ await using bare = await run(
   /listening (\d+)/,
 );
 
-/** Processor time that a process has used, in ms; the kernel counts in steps of 10. */
-function processorMs(pid: number): number {
-  const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? [];
-  return (Number(fields[11]) + Number(fields[12])) * 10;
-}
-
-const residentMib = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1] ?? 0) / 1024;
-
 const dayPaths = restaurants.flatMap((restaurant) =>
   Array.from({ length: 7 }, (_, days) => pathOf(restaurant, formatCompactDate(addDays(today, days)))),
 );
@@ -64,14 +59,12 @@ function pathOf({ vendor, id, name }: Restaurant, date: string): string {
   return `/restaurants/${vendor}/${encodeURIComponent(id)}/${encodeURIComponent(restaurantSlug(name))}/${date}`;
 }
 
-/** Every path once, in an order that jumps over the whole range, endlessly. */
-function cycle(paths: readonly string[]): () => string {
-  let at = 0;
-  return () => paths[(at = (at + 1_009) % paths.length)] ?? '';
-}
+/** Every path once, in an order that jumps over the whole range. */
+const shuffled = (paths: readonly string[]): readonly string[] =>
+  times(paths.length, (number) => paths[((number + 1) * 1_009) % paths.length] ?? '');
 
 /** Gives the peer the bytes of our answer, as they went over the wire. */
-async function teach(path: string, headers: Record<string, string>): Promise<void> {
+async function teach(path: string, headers: HeaderFields): Promise<void> {
   const { get } = await import('node:http');
   const answer = await new Promise<{ bytes: Buffer; type: string; encoding: string }>((resolve, reject) => {
     get({ port: ours.port, path, headers: { Host: `localhost:${ours.port}`, ...headers } }, (response) => {
@@ -96,7 +89,7 @@ async function teach(path: string, headers: Record<string, string>): Promise<voi
 const TEACHERS = 16;
 
 /** Several at a time: what is asked first must still be fresh when the last one is taught. */
-async function teachAll(paths: readonly string[], headers: Record<string, string>): Promise<void> {
+async function teachAll(paths: readonly string[], headers: HeaderFields): Promise<void> {
   const waiting = paths.values();
   await Promise.all(
     Array.from({ length: TEACHERS }, async () => {
@@ -105,45 +98,46 @@ async function teachAll(paths: readonly string[], headers: Record<string, string
   );
 }
 
-interface Round {
-  readonly requestsPerSecond: number;
-  readonly p99Ms: number;
-  /** Processor time of the server for each response, in microseconds. */
-  readonly processorUs: number;
-}
-
-async function measure(server: Running, next: () => string, headers: string): Promise<Round> {
-  const beforeMs = processorMs(server.pid);
-  const { requestsPerSecond, p99Ms, responses } = await load(server.port, next, headers, ROUND_MS);
-  const processorUs = ((processorMs(server.pid) - beforeMs) / responses) * 1000;
-  return { requestsPerSecond, p99Ms, processorUs };
+async function targetOf(
+  { port, pid }: Running,
+  paths: readonly string[],
+  headers: HeaderFields,
+): Promise<Target> {
+  const file = join(folder, `requests-${port}`);
+  return {
+    port,
+    usedUs: () => cpuUsOf(pid),
+    requestsFile: await writeRequests(file, paths, { host: `localhost:${port}`, ...headers }),
+  };
 }
 
 /**
  * Both by the clock and by the servers' processor time: by the clock alone a load generator that is slower than both
  * would make any two servers equal.
  */
-async function compare(name: string, bar: number, next: () => () => string, headers: string): Promise<void> {
-  const [oursNext, bareNext] = [next(), next()];
-  const rounds = await runRounds(
-    { ours: () => measure(ours, oursNext, headers), bare: () => measure(bare, bareNext, headers) },
-    { rounds: ROUNDS, warmUps: 0 },
-  );
-  const of = (server: keyof typeof rounds, figure: keyof Round) =>
+async function compare(
+  name: string,
+  bar: number,
+  paths: readonly string[],
+  headers: HeaderFields,
+): Promise<void> {
+  const targets = { ours: await targetOf(ours, paths, headers), bare: await targetOf(bare, paths, headers) };
+  const rounds = await runLoadRounds(targets, { rounds: ROUNDS, roundMs: ROUND_MS, warmUpMs: 0 });
+  const of = (server: keyof typeof rounds, figure: 'perSecond' | 'cpuUs' | 'p99Ms') =>
     rounds[server].map((round) => round[figure]);
-  const byClock = ratiosOf(of('ours', 'requestsPerSecond'), of('bare', 'requestsPerSecond'));
-  const byProcessor = ratiosOf(of('bare', 'processorUs'), of('ours', 'processorUs'));
+  const byClock = ratiosOf(of('ours', 'perSecond'), of('bare', 'perSecond'));
+  const byProcessor = ratiosOf(of('bare', 'cpuUs'), of('ours', 'cpuUs'));
   report(`cafeteria-web/${name}`, {
     ratio: median(byClock),
     bar,
     want: 'at least',
-    note: `${Math.round(median(of('ours', 'requestsPerSecond')))} requests/s, rounds ${spreadOf(byClock)}`,
+    note: `${Math.round(median(of('ours', 'perSecond')))} requests/s, rounds ${spreadOf(byClock)}`,
   });
   report(`cafeteria-web/${name}/processor-time`, {
     ratio: median(byProcessor),
     bar,
     want: 'at least',
-    note: `${Math.round(median(of('ours', 'processorUs')))} us each, the bare handler's ${Math.round(median(of('bare', 'processorUs')))}`,
+    note: `${Math.round(median(of('ours', 'cpuUs')))} us each, the bare handler's ${Math.round(median(of('bare', 'cpuUs')))}`,
   });
   report(`cafeteria-web/${name}/p99-ms`, {
     ratio: median(of('ours', 'p99Ms')),
@@ -163,11 +157,8 @@ const forms = [
 ] as const;
 for (const [name, paths, headers] of forms) {
   // Twice: a page is another one once it is known which of its photos are there.
-  for (let times = 0; times < 2; times += 1) await teachAll(paths, headers);
-  const lines = Object.entries(headers)
-    .map(([key, value]) => `${key}: ${value}\r\n`)
-    .join('');
-  await compare(name, 0.6, () => cycle(paths), lines);
+  for (let time = 0; time < 2; time += 1) await teachAll(paths, headers);
+  await compare(name, 0.6, shuffled(paths), headers);
 }
 
 const words = [
@@ -178,27 +169,30 @@ const words = [
 const searchPath = (query: string): string => `/proxy/search?q=${encodeURIComponent(query)}`;
 await teach(searchPath('강남'), {});
 /** A word and the beginning of another one: no two pairs alike, and each second has its share of those that cost much. */
-let serial = 0;
-const nextPair = (): string => {
-  serial += 1;
-  const lap = Math.floor(serial / words.length);
-  const [first, second] = [serial * 7_919, serial * 4_253 + lap].map((at) => words[at % words.length]);
+const pairs = times(PAIRS, (number) => {
+  const lap = Math.floor(number / words.length);
+  const [first, second] = [number * 7_919, number * 4_253 + lap].map((at) => words[at % words.length]);
   return searchPath(`${first} ${second?.slice(0, 2)}`);
-};
-await compare('search-different', 0.15, () => nextPair, 'Accept: application/json\r\n');
-await compare(
-  'search-repeated',
-  0.6,
-  () => cycle(words.slice(0, 50).map(searchPath)),
-  'Accept: application/json\r\n',
-);
+});
+const json = { accept: 'application/json' };
+await compare('search-different', 0.15, pairs, json);
+await compare('search-repeated', 0.6, shuffled(words.slice(0, 50).map(searchPath)), json);
 
-const feed = await load(ours.port, () => '/rss.xml', 'Accept-Encoding: gzip\r\n', 3 * ROUND_MS);
+const feed = await load({
+  ...(await targetOf(ours, ['/rss.xml'], { 'accept-encoding': 'gzip' })),
+  connections: 32,
+  durationMs: 3 * ROUND_MS,
+  firstRequest: 0,
+});
 report('cafeteria-web/rss-all/p99-ms', {
   ratio: feed.p99Ms,
   bar: P99_MS,
   want: 'at most',
-  note: `${Math.round(feed.requestsPerSecond)} requests/s`,
+  note: `${Math.round(feed.perSecond)} requests/s`,
 });
-report('cafeteria-web/memory-mib', { ratio: residentMib(ours.pid), bar: MEMORY_MIB, want: 'at most' });
+report('cafeteria-web/memory-mib', {
+  ratio: (await residentBytes(ours.pid)) / 1_048_576,
+  bar: MEMORY_MIB,
+  want: 'at most',
+});
 await rm(folder, { recursive: true, force: true });

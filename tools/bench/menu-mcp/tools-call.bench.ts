@@ -1,18 +1,19 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { Worker } from 'node:worker_threads';
+import { join } from 'node:path';
 import { createAdaptorServer } from '@hono/node-server';
 import type { ServerOptions } from '@modelcontextprotocol/sdk/server/index.js';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { createMenuMcpHandler } from 'menu-mcp/server';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { NOON_MS, openMenus } from '../../../packages/menu-mcp/test/support/menus.ts';
+import { writeRequests } from '../support/load/load.ts';
+import { runLoadRounds } from '../support/load/load-rounds.ts';
 import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
-import { runRounds } from '../support/rounds.ts';
-import type { Load, LoadResult } from './load.ts';
 
 /**
  * tools/call over HTTP with a warm cache, against stateless servers of the official 1.x SDK whose tool does nothing:
@@ -20,7 +21,7 @@ import type { Load, LoadResult } from './load.ts';
  *   tools should do at least 1.5 times as many calls with the same processor time.
  * - `lean peer` shares one validator between all requests. A call of ours may cost at most 1.5 times as much.
  *
- * The clients run in a thread of their own; the servers take turns in one process.
+ * The clients run in a process of their own; the servers take turns in this one.
  */
 const ROUNDS = 7;
 const DURATION_MS = 700;
@@ -71,35 +72,34 @@ const STRATEGIES = [
   },
 ] as const;
 
-const worker = new Worker(new URL('./load.ts', import.meta.url));
-
-interface Rates {
-  /** Calls per second of wall-clock time. */
-  readonly clock: number;
-  /** Calls per second of the server thread's processor time, which a busy machine hardly affects. */
-  readonly processor: number;
+/** Of the thread that serves, so that other work on the machine matters less. */
+function usedUs(): number {
+  const { user, system } = process.threadCpuUsage();
+  return user + system;
 }
 
-async function measure(load: Load): Promise<Rates> {
-  const before = process.threadCpuUsage();
-  worker.postMessage(load);
-  const [{ answers, elapsedMs }] = (await once(worker, 'message')) as [LoadResult];
-  const { user, system } = process.threadCpuUsage(before);
-  return { clock: (answers * 1000) / elapsedMs, processor: (answers * 1_000_000) / (user + system) };
-}
-
-const works = STRATEGIES.map(
-  ({ name, port, body }) =>
-    [name, () => measure({ port, body, connections: 16, durationMs: DURATION_MS })] as const,
-);
-const rates = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
-const of = (name: string, kind: keyof Rates) => (rates[name] ?? []).map((rate) => rate[kind]);
-/** Calls of `name` for each call of `peer`, in the same time. */
-const ratioOf = (name: string, peerName: string, kind: keyof Rates) =>
-  median(ratiosOf(of(name, kind), of(peerName, kind)));
+await using folder = await temporaryFolder();
+const targets = STRATEGIES.map(async ({ name, port, body }) => {
+  const headers = {
+    host: `127.0.0.1:${port}`,
+    'content-type': 'application/json',
+    accept: 'application/json, text/event-stream',
+  };
+  const requestsFile = await writeRequests(join(folder.path, name), ['/mcp'], headers, body);
+  return [name, { port, usedUs, requestsFile }] as const;
+});
+const results = await runLoadRounds(Object.fromEntries(await Promise.all(targets)), {
+  connections: 16,
+  rounds: ROUNDS,
+  roundMs: DURATION_MS,
+  warmUpMs: DURATION_MS,
+});
+const clockOf = (name: string) => (results[name] ?? []).map(({ perSecond }) => perSecond);
+/** Calls per second of processor time. */
+const processorOf = (name: string) => (results[name] ?? []).map(({ cpuUs }) => 1_000_000 / cpuUs);
 
 for (const { name } of STRATEGIES) {
-  const [clock, processor] = [of(name, 'clock'), of(name, 'processor')];
+  const [clock, processor] = [clockOf(name), processorOf(name)];
   console.log(
     `${name.padEnd(22)}${Math.round(median(clock))} calls/s (${spreadOf(clock, 0)}), ` +
       `${Math.round(median(processor))} calls per processor second`,
@@ -107,17 +107,16 @@ for (const { name } of STRATEGIES) {
 }
 for (const name of ['search_restaurants', 'get_restaurant_menu']) {
   for (const { peer: peerName, suffix, want, bar } of BARS) {
-    const calls = ratioOf(name, peerName, 'processor');
+    const calls = median(ratiosOf(processorOf(name), processorOf(peerName)));
     report(`menu-mcp/${name}${suffix}`, {
       ratio: want === 'at least' ? calls : 1 / calls,
       bar,
       want,
-      note: `${ratioOf(name, peerName, 'clock').toFixed(2)} times the ${peerName} by the clock`,
+      note: `${median(ratiosOf(clockOf(name), clockOf(peerName))).toFixed(2)} times the ${peerName} by the clock`,
     });
   }
 }
 
-await worker.terminate();
 for (const server of [ours, peer, leanPeer]) {
   server.close();
   server.closeAllConnections();

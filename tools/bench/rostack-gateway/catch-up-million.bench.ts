@@ -7,8 +7,8 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { cpuUsOf } from '../support/load/load.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
+import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';

@@ -15,8 +15,8 @@ import { parseConfig } from '../../../apps/rostack-gateway/src/config/load-confi
 import { createToken } from '../../../apps/rostack-gateway/src/serving/token/tokens.ts';
 import { hasNginx, startEdge } from '../../../apps/rostack-gateway/test/support/edge.ts';
 import { spawnGateway } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { cpuUsOf } from '../support/load/load.ts';
 import { times } from '../support/numbers.ts';
+import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { idOf, reading, SCHEMA } from './support/readings.ts';
 

@@ -8,9 +8,9 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { cpuUsOf, load } from '../support/load/load.ts';
+import { load } from '../support/load/load.ts';
 import { median, ratiosOf, times } from '../support/numbers.ts';
-import { processesOf } from '../support/processes.ts';
+import { cpuUsOf, processesOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
@@ -97,13 +97,16 @@ async function startBoth(databaseOf: (name: Name) => BenchDatabase) {
 
 type Gateways = Readonly<Record<Name, BenchGateway>>;
 
-async function compareLists(bench: string, { one, two }: Gateways): Promise<void> {
+async function compareLists(bench: string, gateways: Gateways): Promise<void> {
   const paths = times(QUERIES, (number) => differentPath(number, RECORDS));
-  const targets = { one: await one.target('requests', paths), two: await two.target('requests', paths) };
+  const targets = {
+    one: await gateways.one.target('requests', paths),
+    two: await gateways.two.target('requests', paths),
+  };
   const sent = { one: 0, two: 0 };
   /** Asks for the given number of answers per worker. */
   const list = (name: Name, answers: number): Promise<Measured> =>
-    measure(targets[name].pid, async () => {
+    measure(gateways[name].pid, async () => {
       const connections = CONNECTIONS * WORKERS[name];
       const plan = { connections, answers: answers * WORKERS[name], firstRequest: sent[name] };
       const { responses, failures, firstFailure } = await load({ ...targets[name], ...plan });

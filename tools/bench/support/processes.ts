@@ -19,3 +19,12 @@ export async function threadTimeUs(pid: number): Promise<number> {
   );
   return times.reduce((sum, text) => sum + Number(text.split(' ')[0]) / 1_000, 0);
 }
+
+const TICK_US = 10_000;
+
+/** Processor time of a process so far, in us; NaN if there is no /proc. */
+export async function cpuUsOf(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
+}

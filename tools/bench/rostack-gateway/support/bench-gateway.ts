@@ -17,6 +17,7 @@ import {
 } from '../../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
 import { IMAGE_PROCESS } from '../../support/image-process.ts';
 import { type Target, writeRequests } from '../../support/load/load.ts';
+import { cpuUsOf } from '../../support/processes.ts';
 import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 import { reading, SCHEMA } from './readings.ts';
 
@@ -183,7 +184,7 @@ export async function startBenchGateway(
     change: changes,
     target: async (name, paths) => ({
       port: Number(port),
-      pid: gateway.child.pid ?? 0,
+      usedUs: () => cpuUsOf(gateway.child.pid ?? 0),
       requestsFile: await writeRequests(join(folder.path, name), paths, headers),
     }),
     async get(path) {

@@ -5,6 +5,7 @@ import { queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { IMAGE_PROCESS } from '../../support/image-process.ts';
 import { type Target, writeRequests } from '../../support/load/load.ts';
+import { cpuUsOf } from '../../support/processes.ts';
 import type { BenchDatabase } from './bench-gateway.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
@@ -31,7 +32,7 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
   return {
     target: async (paths) => ({
       port,
-      pid: child.pid ?? 0,
+      usedUs: () => cpuUsOf(child.pid ?? 0),
       requestsFile: await writeRequests(join(folder.path, 'requests'), paths, {
         host: 'localhost',
         accept: 'application/json',

@@ -3,11 +3,12 @@ import { report } from '../report.ts';
 import { runRounds } from '../rounds.ts';
 import { type LoadResult, load, type Target } from './load.ts';
 
-const CONNECTIONS = 32;
 /** On a busy machine a page may time out; more failures than this would make the rate look better than it is. */
 const MAX_FAILED_SHARE = 0.001;
 
 export interface LoadRoundsOptions {
+  /** @default 32 */
+  readonly connections?: number;
   /** @default 5 */
   readonly rounds?: number;
   /** Of each server in a round. @default 2,000 */
@@ -19,15 +20,15 @@ export interface LoadRoundsOptions {
 /** Runs the servers, by name, each under the same load, in alternating rounds. */
 export async function runLoadRounds<Name extends string>(
   targets: Readonly<Record<Name, Target>>,
-  { rounds = 5, roundMs = 2_000, warmUpMs = 5_000 }: LoadRoundsOptions = {},
+  { connections = 32, rounds = 5, roundMs = 2_000, warmUpMs = 5_000 }: LoadRoundsOptions = {},
 ): Promise<Readonly<Record<Name, readonly LoadResult[]>>> {
   const names = Object.keys(targets) as Name[];
   const sent = new Map<Name, number>();
   const run = async (name: Name, durationMs: number): Promise<LoadResult> => {
     // A round continues where the last one ended, so no request is repeated.
     const firstRequest = sent.get(name) ?? 0;
-    const result = await load({ ...targets[name], connections: CONNECTIONS, durationMs, firstRequest });
-    sent.set(name, firstRequest + result.responses + CONNECTIONS);
+    const result = await load({ ...targets[name], connections, durationMs, firstRequest });
+    sent.set(name, firstRequest + result.responses + connections);
     return result;
   };
   const counted = (name: Name) => async (): Promise<LoadResult> => {

@@ -1,13 +1,13 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 
 /** A server under load, and the requests for it. */
 export interface Target {
   readonly port: number;
-  /** Id of the server's process. */
-  readonly pid: number;
-  /** A file with whole HTTP/1.1 requests without bodies, one after the other; sent in turn by all connections together. */
+  /** Processor time of the server so far, in us. */
+  readonly usedUs: () => number | Promise<number>;
+  /** A file with whole HTTP/1.1 requests, one after the other; sent in turn by all connections together. */
   readonly requestsFile: string;
 }
 
@@ -36,36 +36,31 @@ export interface LoadResult {
   readonly cpuUs: number;
 }
 
-const TICK_US = 10_000;
-
 /** Runs a load in a process of its own. */
-export async function load(plan: LoadPlan): Promise<LoadResult> {
+export async function load({ usedUs, ...plan }: LoadPlan): Promise<LoadResult> {
   const worker = fork(new URL('./load-worker.ts', import.meta.url));
   await new Promise((resolve) => worker.send(plan, resolve));
-  const before = await cpuUsOf(plan.pid);
+  const before = await usedUs();
   const [result] = (await Promise.race([
     once(worker, 'message'),
     once(worker, 'exit').then(([code]) => Promise.reject(new Error(`the load ended with code ${code}`))),
   ])) as [Omit<LoadResult, 'cpuUs'>];
-  return { ...result, cpuUs: ((await cpuUsOf(plan.pid)) - before) / result.responses };
+  return { ...result, cpuUs: ((await usedUs()) - before) / result.responses };
 }
 
-/** Processor time of a process so far; NaN if there is no /proc. */
-export async function cpuUsOf(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) * TICK_US;
-}
-
-/** Writes GET requests for a load. */
+/** Writes requests for a load, which are POST if they have a body, and returns the file. */
 export async function writeRequests(
   file: string,
   paths: Iterable<string>,
   headers: Readonly<Record<string, string>>,
+  body?: string,
 ): Promise<string> {
-  const fields = Object.entries(headers)
+  const all = { ...headers, ...(body !== undefined && { 'content-length': Buffer.byteLength(body) }) };
+  const fields = Object.entries(all)
     .map(([name, value]) => `${name}: ${value}\r\n`)
     .join('');
-  await writeFile(file, Array.from(paths, (path) => `GET ${path} HTTP/1.1\r\n${fields}\r\n`).join(''));
+  const method = body === undefined ? 'GET' : 'POST';
+  const requests = Array.from(paths, (path) => `${method} ${path} HTTP/1.1\r\n${fields}\r\n${body ?? ''}`);
+  await writeFile(file, requests.join(''));
   return file;
 }
