@@ -3,50 +3,38 @@
  * SQLite and over PostgreSQL on this machine, and over SQLite 100 ms away. The ratio is 4 ranges to 1. `RECORDS=1000000` reads a million,
  * once each way.
  */
-import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
-import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
-import { fileURLToPath } from 'node:url';
-import pg from 'pg';
 import { connect, NetworkError, type RostackClient } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot } from 'rostack-client/snapshot';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import {
+  type BenchDatabase,
+  type BenchGateway,
+  startBenchGateway,
+} from '../support/gateway/bench-gateway.ts';
+import { insecureAddress } from '../support/gateway/insecure-address.ts';
 import { median } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 100_000);
 const ROUNDS = RECORDS < 1_000_000 ? 3 : 1;
-/** Without the certificates of earlier gateways, because all gateways are called localhost. */
-const CERTIFICATES = getCACertificates('default');
-const GATEWAY = fileURLToPath(new URL('support/bench-gateway.ts', import.meta.url));
-const POSTGRES_URL = process.env['TEST_POSTGRES_URL'] ?? 'postgres://root@127.0.0.1:5432/test';
 
 interface Address {
   readonly url: string;
-  readonly cert: string;
   readonly token: string;
 }
 
-async function startGateway(url: string, schema: string): Promise<Address & AsyncDisposable> {
-  const argv = ['--conditions=workspace-source', GATEWAY, String(RECORDS), url, schema];
-  const child = spawn(process.execPath, argv, { stdio: ['pipe', 'pipe', 'inherit'] });
-  const lines = createInterface({ input: child.stdout });
-  const [line] = (await once(lines, 'line')) as [string];
-  const address = JSON.parse(line) as Address;
-  setDefaultCACertificates([...CERTIFICATES, address.cert]);
-  return {
-    ...address,
-    async [Symbol.asyncDispose]() {
-      const ended = once(child, 'exit');
-      child.stdin.end();
-      await ended;
-    },
-  };
+async function startGateway(database: BenchDatabase): Promise<BenchGateway & Address> {
+  const { url, sections } = await insecureAddress();
+  const gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    sections: { ...sections, limits: { max_page_size: 1_000 }, retention: { max_changes: 2 * RECORDS } },
+  });
+  return { ...gateway, url };
 }
 
 /** The gateway may be closing a connection that was idle while the previous round was stored. */
@@ -63,13 +51,13 @@ async function sync({ url, token }: Address, ranges: number, file: string, awayM
     await delay(awayMs);
     return fetch(...request);
   };
-  const options = awayMs === 0 ? {} : { fetch: far };
+  const options = { allowInsecureLoopback: true, ...(awayMs > 0 && { fetch: far }) };
   await using client = await connectAgain(() => connect(url, { method: 'shared_token', token }, options));
   await using store = new SqliteStateStore(file);
   const startedMs = performance.now();
-  await using follow = client.follow('stations', {
+  await using follow = client.follow('readings', {
     store,
-    snapshot: parallelSnapshot({ ranges, by: '/name' }),
+    snapshot: parallelSnapshot({ ranges, by: '/altitude' }),
   });
   for await (const { kind } of follow) if (kind === 'live') break;
   const found = follow.records.size;
@@ -98,17 +86,15 @@ async function measure(
 
 await using folder = await temporaryFolder();
 {
-  await using gateway = await startGateway(`sqlite:${join(folder.path, 'stations.db')}`, 'main');
+  await using gateway = await startGateway({
+    url: `sqlite:${join(folder.path, 'readings.db')}`,
+    schema: 'main',
+  });
   await measure('sqlite', gateway, folder.path, 0.8);
   await measure('sqlite-100-ms-away', gateway, folder.path, 1.5, 100);
 }
-const schema = `first_sync_${process.pid}`;
-try {
-  await using gateway = await startGateway(POSTGRES_URL, schema);
+if (hasPostgres) {
+  await using database = postgresSchema();
+  await using gateway = await startGateway(database);
   await measure('postgresql', gateway, folder.path, 0.8);
-} finally {
-  const client = new pg.Client({ connectionString: POSTGRES_URL });
-  await client.connect();
-  await client.query(`DROP SCHEMA IF EXISTS ${schema} CASCADE`);
-  await client.end();
-}
+} else console.log('first-sync-postgresql: skipped, no PostgreSQL answers');

@@ -7,11 +7,11 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { type BenchDatabase, startBenchGateway } from '../support/gateway/bench-gateway.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
 import { type Reading, runReader } from './support/run-reader.ts';
 
 const CHANGES = Number(process.env['CHANGES'] ?? 1_000_000);
@@ -49,9 +49,12 @@ function reportCatchUp(bench: string, rounds: readonly CatchUpRound[]): void {
 }
 
 async function measure(name: string, database: BenchDatabase): Promise<void> {
-  await using gateway = await startBenchGateway(database, RECORDS, undefined, {
-    limits: { heartbeat_interval: '1h' },
-    retention: { max_changes: RECORDS + 2 * CHANGES },
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    sections: {
+      limits: { heartbeat_interval: '1h' },
+      retention: { max_changes: RECORDS + 2 * CHANGES },
+    },
   });
   const first = JSON.parse(await gateway.get('/api/readings?limit=1')) as {
     readonly page: { readonly event_cursor: string };

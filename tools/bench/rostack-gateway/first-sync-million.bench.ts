@@ -6,22 +6,21 @@
  * nobody's. One sync of each database is not counted. Shorten it with `RECORDS=100000` and `ROUNDS=1`.
  */
 import { join } from 'node:path';
-import type { Store } from 'rostack-store';
 import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
+import { type BenchDatabase, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { EVENTS } from '../support/gateway/config.ts';
+import { insecureAddress } from '../support/gateway/insecure-address.ts';
+import { reading } from '../support/gateway/readings.ts';
 import { median, ratiosOf, times } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import { type BenchDatabase, startBenchGateway } from './support/bench-gateway.ts';
-import { insecureAddress } from './support/insecure-address.ts';
-import { reading } from './support/readings.ts';
 import { type Reading, runReader } from './support/run-reader.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
-const BATCH = 5_000;
 const BAR = 0.25;
 const RESOURCES: ConfigInput['resources'] = {
   readings: {
@@ -30,22 +29,11 @@ const RESOURCES: ConfigInput['resources'] = {
     subscribe_permissions: ['readings:read'],
     filterable: { '/id': ['gte', 'lt'] },
     sortable: ['/id'],
-    events: {
-      'reading.created': { transition: 'create' },
-      'reading.updated': { transition: 'update' },
-      'reading.deleted': { transition: 'delete' },
-    },
+    events: EVENTS,
   },
 };
 
 const small = (number: number) => reading(number, RECORDS, '');
-
-async function fill(store: Store): Promise<void> {
-  for (let start = 0; start < RECORDS; start += BATCH) {
-    const batch = times(BATCH, (offset) => small(start + offset));
-    await store.apply(batch.map((record) => ({ resource: 'readings', op: 'put', record })));
-  }
-}
 
 /** Puts the same rows into a table that holds nothing else. */
 async function fillTable(table: string): Promise<void> {
@@ -99,7 +87,11 @@ async function measure(name: string, database: BenchDatabase, table: string): Pr
     limits: { max_page_size: 1_000 },
     retention: { max_changes: 2 * RECORDS },
   };
-  await using gateway = await startBenchGateway(database, 0, fill, configured);
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    record: small,
+    sections: configured,
+  });
   if (name === 'postgresql') await settle(database.schema);
   // The gateway has been at work for a while, as it mostly is.
   await runReader('sync-reader.ts', { url, token: gateway.token, ranges: 1 });

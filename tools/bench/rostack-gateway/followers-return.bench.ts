@@ -12,12 +12,16 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import {
+  type BenchDatabase,
+  type BenchGateway,
+  startBenchGateway,
+} from '../support/gateway/bench-gateway.ts';
+import { stationOf, TIES } from '../support/gateway/readings.ts';
 import { times } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
-import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 import type { LiveAges } from './support/live-followers.ts';
-import { stationOf, TIES } from './support/readings.ts';
 import type { ReturnPlan } from './support/returning-followers.ts';
 import { runReader } from './support/run-reader.ts';
 
@@ -63,11 +67,14 @@ const cursorNow = async (gateway: BenchGateway): Promise<string> =>
   (JSON.parse(await gateway.get('/api/readings?limit=1')) as EventPage).page.event_cursor;
 
 async function measure(name: string, followed: string, database: BenchDatabase): Promise<void> {
-  await using gateway = await startBenchGateway(database, RECORDS, undefined, {
-    limits: {
-      max_connections_per_address: 2 * FOLLOWERS,
-      max_connections_per_principal: 2 * FOLLOWERS,
-      heartbeat_interval: '1h',
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    sections: {
+      limits: {
+        max_connections_per_address: 2 * FOLLOWERS,
+        max_connections_per_principal: 2 * FOLLOWERS,
+        heartbeat_interval: '1h',
+      },
     },
   });
   const cursor = await cursorNow(gateway);

@@ -6,10 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import {
+  type BenchDatabase,
+  type BenchGateway,
+  startBenchGateway,
+} from '../support/gateway/bench-gateway.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 
 const RECORDS = 100_000;
 const FIRST = '/api/readings?sort=/altitude';
@@ -39,7 +43,7 @@ async function compare(gateway: BenchGateway, base: string, other: string) {
 }
 
 async function run(name: string, database: BenchDatabase): Promise<void> {
-  await using gateway = await startBenchGateway(database, RECORDS);
+  await using gateway = await startBenchGateway(database, { records: RECORDS });
   await using _writer = gateway.startWriter();
   const second = await nextOf(gateway, `${FIRST}&limit=50`);
   let deep = second;

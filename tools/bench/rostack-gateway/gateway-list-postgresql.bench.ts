@@ -3,11 +3,11 @@
  * runs one named keyset statement, with head and joined bodies. The first run is right after an import, when PostgreSQL has no statistics.
  */
 import { hasPostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
+import { startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { fillPeerTable, startPeer } from '../support/gateway/peer.ts';
+import { differentPath } from '../support/gateway/readings.ts';
 import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
 import { times } from '../support/numbers.ts';
-import { startBenchGateway } from './support/bench-gateway.ts';
-import { fillPeerTable, startPeer } from './support/peer.ts';
-import { differentPath } from './support/readings.ts';
 
 const RECORDS = 100_000;
 const QUERIES = 100_000;
@@ -21,10 +21,13 @@ async function run(): Promise<void> {
         `select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname = '${database.schema}'`,
       )
     ).map(({ name }) => String(name));
-  await using gateway = await startBenchGateway(database, RECORDS, async () => {
-    for (const table of await tables())
-      await queryPostgres(`alter table ${table} set (autovacuum_enabled = off)`);
-    await fillPeerTable(database, RECORDS);
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    prepare: async () => {
+      for (const table of await tables())
+        await queryPostgres(`alter table ${table} set (autovacuum_enabled = off)`);
+      await fillPeerTable(database, RECORDS);
+    },
   });
   await using peer = await startPeer({ kind: 'postgresql', ...database });
   const targets = {

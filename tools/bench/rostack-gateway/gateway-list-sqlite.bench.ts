@@ -4,11 +4,11 @@
  */
 import { join } from 'node:path';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { startPeer } from '../support/gateway/peer.ts';
+import { differentPath } from '../support/gateway/readings.ts';
 import { reportLoadRounds, runLoadRounds } from '../support/load/load-rounds.ts';
 import { times } from '../support/numbers.ts';
-import { startBenchGateway } from './support/bench-gateway.ts';
-import { startPeer } from './support/peer.ts';
-import { differentPath } from './support/readings.ts';
 
 const RECORDS = 100_000;
 const QUERIES = 300_000;
@@ -17,7 +17,7 @@ const pathsOf = (records: number) => times(QUERIES, (number) => differentPath(nu
 
 await using folder = await temporaryFolder();
 const databaseOf = (name: string) => ({ url: `sqlite:${join(folder.path, name)}`, schema: 'main' });
-await using small = await startBenchGateway(databaseOf('small.db'), RECORDS);
+await using small = await startBenchGateway(databaseOf('small.db'), { records: RECORDS });
 await using _smallWriter = small.startWriter();
 const ofSmall = await small.target('small', pathsOf(RECORDS));
 {
@@ -26,7 +26,7 @@ const ofSmall = await small.target('small', pathsOf(RECORDS));
   reportLoadRounds('rostack-gateway/gateway-list/sqlite', results, { rate: 0.33, p99: 3.5 });
 }
 {
-  await using large = await startBenchGateway(databaseOf('large.db'), 10 * RECORDS);
+  await using large = await startBenchGateway(databaseOf('large.db'), { records: 10 * RECORDS });
   await using _largeWriter = large.startWriter();
   const ours = await large.target('large', pathsOf(10 * RECORDS));
   reportLoadRounds('rostack-gateway/gateway-list/sqlite-1m', await runLoadRounds({ peer: ofSmall, ours }), {

@@ -8,14 +8,18 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import {
+  type BenchDatabase,
+  type BenchGateway,
+  startBenchGateway,
+} from '../support/gateway/bench-gateway.ts';
+import { differentPath } from '../support/gateway/readings.ts';
 import { load } from '../support/load/load.ts';
 import { median, ratiosOf, times } from '../support/numbers.ts';
 import { cpuUsOf, processesOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { type BenchDatabase, type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { differentPath } from './support/readings.ts';
 
 const RECORDS = 20_000;
 const QUERIES = 200_000;
@@ -81,12 +85,15 @@ async function startBoth(databaseOf: (name: Name) => BenchDatabase) {
   await using stack = new AsyncDisposableStack();
   const start = async (name: Name) =>
     stack.use(
-      await startBenchGateway(databaseOf(name), RECORDS, undefined, {
-        workers: WORKERS[name],
-        limits: {
-          max_connections_per_address: 2_000,
-          max_connections_per_principal: 2_000,
-          heartbeat_interval: '1h',
+      await startBenchGateway(databaseOf(name), {
+        records: RECORDS,
+        sections: {
+          workers: WORKERS[name],
+          limits: {
+            max_connections_per_address: 2_000,
+            max_connections_per_principal: 2_000,
+            heartbeat_interval: '1h',
+          },
         },
       }),
     );

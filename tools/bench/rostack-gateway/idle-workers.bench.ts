@@ -6,13 +6,13 @@
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { IMAGE_PROCESS } from '../support/image-process.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { IMAGE_PROCESS } from '../support/gateway/image-process.ts';
 import { socketCacheBytes } from '../support/kernel-memory.ts';
 import { processesOf, residentBytes, threadTimeUs } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 import { ClientProcesses } from '../support/sockets/client-processes.ts';
 import { slopeOf, slopeText } from '../support/straight-line.ts';
-import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
 
 const COUNTS = (process.env['BENCH_CONNECTIONS'] ?? '10000,20000,35000,50000').split(',').map(Number);
 const WORKERS = Number(process.env['BENCH_WORKERS'] ?? 3);
@@ -76,20 +76,24 @@ async function run(name: string, subscribe: object | undefined): Promise<void> {
   const collector = new URL('./support/collect-on-signal.ts', import.meta.url).href;
   await using gateway = await startBenchGateway(
     { url: `sqlite:${join(folder.path, 'store.db')}`, schema: 'main' },
-    RECORDS,
-    undefined,
     {
-      workers: WORKERS,
-      limits: {
-        max_connections: PLENTY,
-        max_connections_per_address: PLENTY,
-        max_connections_per_principal: PLENTY,
-        heartbeat_interval: '1h',
-        // On a busy machine clients are slow to authenticate; one that is too late gets an error and is closed.
-        authentication_timeout: '5m',
+      records: RECORDS,
+      sections: {
+        workers: WORKERS,
+        limits: {
+          max_connections: PLENTY,
+          max_connections_per_address: PLENTY,
+          max_connections_per_principal: PLENTY,
+          heartbeat_interval: '1h',
+          // On a busy machine clients are slow to authenticate; one that is too late gets an error and is closed.
+          authentication_timeout: '5m',
+        },
+      },
+      surroundings: {
+        ...IMAGE_PROCESS,
+        nodeOptions: [...IMAGE_PROCESS.nodeOptions, '--expose-gc', `--import=${collector}`],
       },
     },
-    { ...IMAGE_PROCESS, nodeOptions: [...IMAGE_PROCESS.nodeOptions, '--expose-gc', `--import=${collector}`] },
   );
   const measured: Measured[] = [];
   {

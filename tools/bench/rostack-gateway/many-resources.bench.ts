@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
-import { IMAGE_PROCESS } from '../support/image-process.ts';
+import { IMAGE_PROCESS } from '../support/gateway/image-process.ts';
 import { report } from '../support/report.ts';
 
 const COUNTS = (process.env['BENCH_RESOURCES'] ?? '100,200,400,1000').split(',').map(Number);

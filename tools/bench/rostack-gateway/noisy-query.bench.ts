@@ -6,15 +6,22 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import {
+  type BenchDatabase,
+  type BenchGateway,
+  startBenchGateway,
+} from '../support/gateway/bench-gateway.ts';
 import { median, quantile } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
-import { type NoisyGateway, startNoisyGateway } from './support/noisy-gateway.ts';
+import { NOISY_GATEWAY, noisyPath, noisyReading } from './support/noisy-readings.ts';
 
 const LISTS = 10;
 const WARM_UP_MS = 3_000;
 const MEASURED_MS = 15_000;
 const HEALTH_INTERVAL_MS = 10;
 const WRITE_INTERVAL_MS = 10;
+/** Records that are written, in turn. */
+const WRITTEN = 500;
 const HEALTH_BAR_MS = 50;
 const LAG_BAR_MS = 100;
 
@@ -28,8 +35,9 @@ interface Outcome {
 }
 
 /** Runs everything at once; the first seconds are not counted. */
-async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
+async function measure(gateway: BenchGateway, lists: number): Promise<Outcome> {
   const counts = { lists: 0, unavailable: 0, writes: 0 };
+  const events = { awaited: 0, received: 0 };
   const healthMs: number[] = [];
   const lagMs: number[] = [];
   const stop = new AbortController();
@@ -37,7 +45,7 @@ async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
 
   const askLists = async (first: number): Promise<void> => {
     for (let number = first; !stop.signal.aborted; number += lists) {
-      const status = await gateway.list(number);
+      const { status } = await gateway.ask(noisyPath(number));
       if (status !== 200 && status !== 503) throw new Error(`a list was answered with ${status}`);
       if (!isCounting) continue;
       counts.lists += 1;
@@ -53,15 +61,24 @@ async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
     await Promise.all(under);
   };
   const askHealth = async (): Promise<void> => {
-    const elapsedMs = await gateway.health();
-    if (isCounting) healthMs.push(elapsedMs);
+    const startedMs = performance.now();
+    const { status } = await gateway.askAdmin('/healthz');
+    if (status !== 200) throw new Error(`/healthz was answered with ${status}`);
+    if (isCounting) healthMs.push(performance.now() - startedMs);
   };
   const write = async (): Promise<void> => {
-    await gateway.write();
+    events.awaited += 1;
+    const record = { ...noisyReading(events.awaited % WRITTEN), written_at_ms: performance.now() };
+    const { status } = await gateway.askAdmin(`/resources/readings/${record.id}`, JSON.stringify(record));
+    if (status >= 300) throw new Error(`a write was answered with ${status}`);
     if (isCounting) counts.writes += 1;
   };
-  await using follower = await gateway.follow((elapsedMs) => {
-    if (isCounting) lagMs.push(elapsedMs);
+  await using _follower = await gateway.follow({}, (message) => {
+    const atMs = performance.now();
+    const { data } = JSON.parse(message.toString()) as { readonly data?: { readonly written_at_ms: number } };
+    if (data === undefined) return;
+    events.received += 1;
+    if (isCounting) lagMs.push(atMs - data.written_at_ms);
   });
   const running = Promise.all([
     ...Array.from({ length: lists }, (_, first) => askLists(first)),
@@ -75,7 +92,7 @@ async function measure(gateway: NoisyGateway, lists: number): Promise<Outcome> {
   isCounting = false;
   stop.abort();
   await running;
-  await follower.caughtUp();
+  while (events.received < events.awaited) await wait(10);
   return { ...counts, healthMs, lagMs };
 }
 
@@ -89,8 +106,8 @@ function reportP99(bench: string, values: readonly number[], bar: number, note: 
   });
 }
 
-async function run(name: 'sqlite' | 'postgresql', storeUrl: string, schema: string): Promise<void> {
-  await using gateway = await startNoisyGateway(storeUrl, schema);
+async function run(name: 'sqlite' | 'postgresql', database: BenchDatabase): Promise<void> {
+  await using gateway = await startBenchGateway(database, NOISY_GATEWAY);
   const alone = await measure(gateway, 0);
   const at = (values: readonly number[]) => `${quantile(values, 0.99).toFixed(1)} ms`;
   console.log(`${name} without lists: health p99 ${at(alone.healthMs)}, lag p99 ${at(alone.lagMs)}`);
@@ -102,11 +119,11 @@ async function run(name: 'sqlite' | 'postgresql', storeUrl: string, schema: stri
 
 {
   await using folder = await temporaryFolder();
-  await run('sqlite', `sqlite:${folder.path}/store.db`, 'rostack');
+  await run('sqlite', { url: `sqlite:${folder.path}/store.db`, schema: 'main' });
 }
 if (hasPostgres) {
   await using database = postgresSchema();
-  await run('postgresql', database.url, database.schema);
+  await run('postgresql', database);
 } else {
   console.log('no PostgreSQL answers: that part was left out');
 }

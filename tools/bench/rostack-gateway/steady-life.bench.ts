@@ -8,11 +8,11 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { temporaryFolder } from 'test-support/temporary-folder';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { differentPath } from '../support/gateway/readings.ts';
 import { median } from '../support/numbers.ts';
 import { residentBytes } from '../support/processes.ts';
 import { report } from '../support/report.ts';
-import { type BenchGateway, startBenchGateway } from './support/bench-gateway.ts';
-import { differentPath } from './support/readings.ts';
 
 const DURATION_MS = Number(process.env['BENCH_STEADY_LIFE_S'] ?? 360) * 1_000;
 const RECORDS = 50_000;
@@ -78,14 +78,12 @@ await using folder = await temporaryFolder();
 const file = join(folder.path, 'store.db');
 await using gateway = await startBenchGateway(
   { url: `sqlite:${file}`, schema: 'main' },
-  RECORDS,
-  async () => {},
-  { retention: { max_changes: 20_000, interval: '5s' } },
+  { records: RECORDS, sections: { retention: { max_changes: 20_000, interval: '5s' } } },
 );
 await using followers = new AsyncDisposableStack();
 for (let number = 0; number < FOLLOWERS; number += 1) {
   const filter = { '/altitude': { gte: number * 500, lt: number * 500 + 5_000 } };
-  followers.use(await gateway.follow(number % 2 === 0 ? undefined : filter));
+  followers.use(await gateway.follow(number % 2 === 0 ? {} : { filter }));
 }
 await using writer = gateway.startWriter(CHANGES_PER_SECOND);
 await using reader = startReader(gateway);

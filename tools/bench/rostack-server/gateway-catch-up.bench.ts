@@ -8,7 +8,7 @@ import { median, spreadOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { type BenchGateway, point, startBenchGateway } from './support/bench-gateway.ts';
+import { point, type ServedPoints, servePoints } from './support/served-points.ts';
 
 const CHANGES = 40_000;
 const BATCH = 200;
@@ -16,7 +16,7 @@ const ROUNDS = 5;
 const BAR = 20_000;
 
 /** The cursor of an event that a follower is sent now. */
-async function cursorNow(gateway: BenchGateway): Promise<string> {
+async function cursorNow(gateway: ServedPoints): Promise<string> {
   const { port, path, subprotocol, greetings } = gateway.plan(1, {});
   const socket = new WebSocket(`ws://127.0.0.1:${port}${path}`, subprotocol);
   await once(socket, 'open');
@@ -32,7 +32,7 @@ async function cursorNow(gateway: BenchGateway): Promise<string> {
 }
 
 await using sinks = new FrameSinks();
-await using gateway = await startBenchGateway();
+await using gateway = await servePoints();
 const cursor = await cursorNow(gateway);
 for (let done = 0; done < CHANGES; done += BATCH) {
   const value = (index: number): number => (done + index) % (CHANGES / 2);

@@ -15,7 +15,7 @@ import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { point, startBenchGateway } from './support/bench-gateway.ts';
+import { point, servePoints } from './support/served-points.ts';
 
 const SUBSCRIBERS = 1_000;
 /** In a round. */
@@ -47,7 +47,7 @@ interface Contender extends AsyncDisposable {
 }
 
 async function gatewayContender(compression: boolean): Promise<Contender & { prose(): Promise<void> }> {
-  const gateway = await startBenchGateway('sqlite::memory:', { compression });
+  const gateway = await servePoints('sqlite::memory:', { compression });
   let value = 0;
   const next = () => {
     value += 1;

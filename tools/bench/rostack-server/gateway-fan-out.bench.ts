@@ -17,7 +17,7 @@ import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { point, startBenchGateway } from './support/bench-gateway.ts';
+import { point, servePoints } from './support/served-points.ts';
 
 const SUBSCRIBERS = 1_000;
 const EVENTS = 30;
@@ -41,7 +41,7 @@ async function listen(server: Server): Promise<number> {
 }
 
 async function gatewayContender(): Promise<Contender & { frame(): Promise<string> }> {
-  const gateway = await startBenchGateway();
+  const gateway = await servePoints();
   let value = 0;
   const next = () => {
     value += 1;
@@ -60,7 +60,7 @@ async function gatewayContender(): Promise<Contender & { frame(): Promise<string
       const [change] = await gateway.store.source('points').read(0, 1);
       return JSON.stringify({
         type: 'event',
-        subscription_id: 's1',
+        subscription_id: 's',
         cursor: `1.${'x'.repeat(16)}.${'x'.repeat(16)}.1`,
         event_id: change?.eventId,
         occurred_at: new Date().toISOString(),

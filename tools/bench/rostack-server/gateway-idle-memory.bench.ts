@@ -11,7 +11,7 @@ import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { ClientProcesses } from '../support/sockets/client-processes.ts';
 import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
-import { startBenchGateway } from './support/bench-gateway.ts';
+import { servePoints } from './support/served-points.ts';
 
 const CONNECTIONS = Number(process.env.BENCH_CONNECTIONS ?? 10_000);
 const ROUNDS = 2;
@@ -43,7 +43,7 @@ const server = createServer();
 const sockets = new WebSocketServer({ server });
 sockets.on('connection', (socket) => socket.on('message', () => socket.send('{}')));
 await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-await using gateway = await startBenchGateway();
+await using gateway = await servePoints();
 const rawPlan: SinkPlan = {
   port: (server.address() as AddressInfo).port,
   path: '/',

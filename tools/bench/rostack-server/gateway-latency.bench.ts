@@ -9,8 +9,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { createDatabase, hasPostgres } from 'test-support/postgres';
 import { median, quantile } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
-import { point, startBenchGateway } from './support/bench-gateway.ts';
 import { startLatencyClient } from './support/latency-client.ts';
+import { point, servePoints } from './support/served-points.ts';
 
 const EVENTS_PER_SECOND = 1_000;
 const SECONDS = 8;
@@ -21,7 +21,7 @@ const BAR_MS = 25;
 async function measure(
   storeUrl: string,
 ): Promise<{ readonly p50Ms: number; readonly p99Ms: number; readonly perSecond: number }> {
-  await using gateway = await startBenchGateway(storeUrl);
+  await using gateway = await servePoints(storeUrl);
   await using client = await startLatencyClient(gateway.plan(1, {}));
   const committedAtMs: number[] = [];
   const pending: Promise<void>[] = [];

@@ -7,7 +7,7 @@ import { median, spreadOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { point, startBenchGateway } from './support/bench-gateway.ts';
+import { point, servePoints } from './support/served-points.ts';
 
 const READERS = 100;
 const STALLED = 20;
@@ -16,7 +16,7 @@ const FILLING_EVENTS = 12_000;
 const ROUNDS = 5;
 const NOTE = 'x'.repeat(1_000);
 
-await using gateway = await startBenchGateway();
+await using gateway = await servePoints();
 await using sinks = new FrameSinks();
 const readers = await sinks.open(gateway.plan(READERS, {}));
 let value = 0;

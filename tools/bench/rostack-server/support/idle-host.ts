@@ -9,7 +9,7 @@ import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
 import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
-import { point, startBenchGateway } from './bench-gateway.ts';
+import { point, servePoints } from './served-points.ts';
 
 export type HostKind = 'ws' | 'gateway' | 'tls';
 
@@ -42,7 +42,7 @@ const server =
   kind === 'tls'
     ? createSecureServer({ cert: readFileSync(certificateFile), key: readFileSync(keyFile) })
     : createServer();
-const gateway = kind === 'ws' ? undefined : await startBenchGateway('sqlite::memory:', { server });
+const gateway = kind === 'ws' ? undefined : await servePoints('sqlite::memory:', { server });
 if (gateway === undefined) {
   new WebSocketServer({ server }).on('connection', (socket) => socket.on('message', () => socket.send('{}')));
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));

@@ -11,6 +11,7 @@ import {
 import { openStore, type Store } from 'rostack-store';
 import { z } from 'zod';
 import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
+import { greetingsFor } from '../../support/sockets/greetings.ts';
 
 const BASE_URL = 'https://observatory.example';
 const KEY = new Uint8Array(32).fill(1);
@@ -23,8 +24,8 @@ export function point(id: string, value: number, note = ''): JsonObject {
   return { id, region: `region-${value % 400}`, value, note };
 }
 
-/** The gateway over a real store, on a port. */
-export interface BenchGateway extends AsyncDisposable {
+/** The gateway of rostack-server alone, over a real store, in this process. */
+export interface ServedPoints extends AsyncDisposable {
   readonly store: Store;
   readonly discovery: AnyDiscoveryDocument;
   readonly port: number;
@@ -33,17 +34,17 @@ export interface BenchGateway extends AsyncDisposable {
   plan(connections: number, subscribe?: object): SinkPlan;
 }
 
-export interface BenchGatewayOptions {
+export interface ServedPointsOptions {
   /** @default false */
   readonly compression?: boolean;
   /** On which it serves; closed with the gateway. @default one of plain HTTP */
   readonly server?: Server;
 }
 
-export async function startBenchGateway(
+export async function servePoints(
   storeUrl = 'sqlite::memory:',
-  { compression = false, server = createServer() }: BenchGatewayOptions = {},
-): Promise<BenchGateway> {
+  { compression = false, server = createServer() }: ServedPointsOptions = {},
+): Promise<ServedPoints> {
   const implementation = defineImplementation({
     id: 'bench',
     name: 'Bench',
@@ -102,15 +103,8 @@ export async function startBenchGateway(
     plan: (connections, subscribe) => ({
       port: (server.address() as AddressInfo).port,
       path: new URL(discovery.endpoints.websocket).pathname,
-      subprotocol: 'rostack.v1',
       connections,
-      greetings: [
-        JSON.stringify({ type: 'authenticate', method: 'shared_token', token }),
-        ...(subscribe === undefined
-          ? []
-          : [JSON.stringify({ type: 'subscribe', resource: 'points', subscription_id: 's1', ...subscribe })]),
-      ],
-      framesUntilReady: subscribe === undefined ? 1 : 2,
+      ...greetingsFor(token, 'points', subscribe),
     }),
     async [Symbol.asyncDispose]() {
       await gateway[Symbol.asyncDispose]();

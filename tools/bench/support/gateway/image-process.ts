@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 
 const DOCKERFILE = await readFile(
-  new URL('../../../apps/rostack-gateway/docker/Dockerfile', import.meta.url),
+  new URL('../../../../apps/rostack-gateway/docker/Dockerfile', import.meta.url),
   'utf8',
 );
 

@@ -3,10 +3,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import { queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import { IMAGE_PROCESS } from '../../support/image-process.ts';
-import { type Target, writeRequests } from '../../support/load/load.ts';
-import { cpuUsOf } from '../../support/processes.ts';
+import { type Target, writeRequests } from '../load/load.ts';
+import { cpuUsOf } from '../processes.ts';
 import type { BenchDatabase } from './bench-gateway.ts';
+import { IMAGE_PROCESS } from './image-process.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
 export type PeerPlan =
