@@ -4,24 +4,10 @@
  */
 import { spawnSync } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import type { DailyMenu, MealCode, Menu } from 'menu-client';
-import { seoulToday } from 'menu-client';
-import { PhotoShelf } from '../../../apps/cafeteria-web/src/photos/photo-shelf.ts';
-import type * as DayPage from '../../../apps/cafeteria-web/src/render/html/day-page.tsx';
-import type * as DayJsonLd from '../../../apps/cafeteria-web/src/render/json-ld/day-json-ld.ts';
-import type * as FeedPage from '../../../apps/cafeteria-web/src/render/page-context.ts';
+import { type DailyMenu, type MealCode, type Menu, seoulToday } from 'menu-client';
 import { median, quantile } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
-
-const { renderDayPage } = (await import(
-  new URL('../../../apps/cafeteria-web/dist/render/html/day-page.js', import.meta.url).href
-)) as typeof DayPage;
-const { dayJsonLd } = (await import(
-  new URL('../../../apps/cafeteria-web/dist/render/json-ld/day-json-ld.js', import.meta.url).href
-)) as typeof DayJsonLd;
-const { feedPage } = (await import(
-  new URL('../../../apps/cafeteria-web/dist/render/page-context.js', import.meta.url).href
-)) as typeof FeedPage;
+import { dayJsonLd, pageAt, renderDayPage } from './support/built.ts';
 
 // As the service's own start command: a young generation that is collected in a millisecond, by one thread.
 const YOUNG = ['--max-semi-space-size=8', '--no-parallel-scavenge'];
@@ -81,17 +67,7 @@ function day(round: number): DailyMenu {
 }
 
 const nowMs = Date.now();
-const page = {
-  ...feedPage({
-    origin: 'https://menu.example.org',
-    nowMs,
-    authority: 'localhost',
-    sampleData: true,
-    assetUrl: (name) => `/assets/${name}`,
-    photos: new PhotoShelf(),
-  }),
-  today: seoulToday(nowMs),
-};
+const page = { ...pageAt(nowMs, true), today: seoulToday(nowMs) };
 const times: number[] = [];
 let length = 0;
 for (let round = 0; round < OTHER_DAYS + ROUNDS; round += 1) {

@@ -1,13 +1,11 @@
 /** Lighthouse on home, a day, its takeout and its week, phone profile, over the built service with sample data. Needs `pnpm build` first. */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import lighthouse from 'lighthouse';
 import { chromium } from 'playwright-core';
 import { freePort } from 'test-support/free-port';
 import { chromiumExecutable } from 'test-support/launch-browser';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { report } from '../support/report.ts';
+import { MAIN } from './support/built.ts';
 import { run } from './support/program.ts';
 
 const BARS: Readonly<Record<string, number>> = {
@@ -18,11 +16,11 @@ const BARS: Readonly<Record<string, number>> = {
   'agentic-browsing': 1,
 };
 
-const folder = await mkdtemp(join(tmpdir(), 'lighthouse-'));
+await using folder = await temporaryFolder();
 const { path, args } = await chromiumExecutable();
 await using site = await run(
-  [fileURLToPath(new URL('../../../apps/cafeteria-web/dist/main.js', import.meta.url))],
-  { DATA_DIR: folder, CAFETERIA_PORT: '0', CAFETERIA_PREFETCH_SECONDS: '0', LOG_LEVEL: 'error' },
+  [MAIN],
+  { DATA_DIR: folder.path, CAFETERIA_PORT: '0', CAFETERIA_PREFETCH_SECONDS: '0', LOG_LEVEL: 'error' },
   /localhost:(\d+)/,
 );
 const origin = `http://localhost:${site.port}`;
@@ -62,4 +60,3 @@ for (const [name, page] of [
   }
 }
 await browser.close();
-await rm(folder, { recursive: true, force: true });

@@ -2,62 +2,27 @@
  * How long putting `/rss.xml` together (600 restaurants, 7 days) blocks the event loop at a time: the longest wait of a
  * timer that is due every millisecond, in milliseconds. Needs `pnpm build` first.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { createHistogram } from 'node:perf_hooks';
-import { createMenuService, type Operator, openMenuStore, type Vendor } from 'menu-client';
-import type * as Feeds from '../../../apps/cafeteria-web/src/answers/feeds/site-feed.ts';
-import { PhotoShelf } from '../../../apps/cafeteria-web/src/photos/photo-shelf.ts';
-import type * as FeedPage from '../../../apps/cafeteria-web/src/render/page-context.ts';
+import { createMenuService, openMenuStore } from 'menu-client';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { median } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
+import { silentOperator } from '../support/silent-operator.ts';
+import { pageAt, SiteFeed } from './support/built.ts';
 import { fillStore } from './support/filled-store.ts';
-
-const { SiteFeed } = (await import(
-  new URL('../../../apps/cafeteria-web/dist/answers/feeds/site-feed.js', import.meta.url).href
-)) as typeof Feeds;
-const { feedPage } = (await import(
-  new URL('../../../apps/cafeteria-web/dist/render/page-context.js', import.meta.url).href
-)) as typeof FeedPage;
 
 const BLOCKING_MS = 50;
 const BUILDS = 7;
 
-/** Is never asked: everything is answered from the store. */
-function silent(vendor: Vendor): Operator {
-  const never = () => Promise.reject(new Error('not a part of this benchmark'));
-  return {
-    vendor,
-    maxConcurrentRequests: 1,
-    restaurants: never,
-    meals: never,
-    day: never,
-    bundleItems: never,
-    menuDetail: never,
-    close: async () => {},
-    [Symbol.asyncDispose]: async () => {},
-  };
-}
-
-const folder = await mkdtemp(join(tmpdir(), 'rss-rebuild-'));
-const url = `sqlite:${folder}/menus.db`;
+await using folder = await temporaryFolder();
+const url = `sqlite:${folder.path}/menus.db`;
 await fillStore(url);
 await using service = createMenuService({
-  operators: [silent('welstory'), silent('shinsegae')],
+  // Everything is answered from the store.
+  operators: [silentOperator('welstory'), silentOperator('shinsegae')],
   store: await openMenuStore(url),
 });
-const page = () =>
-  feedPage({
-    origin: 'https://menu.example.org',
-    nowMs: Date.now(),
-    authority: 'localhost',
-    sampleData: false,
-    assetUrl: (name) => `/assets/${name}`,
-    photos: new PhotoShelf(),
-  });
-
 interface Build {
   readonly tookMs: number;
   readonly longestMs: number;
@@ -72,7 +37,7 @@ async function build(): Promise<Build> {
   await using feed = new SiteFeed({
     service,
     nowMs: Date.now,
-    page,
+    page: () => pageAt(Date.now(), false),
     onError: (error) => {
       throw error;
     },
@@ -117,4 +82,3 @@ report('cafeteria-web/rss-rebuild-blocking-ms', {
     `longest turns ${builds.map(({ longestMs }) => longestMs.toFixed(1)).join(', ')} ms, ` +
     `in processor time ${builds.map((each) => each.longestProcessorMs.toFixed(0)).join(', ')} ms, p99 of turns ${middle((each) => each.p99Ms).toFixed(1)} ms`,
 });
-await rm(folder, { recursive: true, force: true });

@@ -2,16 +2,17 @@
  * Requests per second of the built service against a bare Hono handler that sends the same bytes: 600 restaurants, 7 days
  * filled, one process each, 32 connections, in alternating rounds. Needs `pnpm build` first.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { get } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { addDays, formatCompactDate, type Restaurant, restaurantSlug } from 'menu-client';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { load, type Target, writeRequests } from '../support/load/load.ts';
 import { runLoadRounds } from '../support/load/load-rounds.ts';
 import { median, ratiosOf, spreadOf, times } from '../support/numbers.ts';
 import { cpuUsOf, residentBytes } from '../support/processes.ts';
 import { report } from '../support/report.ts';
+import { MAIN } from './support/built.ts';
 import { fillStore } from './support/filled-store.ts';
 import { type Running, run } from './support/program.ts';
 
@@ -24,13 +25,12 @@ const P99_MS = 100;
 
 type HeaderFields = Readonly<Record<string, string>>;
 
-const folder = await mkdtemp(join(tmpdir(), 'serving-'));
-const { restaurants, today } = await fillStore(`sqlite:${folder}/menus.db`);
-const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+await using folder = await temporaryFolder();
+const { restaurants, today } = await fillStore(`sqlite:${folder.path}/menus.db`);
 await using ours = await run(
-  ['--max-semi-space-size=8', '--heap-growing-percent=50', here('../../../apps/cafeteria-web/dist/main.js')],
+  ['--max-semi-space-size=8', '--heap-growing-percent=50', MAIN],
   {
-    DATA_DIR: folder,
+    DATA_DIR: folder.path,
     CAFETERIA_PORT: '0',
     CAFETERIA_PREFETCH_SECONDS: '0',
     // Counted, as in service, but never refused.
@@ -46,7 +46,7 @@ await using ours = await run(
   /localhost:(\d+)/,
 );
 await using bare = await run(
-  ['--conditions=workspace-source', here('./support/bare-server.ts')],
+  ['--conditions=workspace-source', fileURLToPath(new URL('./support/bare-server.ts', import.meta.url))],
   {},
   /listening (\d+)/,
 );
@@ -65,7 +65,6 @@ const shuffled = (paths: readonly string[]): readonly string[] =>
 
 /** Gives the peer the bytes of our answer, as they went over the wire. */
 async function teach(path: string, headers: HeaderFields): Promise<void> {
-  const { get } = await import('node:http');
   const answer = await new Promise<{ bytes: Buffer; type: string; encoding: string }>((resolve, reject) => {
     get({ port: ours.port, path, headers: { Host: `localhost:${ours.port}`, ...headers } }, (response) => {
       const chunks: Buffer[] = [];
@@ -103,7 +102,7 @@ async function targetOf(
   paths: readonly string[],
   headers: HeaderFields,
 ): Promise<Target> {
-  const file = join(folder, `requests-${port}`);
+  const file = join(folder.path, `requests-${port}`);
   return {
     port,
     usedUs: () => cpuUsOf(pid),
@@ -195,4 +194,3 @@ report('cafeteria-web/memory-mib', {
   bar: MEMORY_MIB,
   want: 'at most',
 });
-await rm(folder, { recursive: true, force: true });

@@ -3,6 +3,7 @@ import { createMenuService, type Operator, type Restaurant, type Vendor } from '
 import { median, quantile, spreadOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
+import { silentOperator } from '../support/silent-operator.ts';
 
 const COMPANIES = [
   '한빛전자',
@@ -86,21 +87,10 @@ const QUERIES: Readonly<Record<string, readonly string[]>> = {
   'no match': ['없는식당이름', 'zzzzzzzz', '강남 없음', 'ㅋㅋㅋㅋ', '가나다라마바사아자차카타파하'],
 };
 
-/** An operator that lists its share of the restaurants and is never asked for more. */
+/** Lists its share of the restaurants and is never asked for more. */
 function operator(vendor: Vendor): Operator {
-  const never = () => Promise.reject(new Error('not a part of this benchmark'));
   const value = restaurants.filter((restaurant) => restaurant.vendor === vendor);
-  return {
-    vendor,
-    maxConcurrentRequests: 1,
-    restaurants: async () => ({ value, droppedRows: 0 }),
-    meals: never,
-    day: never,
-    bundleItems: never,
-    menuDetail: never,
-    close: async () => {},
-    [Symbol.asyncDispose]: async () => {},
-  };
+  return silentOperator(vendor, async () => ({ value, droppedRows: 0 }));
 }
 
 await using service = createMenuService({ operators: [operator('welstory'), operator('shinsegae')] });

@@ -8,13 +8,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { connect, NetworkError, type RostackClient } from 'rostack-client';
 import { SqliteStateStore } from 'rostack-client/node';
 import { parallelSnapshot } from 'rostack-client/snapshot';
-import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import {
-  type BenchDatabase,
-  type BenchGateway,
-  startBenchGateway,
-} from '../support/gateway/bench-gateway.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { insecureAddress } from '../support/gateway/insecure-address.ts';
 import { median } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
@@ -85,16 +81,8 @@ async function measure(
 }
 
 await using folder = await temporaryFolder();
-{
-  await using gateway = await startGateway({
-    url: `sqlite:${join(folder.path, 'readings.db')}`,
-    schema: 'main',
-  });
-  await measure('sqlite', gateway, folder.path, 0.8);
-  await measure('sqlite-100-ms-away', gateway, folder.path, 1.5, 100);
-}
-if (hasPostgres) {
-  await using database = postgresSchema();
+await overBoth('first-sync', async (name, database) => {
   await using gateway = await startGateway(database);
-  await measure('postgresql', gateway, folder.path, 0.8);
-} else console.log('first-sync-postgresql: skipped, no PostgreSQL answers');
+  await measure(name, gateway, folder.path, 0.8);
+  if (name === 'sqlite') await measure('sqlite-100-ms-away', gateway, folder.path, 1.5, 100);
+});

@@ -2,17 +2,17 @@
  * From the commit of an application to its partners' callbacks: rows of an attached table of PostgreSQL are updated 200 times a second, each
  * in a transaction of its own, and now and then after a rest, and clients follow the table. With the processor time of gateway and database.
  */
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { Client } from 'pg';
 import { connect } from 'rostack-client';
 import { builtProgram } from 'test-support/built-program';
-import { POSTGRES_URL, queryPostgres } from 'test-support/postgres';
+import { createDatabase, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
 import { quantile } from '../support/numbers.ts';
+import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 
 const ROWS = Number(process.env['BENCH_ROWS'] ?? 10_000);
@@ -21,7 +21,6 @@ const BUSY_MS = 10_000;
 const WARM_UP_MS = 3_000;
 const RESTS = 12;
 const REST_MS = 1_200;
-const TICKS_PER_SECOND = 100;
 
 builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
@@ -61,31 +60,15 @@ async function writeConfig(folder: string, url: string): Promise<void> {
   await writeFile(join(folder, 'rostack-gateway.yaml'), JSON.stringify(config));
 }
 
-async function processorS(pids: readonly number[]): Promise<number> {
-  const stats = await Promise.all(pids.map((pid) => readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') ')));
-  const ticks = stats.map((stat) =>
-    stat
-      .slice(stat.lastIndexOf(')') + 2)
-      .split(' ')
-      .slice(11, 13)
-      .map(Number),
-  );
-  return ticks.flat().reduce((sum, each) => sum + (each || 0), 0) / TICKS_PER_SECOND;
-}
-
-const database = `rostack_latency_${randomBytes(6).toString('hex')}`;
-await queryPostgres(`create database ${database}`);
 await using stack = new AsyncDisposableStack();
-stack.defer(async () => void (await queryPostgres(`drop database ${database} with (force)`)));
-const url = new URL(POSTGRES_URL);
-url.pathname = `/${database}`;
+const { url } = stack.use(await createDatabase());
 await queryPostgres(
   `create table points (id text primary key, value integer not null, note text not null);
     insert into points select n::text, 0, repeat('x', 180) from generate_series(0, ${ROWS - 1}) n`,
-  url.href,
+  url,
 );
 const folder = stack.use(await temporaryFolder());
-await writeConfig(folder.path, url.href);
+await writeConfig(folder.path, url);
 
 async function command(...argv: string[]): Promise<string> {
   await using running = new GatewayProcess(argv, { folder: folder.path });
@@ -101,7 +84,7 @@ console.log(
 const token = await command('token', 'create', '-p', 'bench', '-g', 'points:read');
 const gateway = stack.use(new GatewayProcess(['start'], { folder: folder.path }));
 const [, port] = await gateway.prints(/on port (\d+)/);
-const writer = new Client({ connectionString: url.href });
+const writer = new Client({ connectionString: url });
 await writer.connect();
 stack.defer(() => writer.end());
 
@@ -163,11 +146,11 @@ async function measure(followers: number): Promise<void> {
     );
   await busy(WARM_UP_MS);
   latencies = [];
-  const used = await processorS([gateway.child.pid ?? 0]);
+  const pid = gateway.child.pid ?? 0;
+  const usedUs = await cpuUsOf(pid);
   const startedMs = performance.now();
   await busy(BUSY_MS);
-  const share =
-    ((await processorS([gateway.child.pid ?? 0])) - used) / ((performance.now() - startedMs) / 1_000);
+  const share = ((await cpuUsOf(pid)) - usedUs) / ((performance.now() - startedMs) * 1_000);
   const name = `attached-latency/${followers === 1 ? 'one-follower' : `${followers}-followers`}`;
   const note = `ms, p99 ${percentile(0.99).toFixed(1)}, ${share.toFixed(2)} of a core`;
   report(`rostack-gateway/${name}/p50`, { ratio: percentile(0.5), bar: 8, want: 'at most', note });

@@ -4,10 +4,8 @@
  * (named, through `pg`; better-sqlite3). Gateway, follower and peer are separate processes on the same cores. The ratio compares rates by
  * the clock. Shorten it with `CHANGES=100000` and `ROUNDS=1`.
  */
-import { join } from 'node:path';
-import { hasPostgres, postgresSchema } from 'test-support/postgres';
-import { temporaryFolder } from 'test-support/temporary-folder';
-import { type BenchDatabase, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
@@ -88,11 +86,4 @@ async function measure(name: string, database: BenchDatabase): Promise<void> {
   for (const [encoding, found] of Object.entries(rounds)) reportCatchUp(`${name}/${encoding}`, found);
 }
 
-{
-  await using folder = await temporaryFolder();
-  await measure('sqlite', { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' });
-}
-if (hasPostgres) {
-  await using database = postgresSchema();
-  await measure('postgresql', database);
-} else console.log('catch-up-million/postgresql: skipped, no PostgreSQL answers');
+await overBoth('catch-up-million', measure);

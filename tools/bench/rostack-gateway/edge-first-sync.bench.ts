@@ -4,13 +4,12 @@
  */
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from 'test-support/temporary-folder';
 import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
 import { createToken } from '../../../apps/rostack-gateway/src/serving/token/tokens.ts';
 import { hasNginx, startEdge } from '../../../apps/rostack-gateway/test/support/edge.ts';
 import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { sqliteFile } from '../support/gateway/databases.ts';
 import { times } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
@@ -39,21 +38,18 @@ if (hasNginx) await run();
 else console.log('edge-first-sync: skipped, there is no nginx with auth_request');
 
 async function run(): Promise<void> {
-  await using folder = await temporaryFolder();
+  await using database = await sqliteFile();
   const tokens: string[] = [];
-  await using gateway = await startBenchGateway(
-    { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' },
-    {
-      records: RECORDS,
-      sections: SECTIONS,
-      prepare: async (store) => {
-        for (const subject of times(CLIENTS, (number) => `client ${number}`)) {
-          const made = { subject, grants: ['readings:read'], claims: { cohort: 'all' } };
-          tokens.push((await createToken(store.tokens, made)).token);
-        }
-      },
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    sections: SECTIONS,
+    prepare: async (store) => {
+      for (const subject of times(CLIENTS, (number) => `client ${number}`)) {
+        const made = { subject, grants: ['readings:read'], claims: { cohort: 'all' } };
+        tokens.push((await createToken(store.tokens, made)).token);
+      }
     },
-  );
+  });
   await using edge = await startEdge(gateway.port, '/api/readings');
   const agent = new Agent({ keepAlive: true, maxSockets: CLIENTS });
   const writer = gateway.startWriter(1);

@@ -8,15 +8,9 @@
  */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { hasPostgres, postgresSchema } from 'test-support/postgres';
-import { temporaryFolder } from 'test-support/temporary-folder';
-import {
-  type BenchDatabase,
-  type BenchGateway,
-  startBenchGateway,
-} from '../support/gateway/bench-gateway.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { stationOf, TIES } from '../support/gateway/readings.ts';
 import { times } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
@@ -117,14 +111,7 @@ async function measure(name: string, followed: string, database: BenchDatabase):
 }
 
 for (const followed of FOLLOWED) {
-  if (DATABASES.includes('sqlite')) {
-    await using folder = await temporaryFolder();
-    const url = `sqlite:${join(folder.path, 'readings.db')}`;
-    await measure('sqlite', followed, { url, schema: 'main' });
-  }
-  if (!DATABASES.includes('postgresql')) continue;
-  if (hasPostgres) {
-    await using database = postgresSchema();
-    await measure('postgresql', followed, database);
-  } else console.log('followers-return/postgresql: skipped, no PostgreSQL answers');
+  await overBoth('followers-return', async (name, database) => {
+    if (DATABASES.includes(name)) await measure(name, followed, database);
+  });
 }

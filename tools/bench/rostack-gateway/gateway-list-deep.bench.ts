@@ -2,15 +2,9 @@
  * Later pages and old snapshots while 200 changes a second are written, one request at a time in turn: page 1,000 of a chain against page
  * 2, and a page of a snapshot that is 10,000 changes old against one of a new snapshot.
  */
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasPostgres, postgresSchema } from 'test-support/postgres';
-import { temporaryFolder } from 'test-support/temporary-folder';
-import {
-  type BenchDatabase,
-  type BenchGateway,
-  startBenchGateway,
-} from '../support/gateway/bench-gateway.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
@@ -56,11 +50,4 @@ async function run(name: string, database: BenchDatabase): Promise<void> {
   report(`rostack-gateway/gateway-list/old-snapshot/${name}`, { ...old, bar: 2, want: 'at most' });
 }
 
-{
-  await using folder = await temporaryFolder();
-  await run('sqlite', { url: `sqlite:${join(folder.path, 'readings.db')}`, schema: 'main' });
-}
-if (hasPostgres) {
-  await using database = postgresSchema();
-  await run('postgresql', database);
-} else console.log('gateway-list/deep-page/postgresql: skipped, no PostgreSQL answers');
+await overBoth('gateway-list/deep-page', run);

@@ -8,11 +8,8 @@
 import { join } from 'node:path';
 import { hasPostgres, postgresSchema } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import {
-  type BenchDatabase,
-  type BenchGateway,
-  startBenchGateway,
-} from '../support/gateway/bench-gateway.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import type { BenchDatabase } from '../support/gateway/databases.ts';
 import { differentPath } from '../support/gateway/readings.ts';
 import { load } from '../support/load/load.ts';
 import { median, ratiosOf, times } from '../support/numbers.ts';

@@ -3,10 +3,9 @@
  * files: memory of all processes after garbage collection, kernel memory, and processor time. A straight line fitted through several counts
  * gives the cost of one connection. `BENCH_CONNECTIONS` lists the counts, `BENCH_WORKERS` is the number of workers.
  */
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from 'test-support/temporary-folder';
 import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { sqliteFile } from '../support/gateway/databases.ts';
 import { IMAGE_PROCESS } from '../support/gateway/image-process.ts';
 import { socketCacheBytes } from '../support/kernel-memory.ts';
 import { processesOf, residentBytes, threadTimeUs } from '../support/processes.ts';
@@ -72,29 +71,26 @@ async function measure(gateway: BenchGateway, connections: number): Promise<Meas
 }
 
 async function run(name: string, subscribe: object | undefined): Promise<void> {
-  await using folder = await temporaryFolder();
+  await using database = await sqliteFile();
   const collector = new URL('./support/collect-on-signal.ts', import.meta.url).href;
-  await using gateway = await startBenchGateway(
-    { url: `sqlite:${join(folder.path, 'store.db')}`, schema: 'main' },
-    {
-      records: RECORDS,
-      sections: {
-        workers: WORKERS,
-        limits: {
-          max_connections: PLENTY,
-          max_connections_per_address: PLENTY,
-          max_connections_per_principal: PLENTY,
-          heartbeat_interval: '1h',
-          // On a busy machine clients are slow to authenticate; one that is too late gets an error and is closed.
-          authentication_timeout: '5m',
-        },
-      },
-      surroundings: {
-        ...IMAGE_PROCESS,
-        nodeOptions: [...IMAGE_PROCESS.nodeOptions, '--expose-gc', `--import=${collector}`],
+  await using gateway = await startBenchGateway(database, {
+    records: RECORDS,
+    sections: {
+      workers: WORKERS,
+      limits: {
+        max_connections: PLENTY,
+        max_connections_per_address: PLENTY,
+        max_connections_per_principal: PLENTY,
+        heartbeat_interval: '1h',
+        // On a busy machine clients are slow to authenticate; one that is too late gets an error and is closed.
+        authentication_timeout: '5m',
       },
     },
-  );
+    surroundings: {
+      ...IMAGE_PROCESS,
+      nodeOptions: [...IMAGE_PROCESS.nodeOptions, '--expose-gc', `--import=${collector}`],
+    },
+  });
   const measured: Measured[] = [];
   {
     await using clients = new ClientProcesses();

@@ -2,22 +2,21 @@
  * What attached tables cost that nobody changes and nobody follows: transactions a second that the database counts, processor time of the
  * gateway, and the time of `attach` and of `start`. `BENCH_TABLES` lists the counts of tables; the bars are for the last one.
  */
-import { randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import Sqlite from 'better-sqlite3';
 import { builtProgram } from 'test-support/built-program';
-import { POSTGRES_URL, queryPostgres } from 'test-support/postgres';
+import { createDatabase, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
+import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 
 const COUNTS = (process.env['BENCH_TABLES'] ?? '1,20,100').split(',').map(Number);
 const MEASURED_MS = 15_000;
 /** The server tells the transactions of the start some seconds late. */
 const SETTLING_MS = 20_000;
-const TICKS_PER_SECOND = 100;
 const ROWS = 20;
 
 interface Rest {
@@ -38,14 +37,13 @@ interface Database extends AsyncDisposable {
 builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
 async function postgres(): Promise<Database> {
-  const name = `rostack_idle_${randomBytes(6).toString('hex')}`;
-  await queryPostgres(`create database ${name}`);
-  const url = new URL(POSTGRES_URL);
-  url.pathname = `/${name}`;
+  const database = await createDatabase();
+  const { url } = database;
+  const name = new URL(url).pathname.slice(1);
   return {
-    url: url.href,
+    url,
     schema: 'public',
-    run: async (sql) => void (await queryPostgres(sql, url.href)),
+    run: async (sql) => void (await queryPostgres(sql, url)),
     // Asked in another database, so that asking is not counted.
     transactions: async () => {
       const [row] = await queryPostgres(
@@ -53,7 +51,7 @@ async function postgres(): Promise<Database> {
       );
       return Number(row?.['count']);
     },
-    [Symbol.asyncDispose]: async () => void (await queryPostgres(`drop database ${name} with (force)`)),
+    [Symbol.asyncDispose]: () => database[Symbol.asyncDispose](),
   };
 }
 
@@ -109,16 +107,6 @@ async function writeConfig(folder: string, { url, schema }: Database, count: num
   await writeFile(join(folder, 'rostack-gateway.yaml'), JSON.stringify(config));
 }
 
-async function processorS(pid: number | undefined): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
-  return (user + system) / TICKS_PER_SECOND;
-}
-
 async function measure(open: () => Promise<Database>, count: number): Promise<Rest> {
   await using database = await open();
   await using folder = await temporaryFolder();
@@ -138,17 +126,17 @@ async function measure(open: () => Promise<Database>, count: number): Promise<Re
   await gateway.prints(/on port (\d+)/);
   const servingMs = performance.now();
   await wait(SETTLING_MS);
-  const { pid } = gateway.child;
-  const [transactions, processor] = [await database.transactions(), await processorS(pid)];
+  const pid = gateway.child.pid ?? 0;
+  const [transactions, usedUs] = [await database.transactions(), await cpuUsOf(pid)];
   await wait(MEASURED_MS);
   // The server tells its counts a little late.
   const more = ((await database.transactions()) ?? Number.NaN) - (transactions ?? Number.NaN);
-  const used = (await processorS(pid)) - processor;
+  const usedS = ((await cpuUsOf(pid)) - usedUs) / 1e6;
   await gateway.stop();
   const seconds = MEASURED_MS / 1_000;
   return {
     transactionsPerSecond: Number.isNaN(more) ? undefined : more / seconds,
-    processorShare: used / seconds,
+    processorShare: usedS / seconds,
     attachS: (startedMs - attachedMs) / 1_000,
     startS: (servingMs - startedMs) / 1_000,
   };

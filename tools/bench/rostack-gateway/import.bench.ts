@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { openStore } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
@@ -25,8 +24,11 @@ async function imported(count: number): Promise<{ readonly perSecond: number; re
 }
 
 async function applied(count: number): Promise<number> {
-  const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));
-  await using store = await openStore({ url: `sqlite:${join(folder, 'store.db')}`, resources: [stations] });
+  await using folder = await temporaryFolder();
+  await using store = await openStore({
+    url: `sqlite:${join(folder.path, 'store.db')}`,
+    resources: [stations],
+  });
   const startedAtMs = performance.now();
   for (let from = 0; from < count; from += 1_000) {
     const changes = Array.from({ length: 1_000 }, (_, index) => ({
@@ -37,7 +39,6 @@ async function applied(count: number): Promise<number> {
     await store.apply(changes);
   }
   const perSecond = (count / (performance.now() - startedAtMs)) * 1_000;
-  await rm(folder, { recursive: true });
   return perSecond;
 }
 

@@ -8,12 +8,12 @@ import { builtProgram } from 'test-support/built-program';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
 import { IMAGE_PROCESS } from '../support/gateway/image-process.ts';
+import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
 
 const COUNTS = (process.env['BENCH_RESOURCES'] ?? '100,200,400,1000').split(',').map(Number);
 const MAX_CPU_S = 10;
 const MAX_MIB = 400;
-const TICKS_PER_SECOND = 100;
 
 builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
@@ -73,16 +73,11 @@ async function start(folder: string): Promise<Start> {
   const surroundings = { folder, ...IMAGE_PROCESS };
   await using gateway = new GatewayProcess(['start'], surroundings);
   await gateway.prints(/on port (\d+)/);
-  const { pid } = gateway.child;
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const [user = 0, system = 0] = stat
-    .slice(stat.lastIndexOf(')') + 2)
-    .split(' ')
-    .slice(11, 13)
-    .map(Number);
+  const pid = gateway.child.pid ?? 0;
+  const cpuS = (await cpuUsOf(pid)) / 1e6;
   const [, kib] = /^VmHWM:\s+(\d+) kB$/m.exec(await readFile(`/proc/${pid}/status`, 'utf8')) ?? [];
   await gateway.stop();
-  return { cpuS: (user + system) / TICKS_PER_SECOND, mib: Number(kib) / 1_024 };
+  return { cpuS, mib: Number(kib) / 1_024 };
 }
 
 let last: { readonly first: Start; readonly again: Start } | undefined;

@@ -4,13 +4,8 @@
  * polled. The gateway is a separate process, as people start it; this process acts as its clients.
  */
 import { setTimeout as wait } from 'node:timers/promises';
-import { hasPostgres, postgresSchema } from 'test-support/postgres';
-import { temporaryFolder } from 'test-support/temporary-folder';
-import {
-  type BenchDatabase,
-  type BenchGateway,
-  startBenchGateway,
-} from '../support/gateway/bench-gateway.ts';
+import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { median, quantile } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { NOISY_GATEWAY, noisyPath, noisyReading } from './support/noisy-readings.ts';
@@ -117,13 +112,4 @@ async function run(name: 'sqlite' | 'postgresql', database: BenchDatabase): Prom
   reportP99(`${name}/lag`, lagMs, LAG_BAR_MS, note);
 }
 
-{
-  await using folder = await temporaryFolder();
-  await run('sqlite', { url: `sqlite:${folder.path}/store.db`, schema: 'main' });
-}
-if (hasPostgres) {
-  await using database = postgresSchema();
-  await run('postgresql', database);
-} else {
-  console.log('no PostgreSQL answers: that part was left out');
-}
+await overBoth('noisy-query', run);

@@ -5,10 +5,9 @@
  * small. `BENCH_STEADY_LIFE_S` sets how long it runs, 360 s by default.
  */
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { temporaryFolder } from 'test-support/temporary-folder';
 import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';
+import { sqliteFile } from '../support/gateway/databases.ts';
 import { differentPath } from '../support/gateway/readings.ts';
 import { median } from '../support/numbers.ts';
 import { residentBytes } from '../support/processes.ts';
@@ -74,12 +73,12 @@ function startReader(
   };
 }
 
-await using folder = await temporaryFolder();
-const file = join(folder.path, 'store.db');
-await using gateway = await startBenchGateway(
-  { url: `sqlite:${file}`, schema: 'main' },
-  { records: RECORDS, sections: { retention: { max_changes: 20_000, interval: '5s' } } },
-);
+await using database = await sqliteFile();
+const file = database.url.slice('sqlite:'.length);
+await using gateway = await startBenchGateway(database, {
+  records: RECORDS,
+  sections: { retention: { max_changes: 20_000, interval: '5s' } },
+});
 await using followers = new AsyncDisposableStack();
 for (let number = 0; number < FOLLOWERS; number += 1) {
   const filter = { '/altitude': { gte: number * 500, lt: number * 500 + 5_000 } };

@@ -5,6 +5,7 @@
 import { once } from 'node:events';
 import { WebSocket } from 'ws';
 import { median, spreadOf } from '../support/numbers.ts';
+import { threadUs } from '../support/processor.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
@@ -41,13 +42,14 @@ for (let done = 0; done < CHANGES; done += BATCH) {
 
 async function catchUp(): Promise<{ readonly byProcessor: number; readonly byClock: number }> {
   const plan = gateway.plan(1, { cursor });
-  const used = process.threadCpuUsage();
   const startedMs = performance.now();
-  const id = await sinks.open({ ...plan, framesUntilReady: plan.framesUntilReady + CHANGES });
-  const { user, system } = process.threadCpuUsage(used);
+  let id = 0;
+  const usedUs = await threadUs(async () => {
+    id = await sinks.open({ ...plan, framesUntilReady: plan.framesUntilReady + CHANGES });
+  });
   const tookMs = performance.now() - startedMs;
   await sinks.close(id);
-  return { byProcessor: (CHANGES * 1e6) / (user + system), byClock: (CHANGES * 1e3) / tookMs };
+  return { byProcessor: (CHANGES * 1e6) / usedUs, byClock: (CHANGES * 1e3) / tookMs };
 }
 
 const rounds = (await runRounds({ catchUp }, { rounds: ROUNDS })).catchUp;

@@ -6,18 +6,20 @@
  * each event is written to the store and delivered in a turn of its own. At saturation: events come as fast as the store
  * takes them. The text of the events is readings in lines; prose, which deflates less, is printed too.
  */
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
-import { type PerMessageDeflateOptions, WebSocketServer } from 'ws';
+import type { PerMessageDeflateOptions } from 'ws';
 import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { point, servePoints } from './support/served-points.ts';
+import {
+  type Contender,
+  gatewayContender,
+  oneByOne,
+  SUBSCRIBERS,
+  wsContender,
+} from './support/contenders.ts';
+import { point } from './support/served-points.ts';
 
-const SUBSCRIBERS = 1_000;
 /** In a round. */
 const WS_EVENTS = 10;
 const GATEWAY_EVENTS = 100;
@@ -36,68 +38,12 @@ function readings(value: number): string {
   return lines.join('; ');
 }
 
-interface Contender extends AsyncDisposable {
-  readonly plan: SinkPlan;
-  /** Delivers one event to all subscribers. */
-  one(): Promise<void> | void;
-  /** How many are delivered in a round: as many as take it long enough to be measured. */
-  readonly events: number;
-  /** Delivers as many as fast as it can. */
-  many(): Promise<void> | void;
-}
-
-async function gatewayContender(compression: boolean): Promise<Contender & { prose(): Promise<void> }> {
-  const gateway = await servePoints('sqlite::memory:', { compression });
-  let value = 0;
-  const next = () => {
-    value += 1;
-    return point('p', value, readings(value));
-  };
-  return {
-    plan: { ...gateway.plan(SUBSCRIBERS, {}), extensions: OFFER },
-    one: () => gateway.put(next()),
-    events: GATEWAY_EVENTS,
-    many: async () => {
-      await Promise.all(Array.from({ length: GATEWAY_EVENTS }, () => gateway.put(next())));
-    },
-    prose: () => gateway.put(point('p', value, PROSE)),
-    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
-  };
-}
-
 /** `ws` with a text that is as long as the gateway's messages. */
-async function wsContender(options: PerMessageDeflateOptions, bytes: number): Promise<Contender> {
-  const server = createServer();
-  const sockets = new WebSocketServer({ server, perMessageDeflate: options });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  let value = 0;
-  const one = () => {
-    value += 1;
-    const text = Buffer.from(
-      JSON.stringify(point('p', value, readings(value))).padEnd(bytes, readings(value + 1)),
-    );
-    for (const client of sockets.clients) client.send(text, { binary: false });
-  };
-  return {
-    plan: {
-      port: (server.address() as AddressInfo).port,
-      path: '/',
-      connections: SUBSCRIBERS,
-      extensions: OFFER,
-      greetings: [],
-      framesUntilReady: 0,
-    },
-    one,
-    events: WS_EVENTS,
-    many: () => {
-      for (let sent = 0; sent < WS_EVENTS; sent += 1) one();
-    },
-    async [Symbol.asyncDispose]() {
-      for (const client of sockets.clients) client.terminate();
-      server.close();
-    },
-  };
-}
+const wsDeflating = (options: PerMessageDeflateOptions, bytes: number): Promise<Contender> => {
+  const textOf = (value: number) =>
+    JSON.stringify(point('p', value, readings(value))).padEnd(bytes, readings(value + 1));
+  return wsContender((value) => Buffer.from(textOf(value)), { threshold: 0, ...options });
+};
 
 await using sinks = new FrameSinks();
 
@@ -118,39 +64,33 @@ async function measure(id: number, events: number, deliver: () => Promise<void> 
   return { perSecond: (frames * 1_000_000) / (user + system - clientsUs), frameBytes: bytes / frames };
 }
 
-async function oneByOne(contender: Contender): Promise<void> {
-  for (let count = 0; count < contender.events; count += 1) {
-    await contender.one();
-    await nextTurn();
-  }
-}
-
-await using plain = await gatewayContender(false);
-await using deflated = await gatewayContender(true);
-const plainId = await sinks.open(plain.plan);
-const deflatedId = await sinks.open(deflated.plan);
+await using plain = await gatewayContender(readings);
+await using deflated = await gatewayContender(readings, true);
+const open = ({ plan }: Contender) => sinks.open({ ...plan, extensions: OFFER });
+const [plainId, deflatedId] = [await open(plain), await open(deflated)];
+const prose = ({ gateway }: typeof plain) => gateway.put(point('p', 0, PROSE));
 const { frameBytes: plainBytes } = await measure(plainId, 1, () => plain.one());
 const { frameBytes: deflatedBytes } = await measure(deflatedId, 1, () => deflated.one());
-const { frameBytes: plainProseBytes } = await measure(plainId, 1, () => plain.prose());
-const { frameBytes: deflatedProseBytes } = await measure(deflatedId, 1, () => deflated.prose());
+const { frameBytes: plainProseBytes } = await measure(plainId, 1, () => prose(plain));
+const { frameBytes: deflatedProseBytes } = await measure(deflatedId, 1, () => prose(deflated));
 
-await using wsKeeping = await wsContender({ threshold: 0 }, Math.round(plainBytes));
-await using wsResetting = await wsContender(
-  { threshold: 0, serverNoContextTakeover: true },
-  Math.round(plainBytes),
-);
-const contenders = {
-  gateway: { contender: plain, id: plainId },
-  'gateway, deflated': { contender: deflated, id: deflatedId },
-  'ws, windows kept': { contender: wsKeeping, id: await sinks.open(wsKeeping.plan) },
-  'ws, windows not kept': { contender: wsResetting, id: await sinks.open(wsResetting.plan) },
+await using wsKeeping = await wsDeflating({}, Math.round(plainBytes));
+await using wsResetting = await wsDeflating({ serverNoContextTakeover: true }, Math.round(plainBytes));
+/** How many events are delivered in a round: as many as take it long enough to be measured. */
+const contenders: readonly (readonly [name: string, contender: Contender, id: number, events: number])[] = [
+  ['gateway', plain, plainId, GATEWAY_EVENTS],
+  ['gateway, deflated', deflated, deflatedId, GATEWAY_EVENTS],
+  ['ws, windows kept', wsKeeping, await open(wsKeeping), WS_EVENTS],
+  ['ws, windows not kept', wsResetting, await open(wsResetting), WS_EVENTS],
+];
+const manyAtOnce = async ({ one, many }: Contender, events: number) => {
+  if (many !== undefined) await many(events);
+  else for (let sent = 0; sent < events; sent += 1) await one();
 };
-const works = Object.entries<{ readonly contender: Contender; readonly id: number }>(contenders).flatMap(
-  ([name, { contender, id }]) => [
-    [name, () => measure(id, contender.events, () => oneByOne(contender))] as const,
-    [`${name}, at saturation`, () => measure(id, contender.events, () => contender.many())] as const,
-  ],
-);
+const works = contenders.flatMap(([name, contender, id, events]) => [
+  [name, () => measure(id, events, () => oneByOne(contender, events))] as const,
+  [`${name}, at saturation`, () => measure(id, events, () => manyAtOnce(contender, events))] as const,
+]);
 const rounds = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
 const ratesOf = (name: string): readonly number[] => (rounds[name] ?? []).map(({ perSecond }) => perSecond);
 

@@ -5,96 +5,44 @@
  * matters less. One by one: each event is written to the store and delivered in a turn of its own. At saturation: events
  * come as fast as the store takes them, and those of one turn leave in one write per socket; peers write each by itself.
  */
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { setImmediate as nextTurn } from 'node:timers/promises';
+import { createServer } from 'node:http';
 import { feathers } from '@feathersjs/feathers';
 import socketio from '@feathersjs/socketio';
 import { Server as SocketIoServer } from 'socket.io';
-import { WebSocketServer } from 'ws';
+import { listen } from '../support/listen.ts';
 import { median, ratiosOf, spreadOf } from '../support/numbers.ts';
+import { threadUs } from '../support/processor.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import type { SinkPlan } from '../support/sockets/frame-sink-worker.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
-import { point, servePoints } from './support/served-points.ts';
+import {
+  type Contender,
+  gatewayContender,
+  oneByOne,
+  SUBSCRIBERS,
+  wsContender,
+} from './support/contenders.ts';
 
-const SUBSCRIBERS = 1_000;
 const EVENTS = 30;
 const ROUNDS = 5;
-const NOTE = '';
 /** The clients answer no ping, and what is counted are events alone. */
 const WITHOUT_PINGS = { transports: ['websocket' as const], pingInterval: 3_600_000 };
 
-interface Contender extends AsyncDisposable {
-  readonly name: string;
-  readonly plan: SinkPlan;
-  /** Delivers one event to all subscribers. */
-  one(): Promise<void> | void;
-  /** Delivers several as fast as it can, if that is another thing. */
-  readonly many?: (count: number) => Promise<void>;
-}
-
-async function listen(server: Server): Promise<number> {
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return (server.address() as AddressInfo).port;
-}
-
-async function gatewayContender(): Promise<Contender & { frame(): Promise<string> }> {
-  const gateway = await servePoints();
-  let value = 0;
-  const next = () => {
-    value += 1;
-    return point('p', value, NOTE);
-  };
-  return {
-    name: 'gateway',
-    plan: gateway.plan(SUBSCRIBERS, {}),
-    one: () => gateway.put(next()),
-    many: async (count) => {
-      await Promise.all(Array.from({ length: count }, () => gateway.put(next())));
-    },
-    /** What one of its events looks like on the wire: peers send as many bytes. */
-    frame: async () => {
-      await gateway.put(next());
-      const [change] = await gateway.store.source('points').read(0, 1);
-      return JSON.stringify({
-        type: 'event',
-        subscription_id: 's',
-        cursor: `1.${'x'.repeat(16)}.${'x'.repeat(16)}.1`,
-        event_id: change?.eventId,
-        occurred_at: new Date().toISOString(),
-        event_type: 'point.changed',
-        resource_id: 'p',
-        resource_version: change?.version,
-        data: JSON.parse(change?.after ?? '{}'),
-      });
-    },
-    [Symbol.asyncDispose]: () => gateway[Symbol.asyncDispose](),
-  };
-}
-
-async function wsContender(text: string): Promise<Contender> {
-  const server = createServer();
-  const sockets = new WebSocketServer({ server });
-  const frame = Buffer.from(text);
-  return {
-    name: 'ws',
-    plan: {
-      port: await listen(server),
-      path: '/',
-      connections: SUBSCRIBERS,
-      greetings: [],
-      framesUntilReady: 0,
-    },
-    one: () => {
-      for (const client of sockets.clients) client.send(frame, { binary: false });
-    },
-    async [Symbol.asyncDispose]() {
-      for (const client of sockets.clients) client.terminate();
-      server.close();
-    },
-  };
+/** What an event of the gateway looks like on the wire: peers send as many bytes. */
+async function frameOf({ one, gateway }: Awaited<ReturnType<typeof gatewayContender>>): Promise<string> {
+  await one();
+  const [change] = await gateway.store.source('points').read(0, 1);
+  return JSON.stringify({
+    type: 'event',
+    subscription_id: 's',
+    cursor: `1.${'x'.repeat(16)}.${'x'.repeat(16)}.1`,
+    event_id: change?.eventId,
+    occurred_at: new Date().toISOString(),
+    event_type: 'point.changed',
+    resource_id: 'p',
+    resource_version: change?.version,
+    data: JSON.parse(change?.after ?? '{}'),
+  });
 }
 
 /** A namespace connection over Engine.IO 4: open, then `40`, then its answer. */
@@ -109,7 +57,6 @@ async function socketIoContender(data: unknown): Promise<Contender> {
   const io = new SocketIoServer(server, WITHOUT_PINGS);
   io.on('connection', (socket) => void socket.join('points'));
   return {
-    name: 'socket.io',
     plan: { port: await listen(server), connections: SUBSCRIBERS, ...SOCKET_IO },
     one: () => {
       io.to('points').emit('e', data);
@@ -141,7 +88,6 @@ async function feathersContender(data: object): Promise<Contender> {
   channels.publish(() => channels.channel('points'));
   await app.setup(server);
   return {
-    name: 'Feathers',
     plan: { port: await listen(server), connections: SUBSCRIBERS, ...SOCKET_IO },
     one: () => {
       app.service('points').emit('created', data);
@@ -160,30 +106,30 @@ async function ratePerSecond(
   events: number,
 ): Promise<number> {
   const received = sinks.receive(id, SUBSCRIBERS * events);
-  const started = process.threadCpuUsage();
-  await deliver();
-  await received;
-  const { user, system } = process.threadCpuUsage(started);
-  return (SUBSCRIBERS * events * 1_000_000) / (user + system);
-}
-
-async function oneByOne(contender: Contender, events: number): Promise<void> {
-  for (let count = 0; count < events; count += 1) {
-    await contender.one();
-    await nextTurn();
-  }
+  const usedUs = await threadUs(async () => {
+    await deliver();
+    await received;
+  });
+  return (SUBSCRIBERS * events * 1_000_000) / usedUs;
 }
 
 await using sinks = new FrameSinks();
-await using gateway = await gatewayContender();
-const frame = await gateway.frame();
+await using gateway = await gatewayContender(() => '');
+const frame = await frameOf(gateway);
 const data = JSON.parse(frame) as object;
-await using ws = await wsContender(frame);
+const bytes = Buffer.from(frame);
+await using ws = await wsContender(() => bytes);
 await using io = await socketIoContender(data);
 await using feathersApp = await feathersContender(data);
+const contenders: Readonly<Record<string, Contender>> = {
+  gateway,
+  ws,
+  'socket.io': io,
+  Feathers: feathersApp,
+};
 const works: [string, () => Promise<number>][] = [];
-for (const contender of [gateway, ws, io, feathersApp] as readonly Contender[]) {
-  const { name, plan, many } = contender;
+for (const [name, contender] of Object.entries(contenders)) {
+  const { plan, many } = contender;
   const id = await sinks.open(plan);
   works.push([name, () => ratePerSecond(sinks, id, () => oneByOne(contender, EVENTS), EVENTS)]);
   if (many !== undefined)
@@ -191,7 +137,7 @@ for (const contender of [gateway, ws, io, feathersApp] as readonly Contender[]) 
 }
 const rates = await runRounds(Object.fromEntries(works), { rounds: ROUNDS });
 
-console.log(`frames of ${Buffer.byteLength(frame)} bytes to ${SUBSCRIBERS} subscribers`);
+console.log(`frames of ${bytes.byteLength} bytes to ${SUBSCRIBERS} subscribers`);
 for (const [name, all] of Object.entries(rates))
   console.log(`${name}: ${Math.round(median(all))} deliveries/s (${spreadOf(all, 0)})`);
 

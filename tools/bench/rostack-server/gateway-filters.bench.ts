@@ -9,6 +9,7 @@ import { FilterIndex } from '../../../packages/rostack-server/src/websocket/hub/
 import { LoggedChange } from '../../../packages/rostack-server/src/websocket/hub/logged-change.ts';
 import { sampleDiscovery } from '../../../packages/rostack-server/test/support/sample-discovery.ts';
 import { median, spreadOf } from '../support/numbers.ts';
+import { threadUs } from '../support/processor.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 
@@ -58,15 +59,14 @@ function nextChange(): LoggedChange {
   );
 }
 
-/** CPU time of this thread, so that other work on the machine matters less. */
-function microsecondsPerEvent(count: number, match: (change: LoggedChange) => number): number {
+async function microsecondsPerEvent(count: number, match: (change: LoggedChange) => number): Promise<number> {
   const changes = Array.from({ length: count }, nextChange);
   let found = 0;
-  const started = process.threadCpuUsage();
-  for (const change of changes) found += match(change);
-  const { user, system } = process.threadCpuUsage(started);
+  const usedUs = await threadUs(() => {
+    for (const change of changes) found += match(change);
+  });
   if (found < count) throw new Error(`only ${found} events were found`);
-  return (user + system) / count;
+  return usedUs / count;
 }
 
 function byIndex(change: LoggedChange): number {

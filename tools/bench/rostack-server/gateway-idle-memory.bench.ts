@@ -3,9 +3,9 @@
  * collection, their clients in another process. Run with `--expose-gc`.
  */
 import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
 import { WebSocketServer } from 'ws';
+import { listen } from '../support/listen.ts';
 import { median, ratiosOf } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
@@ -42,10 +42,10 @@ async function bytesPerConnection(plan: SinkPlan): Promise<number> {
 const server = createServer();
 const sockets = new WebSocketServer({ server });
 sockets.on('connection', (socket) => socket.on('message', () => socket.send('{}')));
-await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+const port = await listen(server);
 await using gateway = await servePoints();
 const rawPlan: SinkPlan = {
-  port: (server.address() as AddressInfo).port,
+  port,
   path: '/',
   connections: CONNECTIONS,
   greetings: ['{}'],

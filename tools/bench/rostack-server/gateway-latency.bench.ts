@@ -2,11 +2,8 @@
  * From commit to socket: 1,000 events per second written one by one, each timed from the moment `apply` has committed
  * it until a client in another thread has it. On SQLite in a file, and on PostgreSQL where one answers.
  */
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { createDatabase, hasPostgres } from 'test-support/postgres';
+import { type BenchDatabase, overBoth } from '../support/gateway/databases.ts';
 import { median, quantile } from '../support/numbers.ts';
 import { report } from '../support/report.ts';
 import { startLatencyClient } from './support/latency-client.ts';
@@ -18,10 +15,11 @@ const WARM_UP_EVENTS = 1_000;
 const BAR_MS = 25;
 
 /** The time from commit to arrival, and the rate that was reached. */
-async function measure(
-  storeUrl: string,
-): Promise<{ readonly p50Ms: number; readonly p99Ms: number; readonly perSecond: number }> {
-  await using gateway = await servePoints(storeUrl);
+async function measure({
+  url,
+  schema,
+}: BenchDatabase): Promise<{ readonly p50Ms: number; readonly p99Ms: number; readonly perSecond: number }> {
+  await using gateway = await servePoints(url, { schema });
   await using client = await startLatencyClient(gateway.plan(1, {}));
   const committedAtMs: number[] = [];
   const pending: Promise<void>[] = [];
@@ -48,8 +46,8 @@ async function measure(
   return { p50Ms: median(latencies), p99Ms: quantile(latencies, 0.99), perSecond };
 }
 
-async function run(name: string, storeUrl: string): Promise<void> {
-  const { p50Ms, p99Ms, perSecond } = await measure(storeUrl);
+async function run(name: string, database: BenchDatabase): Promise<void> {
+  const { p50Ms, p99Ms, perSecond } = await measure(database);
   report(`rostack-server/gateway-commit-to-socket-${name}-p99-ms`, {
     ratio: p99Ms,
     bar: BAR_MS,
@@ -58,12 +56,4 @@ async function run(name: string, storeUrl: string): Promise<void> {
   });
 }
 
-const folder = await mkdtemp(join(tmpdir(), 'rostack-bench-'));
-await run('sqlite', `sqlite:${join(folder, 'points.db')}`);
-await rm(folder, { recursive: true });
-if (hasPostgres) {
-  await using database = await createDatabase();
-  await run('postgresql', database.url);
-} else {
-  console.log('no PostgreSQL answers: that part was left out');
-}
+await overBoth('gateway-commit-to-socket', run);

@@ -4,6 +4,7 @@
  */
 
 import { median, spreadOf } from '../support/numbers.ts';
+import { threadUs } from '../support/processor.ts';
 import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
 import { FrameSinks } from '../support/sockets/frame-sinks.ts';
@@ -34,12 +35,8 @@ async function deliver(events: number, batch: number): Promise<void> {
   await received;
 }
 
-async function deliveriesPerSecond(): Promise<number> {
-  const started = process.threadCpuUsage();
-  await deliver(EVENTS, 1);
-  const { user, system } = process.threadCpuUsage(started);
-  return (EVENTS * READERS * 1_000_000) / (user + system);
-}
+const deliveriesPerSecond = async (): Promise<number> =>
+  (EVENTS * READERS * 1_000_000) / (await threadUs(() => deliver(EVENTS, 1)));
 
 async function compare(): Promise<number> {
   const alone = await deliveriesPerSecond();

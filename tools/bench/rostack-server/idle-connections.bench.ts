@@ -5,12 +5,10 @@
  * there anyway. `BENCH_CONNECTIONS` lists the counts; a process may have to be allowed that many files (`ulimit -n`). Those of TLS and
  * of events are a quarter. `BENCH_KINDS` lists what to measure, all by default.
  */
-import { type ChildProcess, execFileSync, fork } from 'node:child_process';
+import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
+import { makeCertificate } from 'test-support/certificate';
 import { socketCacheBytes } from '../support/kernel-memory.ts';
 import { report } from '../support/report.ts';
 import { ClientProcesses } from '../support/sockets/client-processes.ts';
@@ -34,19 +32,6 @@ const ENVIRONMENT = {
   MALLOC_MMAP_THRESHOLD_: '131072',
   MALLOC_TRIM_THRESHOLD_: '131072',
 };
-const folder = mkdtempSync(join(tmpdir(), 'idle-connections-'));
-const [certificateFile, keyFile] = [join(folder, 'cert.pem'), join(folder, 'key.pem')];
-execFileSync(
-  'openssl',
-  [
-    'req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -subj /CN=localhost -days 1'.split(
-      ' ',
-    ),
-    ['-keyout', keyFile, '-out', certificateFile],
-  ].flat(),
-  { stdio: 'ignore' },
-);
-
 async function ask<Answer>(host: ChildProcess, request: HostRequest): Promise<Answer> {
   host.send(request);
   const [answer] = (await once(host, 'message')) as [Answer];
@@ -183,15 +168,11 @@ const kinds: Readonly<Record<string, () => Promise<void>>> = {
   gateway: () => run('gateway', gateway),
   subscription: () => run('with a subscription', gateway, { subscribe: {} }),
   filter: () => run('with a filter', gateway, { subscribe: EQUALITY }),
-  tls: () => run('TLS', { kind: 'tls', certificateFile, keyFile }, { counts: QUARTERS }),
+  tls: async () => run('TLS', { kind: 'tls', certificate: await makeCertificate() }, { counts: QUARTERS }),
   events: () => runEvents('events to subscribers', {}, 'all'),
   equality: () => runEvents('events tested against equalities', EQUALITY, 'one'),
   range: () => runEvents('events tested against ranges', RANGE, 'one'),
 };
 const wanted = process.env['BENCH_KINDS']?.split(',') ?? Object.keys(kinds);
 
-try {
-  for (const kind of wanted) await kinds[kind]?.();
-} finally {
-  rmSync(folder, { recursive: true });
-}
+for (const kind of wanted) await kinds[kind]?.();

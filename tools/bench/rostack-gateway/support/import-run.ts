@@ -1,8 +1,8 @@
 /** Imports the given number of lines into a new SQLite database, and prints lines per second and the process's peak memory. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { openStore } from 'rostack-store';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { ImportCheckpoint } from '../../../../apps/rostack-gateway/src/import/import-checkpoint.ts';
 import { fileInput } from '../../../../apps/rostack-gateway/src/import/import-file.ts';
 import { importRecords } from '../../../../apps/rostack-gateway/src/import/import-records.ts';
@@ -10,8 +10,8 @@ import { NO_REJECTS } from '../../../../apps/rostack-gateway/src/import/rejects-
 import { stationRecord, stations } from './import-stations.ts';
 
 const count = Number(process.argv[2]);
-const folder = await mkdtemp(join(tmpdir(), 'import-bench-'));
-const file = join(folder, 'stations.ndjson');
+await using folder = await temporaryFolder();
+const file = join(folder.path, 'stations.ndjson');
 for (let from = 0; from < count; from += 1_000) {
   const lines = Array.from(
     { length: 1_000 },
@@ -20,8 +20,11 @@ for (let from = 0; from < count; from += 1_000) {
   await writeFile(file, lines.join(''), { flag: 'a' });
 }
 {
-  await using store = await openStore({ url: `sqlite:${join(folder, 'store.db')}`, resources: [stations] });
-  using checkpoint = new ImportCheckpoint(join(folder, 'checkpoint.db'), { isResumable: false });
+  await using store = await openStore({
+    url: `sqlite:${join(folder.path, 'store.db')}`,
+    resources: [stations],
+  });
+  using checkpoint = new ImportCheckpoint(join(folder.path, 'checkpoint.db'), { isResumable: false });
   const startedAtMs = performance.now();
   await importRecords({
     store,
@@ -35,4 +38,3 @@ for (let from = 0; from < count; from += 1_000) {
   const perSecond = (count / (performance.now() - startedAtMs)) * 1_000;
   console.log(JSON.stringify({ perSecond, maxRssKib: process.resourceUsage().maxRSS }));
 }
-await rm(folder, { recursive: true });

@@ -1,7 +1,7 @@
 /** The bare peer of a catch-up: reads the log and what the events carry, one keyset statement per batch, and keeps nothing. */
 import Database from 'better-sqlite3';
 import { Client } from 'pg';
-import type { BenchDatabase } from '../../support/gateway/bench-gateway.ts';
+import type { BenchDatabase } from '../../support/gateway/databases.ts';
 import { measureReading } from './measure-reading.ts';
 
 const BATCH = 256;

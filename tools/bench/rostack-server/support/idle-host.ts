@@ -2,12 +2,13 @@
  * A process that serves WebSockets of one kind and answers what they cost: `ws` alone, the gateway, or the gateway over TLS. Run with
  * `--expose-gc`.
  */
-import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { createServer as createSecureServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as wait } from 'node:timers/promises';
+import type { Certificate } from 'test-support/certificate';
 import { WebSocketServer } from 'ws';
+import { listen } from '../../support/listen.ts';
 import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 import { point, servePoints } from './served-points.ts';
 
@@ -15,9 +16,8 @@ export type HostKind = 'ws' | 'gateway' | 'tls';
 
 export interface HostSetup {
   readonly kind: HostKind;
-  /** PEM, for `tls`. */
-  readonly certificateFile?: string;
-  readonly keyFile?: string;
+  /** For `tls`. */
+  readonly certificate?: Certificate;
 }
 
 /** What the process uses now. */
@@ -37,15 +37,12 @@ export type HostRequest =
   /** So many changes, one after the other. */
   | { readonly kind: 'publish'; readonly changes: number };
 
-const { kind, certificateFile = '', keyFile = '' } = JSON.parse(process.argv[2] ?? '{}') as HostSetup;
-const server =
-  kind === 'tls'
-    ? createSecureServer({ cert: readFileSync(certificateFile), key: readFileSync(keyFile) })
-    : createServer();
+const { kind, certificate = {} } = JSON.parse(process.argv[2] ?? '{}') as HostSetup;
+const server = kind === 'tls' ? createSecureServer(certificate) : createServer();
 const gateway = kind === 'ws' ? undefined : await servePoints('sqlite::memory:', { server });
 if (gateway === undefined) {
   new WebSocketServer({ server }).on('connection', (socket) => socket.on('message', () => socket.send('{}')));
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await listen(server);
 }
 
 function planFor(connections: number, subscribe: object | undefined): SinkPlan {

@@ -1,5 +1,4 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { type AnyDiscoveryDocument, defineImplementation, type JsonObject } from 'rostack-core';
 import {
   attachWebSocketGateway,
@@ -10,6 +9,7 @@ import {
 } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
 import { z } from 'zod';
+import { listen } from '../../support/listen.ts';
 import type { SinkPlan } from '../../support/sockets/frame-sink-worker.ts';
 import { greetingsFor } from '../../support/sockets/greetings.ts';
 
@@ -39,11 +39,13 @@ export interface ServedPointsOptions {
   readonly compression?: boolean;
   /** On which it serves; closed with the gateway. @default one of plain HTTP */
   readonly server?: Server;
+  /** Of PostgreSQL. @default that of the store */
+  readonly schema?: string;
 }
 
 export async function servePoints(
   storeUrl = 'sqlite::memory:',
-  { compression = false, server = createServer() }: ServedPointsOptions = {},
+  { compression = false, server = createServer(), schema }: ServedPointsOptions = {},
 ): Promise<ServedPoints> {
   const implementation = defineImplementation({
     id: 'bench',
@@ -70,7 +72,11 @@ export async function servePoints(
     },
   });
   const { discovery } = implementation;
-  const store: Store = await openStore({ url: storeUrl, implementation });
+  const store: Store = await openStore({
+    url: storeUrl,
+    implementation,
+    ...(schema !== undefined && { schema }),
+  });
   const { token, tokenId, verifier } = createSharedToken();
   const tokens = new MemorySharedTokenStore([
     { tokenId, verifier, subject: 'bench', grants: ['points:read'] },
@@ -92,16 +98,16 @@ export async function servePoints(
       subscribeRate: MANY,
     },
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const port = await listen(server);
   return {
     store,
     discovery,
-    port: (server.address() as AddressInfo).port,
+    port,
     put: async (...records) => {
       await store.apply(records.map((record) => ({ op: 'put', resource: 'points', record })));
     },
     plan: (connections, subscribe) => ({
-      port: (server.address() as AddressInfo).port,
+      port,
       path: new URL(discovery.endpoints.websocket).pathname,
       connections,
       ...greetingsFor(token, 'points', subscribe),

@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
-import { Client } from 'pg';
+import type { Client } from 'pg';
 import { openStore, type ResourceDefinition, type Store, type TableSource } from 'rostack-store';
-import { POSTGRES_URL } from 'test-support/postgres-url';
+import { connectPostgres, hasPostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 
 /** Seven columns, as an application's table of readings may have them. */
 export const appReadings: ResourceDefinition = {
@@ -41,16 +40,16 @@ export interface AppDatabase extends AsyncDisposable {
 
 /** Undefined where no PostgreSQL answers. */
 export async function appDatabase(): Promise<AppDatabase | undefined> {
-  const schema = `bench_${randomBytes(6).toString('hex')}`;
+  if (!hasPostgres) return undefined;
+  await using stack = new AsyncDisposableStack();
+  const database = stack.use(postgresSchema());
+  const { url, schema } = database;
   const app = `${schema}_app`;
-  const client = new Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-  } catch {
-    return undefined;
-  }
+  stack.defer(async () => void (await queryPostgres(`drop schema ${app} cascade`)));
+  const client = stack.use(await connectPostgres());
   await client.query(`create schema ${app}`);
-  const store = await openStore({ url: POSTGRES_URL, resources: [appReadings], schema });
+  const store = stack.use(await openStore({ url, schema, resources: [appReadings] }));
+  const held = stack.move();
   return {
     store,
     schema: app,
@@ -64,12 +63,7 @@ export async function appDatabase(): Promise<AppDatabase | undefined> {
       await client.query(`vacuum analyze ${app}.${name}`);
       return { table: `${app}.${name}`, key: 'id' };
     },
-    [Symbol.asyncDispose]: async () => {
-      await store.close();
-      await client.query(`drop schema ${app} cascade`);
-      await client.query(`drop schema ${schema} cascade`);
-      await client.end();
-    },
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }
 

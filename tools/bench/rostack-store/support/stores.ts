@@ -1,9 +1,3 @@
-import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { performance } from 'node:perf_hooks';
-import { Client } from 'pg';
 import {
   openStore,
   type ResourceDefinition,
@@ -11,7 +5,8 @@ import {
   type Store,
   type StoreChange,
 } from 'rostack-store';
-import { POSTGRES_URL } from 'test-support/postgres-url';
+import { hasPostgres, postgresSchema } from 'test-support/postgres';
+import { sqliteFile } from '../../support/gateway/databases.ts';
 
 /** One sortable and one filterable field; a record takes about 200 bytes. */
 export const readings: ResourceDefinition = {
@@ -54,38 +49,23 @@ export function reading(index: number, revision: number): StoreChange {
 
 /** A store of its own, gone when it is disposed of. */
 export async function sqliteStore(retention: RetentionOptions = {}): Promise<Store> {
-  const folder = mkdtempSync(join(tmpdir(), 'rostack-store-bench-'));
-  const store = await openStore({
-    url: `sqlite:${join(folder, 'store.db')}`,
-    resources: [readings],
-    retention,
-  });
-  return disposedWith(store, () => {
-    rmSync(folder, { recursive: true, force: true });
-  });
+  const file = await sqliteFile();
+  return disposedWith(await openStore({ url: file.url, resources: [readings], retention }), file);
 }
 
 /** Undefined where no PostgreSQL answers. */
 export async function postgresStore(): Promise<Store | undefined> {
-  const schema = `bench_${randomBytes(6).toString('hex')}`;
-  const client = new Client({ connectionString: POSTGRES_URL, connectionTimeoutMillis: 2_000 });
-  try {
-    await client.connect();
-  } catch {
-    return undefined;
-  }
-  const store = await openStore({ url: POSTGRES_URL, resources: [readings], schema });
-  return disposedWith(store, async () => {
-    await client.query(`drop schema ${schema} cascade`);
-    await client.end();
-  });
+  if (!hasPostgres) return undefined;
+  const database = postgresSchema();
+  const { url, schema } = database;
+  return disposedWith(await openStore({ url, schema, resources: [readings] }), database);
 }
 
-function disposedWith(store: Store, remove: () => unknown): Store {
+function disposedWith(store: Store, owned: AsyncDisposable): Store {
   const close = store.close.bind(store);
   store[Symbol.asyncDispose] = async () => {
     await close();
-    await remove();
+    await owned[Symbol.asyncDispose]();
   };
   return store;
 }

@@ -20,6 +20,7 @@ import type { SinkPlan } from '../sockets/frame-sink-worker.ts';
 import { greetingsFor } from '../sockets/greetings.ts';
 import { type Answer, answerTo, samplesOf } from './answers.ts';
 import { ADMIN_TOKEN, CONFIG, HOST } from './config.ts';
+import type { BenchDatabase } from './databases.ts';
 import { IMAGE_PROCESS } from './image-process.ts';
 import { reading, SCHEMA } from './readings.ts';
 import { type BenchWriter, changesTo, startWriter } from './writer.ts';
@@ -27,12 +28,6 @@ import { type BenchWriter, changesTo, startWriter } from './writer.ts';
 const BATCH = 5_000;
 /** To each listener; further requests wait for a free one. */
 const CONNECTIONS = 32;
-
-export interface BenchDatabase {
-  readonly url: string;
-  /** The PostgreSQL schema. */
-  readonly schema: string;
-}
 
 export interface BenchGatewayOptions {
   /** What it begins with. @default 0 */

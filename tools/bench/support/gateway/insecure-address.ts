@@ -1,6 +1,4 @@
-import { once } from 'node:events';
-import type { AddressInfo } from 'node:net';
-import { createServer } from 'node:net';
+import { freePort } from 'test-support/free-port';
 import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/config-model.ts';
 
 /** Where clients with `allowInsecureLoopback` reach a gateway without TLS, and the sections of the configuration that say so. */
@@ -10,11 +8,7 @@ export interface InsecureAddress {
 }
 
 export async function insecureAddress(): Promise<InsecureAddress> {
-  const server = createServer().listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, 'close');
+  const port = await freePort();
   return {
     url: `http://127.0.0.1:${port}`,
     sections: {

@@ -5,7 +5,7 @@ import { queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { type Target, writeRequests } from '../load/load.ts';
 import { cpuUsOf } from '../processes.ts';
-import type { BenchDatabase } from './bench-gateway.ts';
+import type { BenchDatabase } from './databases.ts';
 import { IMAGE_PROCESS } from './image-process.ts';
 
 /** What a peer answers: the same bytes each time, or what one statement gives. */
