@@ -14,11 +14,9 @@ import { EVENTS } from '../support/gateway/config.ts';
 import type { BenchDatabase } from '../support/gateway/databases.ts';
 import { insecureAddress } from '../support/gateway/insecure-address.ts';
 import { reading } from '../support/gateway/readings.ts';
-import { median, ratiosOf, times } from '../support/numbers.ts';
-import { cpuUsOf } from '../support/processes.ts';
-import { report } from '../support/report.ts';
 import { runRounds } from '../support/rounds.ts';
-import { type Reading, runReader } from './support/run-reader.ts';
+import { type ReadingRound, readingRound, reportReading } from './support/reading-rounds.ts';
+import { runReader } from './support/run-reader.ts';
 
 const RECORDS = Number(process.env['RECORDS'] ?? 1_000_000);
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5);
@@ -53,33 +51,6 @@ async function settle(schema: string): Promise<void> {
   await queryPostgres('checkpoint');
 }
 
-interface SyncRound {
-  readonly client: Reading;
-  readonly gatewayCpuMs: number;
-  readonly peer: Reading;
-}
-
-const perSecond = ({ rows, elapsedMs }: Reading): number => (rows / elapsedMs) * 1_000;
-const each = ({ rows, cpuMs }: Reading): number => (cpuMs * 1_000) / rows;
-
-function reportSync(bench: string, rounds: readonly SyncRound[]): void {
-  const middle = (of: (round: SyncRound) => number): number => median(rounds.map(of));
-  const ratios = ratiosOf(
-    rounds.map(({ client }) => perSecond(client)),
-    rounds.map(({ peer }) => perSecond(peer)),
-  );
-  report(`rostack-gateway/first-sync-million/${bench}`, {
-    ratio: median(ratios),
-    bar: BAR,
-    want: 'at least',
-    figures: {
-      perSecond: Math.round(middle(({ client }) => perSecond(client))),
-      peerPerSecond: Math.round(middle(({ peer }) => perSecond(peer))),
-    },
-    note: `${Math.round(middle(({ client }) => perSecond(client)))} records/s of ${RECORDS}, peer ${Math.round(middle(({ peer }) => perSecond(peer)))}; rounds ${ratios.map((ratio) => ratio.toFixed(2)).join(', ')}; us of the processor for a record: client ${middle(({ client }) => each(client)).toFixed(2)}, gateway ${middle(({ client, gatewayCpuMs }) => (gatewayCpuMs * 1_000) / client.rows).toFixed(2)}, peer ${middle(({ peer }) => each(peer)).toFixed(2)}; resident ${Math.round(middle(({ client }) => client.residentMiB))} MiB, peer ${Math.round(middle(({ peer }) => peer.residentMiB))}`,
-  });
-}
-
 async function measure(name: string, database: BenchDatabase, table: string): Promise<void> {
   const { url, sections } = await insecureAddress();
   const configured: Partial<ConfigInput> = {
@@ -94,22 +65,20 @@ async function measure(name: string, database: BenchDatabase, table: string): Pr
     sections: configured,
   });
   if (name === 'postgresql') await settle(database.schema);
+  const client = (ranges: number) => runReader('sync-reader.ts', { url, token: gateway.token, ranges });
   // The gateway has been at work for a while, as it mostly is.
-  await runReader('sync-reader.ts', { url, token: gateway.token, ranges: 1 });
-  const sync = async (ranges: number): Promise<SyncRound> => {
-    const before = await cpuUsOf(gateway.pid);
-    const client = await runReader('sync-reader.ts', { url, token: gateway.token, ranges });
-    const gatewayCpuMs = ((await cpuUsOf(gateway.pid)) - before) / 1_000;
-    const peer = await runReader('copy-reader.ts', { url: POSTGRES_URL, table });
-    for (const { rows } of [client, peer])
-      if (rows !== RECORDS) throw new Error(`${rows} records came of ${RECORDS}`);
-    return { client, gatewayCpuMs, peer };
-  };
+  await client(1);
+  const sync = (ranges: number) => (): Promise<ReadingRound> =>
+    readingRound(gateway, RECORDS, {
+      ours: () => client(ranges),
+      peer: () => runReader('copy-reader.ts', { url: POSTGRES_URL, table }),
+    });
   const rounds = await runRounds(
-    { 'one-chain': () => sync(1), '4-ranges': () => sync(4) },
+    { 'one-chain': sync(1), '4-ranges': sync(4) },
     { rounds: ROUNDS, warmUps: 0 },
   );
-  for (const [bench, found] of Object.entries(rounds)) reportSync(`${name}/${bench}`, found);
+  for (const [bench, found] of Object.entries(rounds))
+    reportReading(`rostack-gateway/first-sync-million/${name}/${bench}`, found, BAR);
 }
 
 async function run(): Promise<void> {

@@ -11,7 +11,7 @@ export const SUBSCRIBERS = 1_000;
 export interface Contender extends AsyncDisposable {
   readonly plan: SinkPlan;
   /** Delivers one event to all subscribers. */
-  one(): Promise<void> | void;
+  readonly one: () => Promise<void> | void;
   /** Delivers several as fast as it can, if that is another thing. */
   readonly many?: (count: number) => Promise<void>;
 }
