@@ -52,7 +52,9 @@ describe('the history', () => {
     const files = globSync('tools/bench/*/**/*.ts', { cwd: root, exclude: ['**/node_modules'] })
       .map(read)
       .join('\n');
-    const printed = [...files.matchAll(/\b(?:report|compare)\(\s*'([a-z-]+\/[^']+)'/g)].map(([, name = '']) => name);
+    const printed = [...files.matchAll(/\b(?:report|compare)\(\s*'([a-z-]+\/[^']+)'/g)].map(
+      ([, name = '']) => name,
+    );
     expect(printed.length).toBeGreaterThan(5);
     for (const name of printed) expect(() => rowOf(name), name).not.toThrow();
   });
