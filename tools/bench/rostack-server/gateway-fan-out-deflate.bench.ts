@@ -45,8 +45,6 @@ const wsDeflating = (options: PerMessageDeflateOptions, bytes: number): Promise<
   return wsContender((value) => Buffer.from(textOf(value)), { threshold: 0, ...options });
 };
 
-await using sinks = new FrameSinks();
-
 interface Delivered {
   readonly perSecond: number;
   readonly frameBytes: number;
@@ -66,6 +64,8 @@ async function measure(id: number, events: number, deliver: () => Promise<void> 
 
 await using plain = await gatewayContender(readings);
 await using deflated = await gatewayContender(readings, true);
+// After the gateways, which wait for their clients when they close.
+await using sinks = new FrameSinks();
 const open = ({ plan }: Contender) => sinks.open({ ...plan, extensions: OFFER });
 const [plainId, deflatedId] = [await open(plain), await open(deflated)];
 const prose = ({ gateway }: typeof plain) => gateway.put(point('p', 0, PROSE));

@@ -113,7 +113,6 @@ async function ratePerSecond(
   return (SUBSCRIBERS * events * 1_000_000) / usedUs;
 }
 
-await using sinks = new FrameSinks();
 await using gateway = await gatewayContender(() => '');
 const frame = await frameOf(gateway);
 const data = JSON.parse(frame) as object;
@@ -121,6 +120,8 @@ const bytes = Buffer.from(frame);
 await using ws = await wsContender(() => bytes);
 await using io = await socketIoContender(data);
 await using feathersApp = await feathersContender(data);
+// The last, as servers wait for their clients when they close.
+await using sinks = new FrameSinks();
 const contenders: Readonly<Record<string, Contender>> = {
   gateway,
   ws,
