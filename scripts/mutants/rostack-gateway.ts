@@ -298,7 +298,6 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     file: `${SOURCE}/observe/status/next-steps.ts`,
     find: "state === 'failing' || state === 'stopped'",
     replace: "state === 'failing'",
-    tests: [`${TEST}/table-source.test.ts`],
-    testNamePattern: 'operators see how',
+    tests: [`${SOURCE}/observe/status/next-steps.test.ts`],
   },
 ];
