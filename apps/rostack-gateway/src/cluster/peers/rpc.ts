@@ -73,7 +73,8 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     if (envelope.kind === ANSWER) this.#settle(envelope);
     else if (Object.hasOwn(this.#handlers, envelope.kind)) void this.#take(envelope, handle);
   };
-  readonly #onDisconnect = (): void => {
+  /** The other process has ended: what waits for an answer gets none. */
+  readonly end = (): void => {
     const ended = new UnansweredError('the other process has ended');
     for (const { reject } of this.#waiting.values()) reject(ended);
   };
@@ -82,7 +83,7 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     this.#channel = channel;
     this.#handlers = handlers;
     channel.on('message', this.#onMessage);
-    channel.on('disconnect', this.#onDisconnect);
+    channel.on('disconnect', this.end);
   }
 
   /**
@@ -127,8 +128,8 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
   /** Takes no more messages; what waits for an answer gets none. */
   [Symbol.dispose](): void {
     this.#channel.off('message', this.#onMessage);
-    this.#channel.off('disconnect', this.#onDisconnect);
-    this.#onDisconnect();
+    this.#channel.off('disconnect', this.end);
+    this.end();
   }
 
   #send(message: Answer, handle: SendHandle | undefined, onSent: (error: Error | null) => void): boolean {

@@ -56,6 +56,8 @@ export class WorkerProcess {
     });
     this.exited = new Promise((resolve) => {
       child.once('exit', (code, signal) => {
+        // The channel may be read to its end only later.
+        this.#rpc.end();
         served.reject(new WorkerFailedError(place.number, signal ?? `exit code ${code}`));
         resolve();
       });
