@@ -85,6 +85,8 @@ test.each(['the other process', 'this end'])('nobody waits when %s has ended', a
   if (which === 'this end') atChild[Symbol.dispose]();
   else child.emit('disconnect');
   expect(await asked).toBe('the other process has ended');
+  // Sent to a process that has ended, it would wait for ever.
+  expect(await failureOf(atChild.ask('sum', { numbers: [] }))).toBe('the other process has ended');
   expect(child.listenerCount('message')).toBe(which === 'this end' ? 0 : 1);
 });
 

@@ -60,12 +60,15 @@ export interface AskOptions {
 
 const ANSWER = 'answer';
 
+const hasEnded = (): UnansweredError => new UnansweredError('the other process has ended');
+
 /** The messages between two processes: those of `Taken` come in and are handled, those of `Sent` go out. */
 export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> implements Disposable {
   readonly #channel: Channel;
   readonly #handlers: Handlers<Taken>;
   readonly #waiting = new Map<number, Waiting>();
   #lastId = 0;
+  #isEnded = false;
   readonly #onMessage = (message: unknown, handle: unknown): void => {
     // Other modules of a process may use its channel too.
     if (typeof message !== 'object' || message === null || !('kind' in message)) return;
@@ -73,10 +76,10 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     if (envelope.kind === ANSWER) this.#settle(envelope);
     else if (Object.hasOwn(this.#handlers, envelope.kind)) void this.#take(envelope, handle);
   };
-  /** The other process has ended: what waits for an answer gets none. */
+  /** The other process has ended: what waits for an answer gets none, nor does what is sent later. */
   readonly end = (): void => {
-    const ended = new UnansweredError('the other process has ended');
-    for (const { reject } of this.#waiting.values()) reject(ended);
+    this.#isEnded = true;
+    for (const { reject } of this.#waiting.values()) reject(hasEnded());
   };
 
   constructor(channel: Channel, handlers: Handlers<Taken>) {
@@ -108,6 +111,8 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     body: BodyOf<Sent[Kind]> & object,
     { timeoutMs, handle }: AskOptions = {},
   ): Promise<AnswerTo<Sent[Kind]>> {
+    // Node forgets a handle that it is to send to a process that has ended.
+    if (this.#isEnded) throw hasEnded();
     this.#lastId += 1;
     const id = this.#lastId;
     const { promise, resolve, reject } = Promise.withResolvers<AnswerTo<Sent[Kind]>>();
