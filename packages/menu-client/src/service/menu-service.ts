@@ -42,7 +42,7 @@ export interface OperatorHealth {
   readonly retrying: readonly {
     readonly what: ReadSubject;
     readonly reason: MenuErrorCode;
-    /** The first failure since it last worked, or when it was first asked for in vain (RFC 3339, UTC). */
+    /** The first failure since it last worked, or when it was first asked for without an answer (RFC 3339, UTC). */
     readonly since: string;
   }[];
   /** What does not mend itself; null if nothing is. The same in every process that shares the store. */

@@ -20,7 +20,7 @@ const outputSchema = z.object({
       z.object({
         operator: z.enum(VENDORS),
         reason: z.string().describe('Code of the failure'),
-        since: z.string().describe('When it was first asked in vain, RFC 3339, UTC'),
+        since: z.string().describe('When it was first asked without an answer, RFC 3339, UTC'),
       }),
     )
     .optional()

@@ -76,7 +76,7 @@ export class PageCache {
   }
 }
 
-/** A small page lies in Node's pool, of which it would keep 8 KiB with all that is in there. */
+/** A small page is a part of Node's buffer pool, and would keep all 8 KiB of it in memory. */
 function withOwnMemory(page: ReadyPage): ReadyPage {
   const { bytes } = page;
   return bytes.buffer.byteLength === bytes.byteLength ? page : { ...page, bytes: new Uint8Array(bytes) };

@@ -71,7 +71,7 @@ export const Incomplete = z
     z.object({
       operator: z.enum(VENDORS),
       reason: z.string().meta({ description: 'Code of the failure.', examples: ['operator_timeout'] }),
-      since: z.iso.datetime().meta({ description: 'When it was first asked in vain, UTC.' }),
+      since: z.iso.datetime().meta({ description: 'When it was first asked without an answer, UTC.' }),
     }),
   )
   .meta({

@@ -6,7 +6,7 @@ import type { SubscriptionDefinition } from '../session/session-state.ts';
 export const EVENT_WINDOW_SIZE = 1_024;
 
 /** Where a subscription's events go. */
-export interface TrackSink {
+export interface SubscriptionSink {
   /** @returns false when it can take no more: the subscription is paused until it is resumed */
   onEvent(event: EventMessage, frameLength: number): boolean;
   /** All events since the cursor have come. */
@@ -24,7 +24,7 @@ export class SubscriptionState {
   readonly id: string;
   /** What to ask for by the newest discovery document. @throws ClientError if the server no longer offers it */
   readonly define: () => SubscriptionDefinition;
-  readonly sink: TrackSink;
+  readonly sink: SubscriptionSink;
   readonly #window = new EventWindow();
   /** Of the last event that was taken. */
   cursor: string | undefined;
@@ -47,7 +47,7 @@ export class SubscriptionState {
     id: string,
     define: () => SubscriptionDefinition,
     place: { readonly cursor: string | undefined; readonly seen: string | undefined },
-    sink: TrackSink,
+    sink: SubscriptionSink,
   ) {
     this.id = id;
     this.define = define;

@@ -80,7 +80,7 @@ function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: 
   }
 }
 
-/** Whether the key lies in one of the ranges. */
+/** Whether the key is in one of the ranges. */
 export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
   return joined(eachOfRanges(key, ranges), 'or');
 }

@@ -31,7 +31,7 @@ export interface TestedAccess {
   readonly rest: Filter | undefined;
 }
 
-/** Each of them may be a statement that is tried in vain. */
+/** Each of them may be a statement that is tried and finds nothing. */
 const MAX_ACCESSES = 3;
 
 export function planPage(scope: PageScope): PagePlan {
