@@ -1,12 +1,16 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
-import type { Option } from 'rostack-core';
 import { expect, test } from 'vitest';
+
+interface Option {
+  readonly check: (value: unknown, name: string) => string | undefined;
+  readonly defaultValue: unknown;
+}
 
 const root = resolve(import.meta.dirname, '..');
 const OPTION = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*(\w+): option(?:<\w+>)?\(/g;
 
-const isOption = (value: unknown): value is Option<unknown> =>
+const isOption = (value: unknown): value is Option =>
   typeof value === 'object' && value !== null && 'check' in value && 'defaultValue' in value;
 
 /** The default as a docstring says it: numbers may be grouped, with what they come to behind them. */
@@ -19,9 +23,7 @@ function shown(value: unknown): readonly string[] {
 }
 
 /** Each option that is declared in a table, with its docstring. */
-async function declaredOptions(): Promise<
-  readonly (readonly [name: string, doc: string, Option<unknown>])[]
-> {
+async function declaredOptions(): Promise<readonly (readonly [name: string, doc: string, Option])[]> {
   const files = globSync('packages/*/src/**/*.ts', { cwd: root }).filter((file) => !/\.test/.test(file));
   const found = files.map(async (file) => {
     const documented = [...readFileSync(join(root, file), 'utf8').matchAll(OPTION)];
