@@ -4,7 +4,7 @@ import { guardSource } from '../guard/guard-source.ts';
 import { type HistoryTexts, historyTexts } from '../guard/history-texts.ts';
 import { aRecordSource } from '../guard/option-checks.ts';
 import { sourcesOf } from '../options/served-options.ts';
-import { OwnAdmission, SharedAdmission } from './connection/admission.ts';
+import { Admission } from './connection/admission.ts';
 import { CredentialWatch } from './connection/credential-watch.ts';
 import type { GatewayContext } from './connection/gateway-context.ts';
 import { createSessionRules, ForeignScopes } from './create-session-rules.ts';
@@ -43,10 +43,7 @@ export function createGatewayContext(
     rules,
     hubs: createHubs(options, sources, { clock, round, histories, onAlarm, onDelivered: hooks.onDelivered }),
     authenticators,
-    admission:
-      options.sharedConnectionLimits === undefined
-        ? new OwnAdmission(limits)
-        : new SharedAdmission(limits, options.sharedConnectionLimits),
+    admission: new Admission(limits, options.sharedConnectionLimits),
     credentials: new CredentialWatch({
       authenticators,
       clock,

@@ -1,112 +1,63 @@
 import type { Awaitable } from '../../auth/authenticator.ts';
-import type { ConnectionSlot, SharedConnectionLimits } from '../options/shared-connection-limits.ts';
+import type {
+  ConnectionScope,
+  ConnectionSlot,
+  SharedConnectionLimits,
+} from '../options/shared-connection-limits.ts';
+import type { WebSocketLimits } from '../options/websocket-limits.ts';
 
-/** Counts things that share a key, up to a limit. */
-class KeyedCounter {
-  readonly #limit: number;
-  readonly #counts = new Map<string, number>();
-
-  constructor(limit: number) {
-    this.#limit = limit;
-  }
-
-  claim(key: string): boolean {
-    const count = this.#counts.get(key) ?? 0;
-    if (count >= this.#limit) return false;
-    this.#counts.set(key, count + 1);
-    return true;
-  }
-
-  release(key: string): void {
-    const count = (this.#counts.get(key) ?? 0) - 1;
-    if (count > 0) this.#counts.set(key, count);
-    else this.#counts.delete(key);
-  }
-}
-
-export interface AdmissionLimits {
-  readonly maxConnections: number;
-  readonly maxConnectionsPerAddress: number;
-  readonly maxConnectionsPerPrincipal: number;
-}
+type AdmissionLimits = Pick<
+  WebSocketLimits,
+  'maxConnections' | 'maxConnectionsPerAddress' | 'maxConnectionsPerPrincipal'
+>;
 
 export type AdmissionRefusal = 'too many connections' | 'too many connections from this address';
 
-/** Decides how many connections there may be: in total, per address and per principal. */
-export interface Admission {
+/** Counts places as `SharedConnectionLimits` does, but may know the answer at once. */
+interface ConnectionCounter extends Pick<SharedConnectionLimits, 'release'> {
+  acquire(claims: readonly ConnectionSlot[]): Awaitable<number | undefined>;
+}
+
+/**
+ * Decides how many connections there may be: in total, per address and per principal. It answers at once unless the counter is shared; a
+ * shared counter that fails has no place left.
+ */
+export class Admission {
+  readonly #limits: AdmissionLimits;
+  readonly #counter: ConnectionCounter;
+
+  /** @param shared counts for several gateways; without it, this one counts alone */
+  constructor(limits: AdmissionLimits, shared?: SharedConnectionLimits) {
+    this.#limits = limits;
+    this.#counter = shared ?? new OwnConnectionCounter();
+  }
+
   /** Takes a place for a connection, or says why there is none. */
-  admit(address: string): Awaitable<AdmissionRefusal | undefined>;
+  admit(address: string): Awaitable<AdmissionRefusal | undefined> {
+    return this.#acquire(this.#connection(address), (full) => {
+      if (full === undefined) return undefined;
+      return full === 0 ? 'too many connections' : 'too many connections from this address';
+    });
+  }
+
   /** Gives the place back. */
-  dismiss(address: string): void;
+  dismiss(address: string): void {
+    this.#counter.release(this.#connection(address));
+  }
+
   /** Takes one of a principal's places; false if none is left. */
-  claimPrincipal(principalId: string): Awaitable<boolean>;
-  releasePrincipal(principalId: string): void;
-}
-
-/** Counts the connections of this gateway alone. */
-export class OwnAdmission implements Admission {
-  readonly #limits: AdmissionLimits;
-  readonly #addresses: KeyedCounter;
-  readonly #principals: KeyedCounter;
-  #connections = 0;
-
-  constructor(limits: AdmissionLimits) {
-    this.#limits = limits;
-    this.#addresses = new KeyedCounter(limits.maxConnectionsPerAddress);
-    this.#principals = new KeyedCounter(limits.maxConnectionsPerPrincipal);
-  }
-
-  admit(address: string): AdmissionRefusal | undefined {
-    if (this.#connections >= this.#limits.maxConnections) return 'too many connections';
-    if (!this.#addresses.claim(address)) return 'too many connections from this address';
-    this.#connections += 1;
-    return undefined;
-  }
-
-  dismiss(address: string): void {
-    this.#connections -= 1;
-    this.#addresses.release(address);
-  }
-
-  claimPrincipal(principalId: string): boolean {
-    return this.#principals.claim(principalId);
+  claimPrincipal(principalId: string): Awaitable<boolean> {
+    return this.#acquire(this.#principal(principalId), (full) => full === undefined);
   }
 
   releasePrincipal(principalId: string): void {
-    this.#principals.release(principalId);
-  }
-}
-
-/** Counts the connections of several gateways together. */
-export class SharedAdmission implements Admission {
-  readonly #limits: AdmissionLimits;
-  readonly #places: SharedConnectionLimits;
-
-  constructor(limits: AdmissionLimits, places: SharedConnectionLimits) {
-    this.#limits = limits;
-    this.#places = places;
+    this.#counter.release(this.#principal(principalId));
   }
 
-  async admit(address: string): Promise<AdmissionRefusal | undefined> {
-    const refused = await this.#take(this.#connection(address));
-    if (refused === undefined) return undefined;
-    return refused === 0 ? 'too many connections' : 'too many connections from this address';
-  }
-
-  dismiss(address: string): void {
-    this.#places.release(this.#connection(address));
-  }
-
-  async claimPrincipal(principalId: string): Promise<boolean> {
-    return (await this.#take(this.#principal(principalId))) === undefined;
-  }
-
-  releasePrincipal(principalId: string): void {
-    this.#places.release(this.#principal(principalId));
-  }
-
-  #take(claims: readonly ConnectionSlot[]): Promise<number | undefined> {
-    return this.#places.acquire(claims).catch(() => 0);
+  #acquire<T>(claims: readonly ConnectionSlot[], decide: (full: number | undefined) => T): Awaitable<T> {
+    const full = this.#counter.acquire(claims);
+    if (full === undefined || typeof full === 'number') return decide(full);
+    return Promise.resolve(full).then(decide, () => decide(0));
   }
 
   #connection(address: string): readonly ConnectionSlot[] {
@@ -119,5 +70,32 @@ export class SharedAdmission implements Admission {
 
   #principal(principalId: string): readonly ConnectionSlot[] {
     return [{ scope: 'principal', key: principalId, max: this.#limits.maxConnectionsPerPrincipal }];
+  }
+}
+
+/** Counts in the memory of this process. */
+class OwnConnectionCounter implements ConnectionCounter {
+  readonly #counts: Readonly<Record<ConnectionScope, Map<string, number>>> = {
+    all: new Map(),
+    address: new Map(),
+    principal: new Map(),
+  };
+
+  acquire(claims: readonly ConnectionSlot[]): number | undefined {
+    const full = claims.findIndex(({ scope, key, max }) => (this.#counts[scope].get(key) ?? 0) >= max);
+    if (full !== -1) return full;
+    for (const claim of claims) this.#add(claim, 1);
+    return undefined;
+  }
+
+  release(claims: readonly ConnectionSlot[]): void {
+    for (const claim of claims) this.#add(claim, -1);
+  }
+
+  #add({ scope, key }: ConnectionSlot, difference: number): void {
+    const counts = this.#counts[scope];
+    const count = (counts.get(key) ?? 0) + difference;
+    if (count > 0) counts.set(key, count);
+    else counts.delete(key);
   }
 }
