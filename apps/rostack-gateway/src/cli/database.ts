@@ -1,6 +1,7 @@
 import { renameSync, statSync } from 'node:fs';
 import { restoreSqlite } from 'rostack-store';
-import { holdAlone, sqliteFileOf } from '../serving/store/run-lock.ts';
+import { holdAlone } from '../serving/store/run-lock.ts';
+import { sqliteFileOf } from '../text/sqlite-url.ts';
 import {
   CliFailure,
   type CliIo,

@@ -1,3 +1,4 @@
+import { isSqliteUrl } from '../text/sqlite-url.ts';
 import type { ConfigSections } from './config-sections.ts';
 
 /** What is wrong at a path, as a fragment of a sentence that follows the path. */
@@ -12,7 +13,7 @@ export const sectionFaults = (sections: ConfigSections): readonly SectionFault[]
     rule(sections),
   );
 
-const isSqlite = ({ url }: ConfigSections['store']) => url === undefined || url.startsWith('sqlite:');
+const isSqlite = ({ url }: ConfigSections['store']) => url === undefined || isSqliteUrl(url);
 
 /** Limits of WebSockets that are higher than the data listener's limits of TCP connections. */
 function connectionFaults({ limits, listeners: { data } }: ConfigSections): SectionFault[] {

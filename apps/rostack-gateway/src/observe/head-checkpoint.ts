@@ -4,8 +4,8 @@ import type { Head, RecordSource } from 'rostack-core';
 import { parseStrictJson } from 'rostack-core';
 import { z } from 'zod';
 import type { GatewayConfig } from '../config/gateway-config.ts';
-import { sqliteFileOf } from '../serving/store/run-lock.ts';
 import { errorMessage } from '../text/error-message.ts';
+import { isSqliteUrl, sqliteFileOf } from '../text/sqlite-url.ts';
 import { readIfPresent, writeWhole } from '../text/whole-file.ts';
 
 const LOOK_INTERVAL_MS = 10_000;
@@ -147,7 +147,7 @@ function identityOf({
   url,
   schema,
 }: HeadCheckpointOptions['store']): readonly (string | null | undefined)[] | undefined {
-  if (url.startsWith('sqlite:')) {
+  if (isSqliteUrl(url)) {
     const file = sqliteFileOf(url);
     return file === undefined ? undefined : [file];
   }

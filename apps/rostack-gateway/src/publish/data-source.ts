@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { sqliteFileOf } from '../text/sqlite-url.ts';
 import type { CatalogueTable } from './catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
 import { connectPostgres } from './connect-postgres.ts';
@@ -23,7 +24,6 @@ export interface DataSource extends AsyncDisposable {
 }
 
 export const isPostgres = (source: string): boolean => /^postgres(?:ql)?:\/\//.test(source);
-export const isSqlite = (source: string): boolean => source.startsWith('sqlite:');
 export const isFile = (source: string): boolean => /\.(?:ndjson|jsonl|csv|tsv)(?:\.gz)?$/i.test(source);
 
 /**
@@ -33,7 +33,8 @@ export const isFile = (source: string): boolean => /\.(?:ndjson|jsonl|csv|tsv)(?
  */
 export async function openDataSource(source: string, key?: string): Promise<DataSource> {
   if (isPostgres(source)) return openPostgres(source);
-  if (isSqlite(source)) return openSqlite(source.slice('sqlite:'.length));
+  const sqliteFile = sqliteFileOf(source);
+  if (sqliteFile !== undefined) return openSqlite(sqliteFile);
   if (isFile(source)) return openFile(source, key);
   throw new ChoiceError(
     'write where the data is: postgres://user@host:port/database, sqlite:FILE, or a file that ends in .ndjson or .csv',
@@ -59,7 +60,7 @@ async function openPostgres(url: string): Promise<DataSource> {
 
 async function openSqlite(file: string): Promise<DataSource> {
   const { default: Database } = await import('better-sqlite3');
-  const path = resolve(file.replace(/^\/\//, ''));
+  const path = resolve(file);
   let database: InstanceType<typeof Database>;
   try {
     database = new Database(path, { readonly: true, fileMustExist: true });

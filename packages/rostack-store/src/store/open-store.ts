@@ -17,6 +17,7 @@ import type { Resource } from '../schema/resource/resource.ts';
 import { toResourceDefinition } from '../schema/resource/to-resource-definition.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { StoreChange } from '../write/apply/change.ts';
+import { isSqliteUrl, sqliteFileOf } from './options/sqlite-url.ts';
 import { resolveStoreOptions } from './resolve-store-options.ts';
 import { Store } from './store.ts';
 import type { ResolvedStoreOptions, StoreOptions } from './store-options.ts';
@@ -90,11 +91,11 @@ function resolveResources(options: StoreOptions): readonly Resource[] {
 
 /** The database that a URL names; nothing is read yet. */
 async function connect(url: string, options: ResolvedStoreOptions): Promise<Database> {
-  if (url.startsWith('sqlite:')) {
+  if (isSqliteUrl(url)) {
     if (options.directUrl !== undefined) {
       throw new StoreOptionsError('directUrl is for PostgreSQL: leave it out with SQLite');
     }
-    const file = url.slice('sqlite:'.length).replace(/^\/\//, '');
+    const file = sqliteFileOf(url);
     if (file === '')
       throw new StoreOptionsError('the URL names no file: use sqlite:<file> or sqlite::memory:');
     const fault = faultOfWal(file);

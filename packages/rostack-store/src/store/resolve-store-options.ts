@@ -17,6 +17,7 @@ import { newTag } from '../log/read-head.ts';
 import { compositeIndex, resourceDefinition } from '../schema/resource/resource-definition.ts';
 import { checkOption, membersOf } from './options/check-option.ts';
 import { guardClock, guardRandomId } from './options/guard-sources.ts';
+import { isSqliteUrl } from './options/sqlite-url.ts';
 import { storeUrlFault } from './options/store-url-fault.ts';
 import {
   RETENTION,
@@ -62,7 +63,7 @@ const storeOptions: OptionCheck = optionsOf<StoreOptions>({
   // Not shown: it may contain a password.
   directUrl: (value, name) =>
     value === undefined ||
-    (typeof value === 'string' && !value.startsWith('sqlite:') && storeUrlFault(value) === undefined)
+    (typeof value === 'string' && !isSqliteUrl(value) && storeUrlFault(value) === undefined)
       ? undefined
       : `${name} is not a PostgreSQL URL: use postgres://user:password@host:port/database`,
   compositeIndexes: optional(membersOf(listOf(compositeIndex))),
@@ -83,7 +84,7 @@ export function resolveStoreOptions(options: StoreOptions): ResolvedStoreOptions
   }
   const { role = 'primary' } = options;
   const retention = withDefaults(RETENTION, options.retention);
-  if (role === 'replica' && options.url.startsWith('sqlite:')) {
+  if (role === 'replica' && isSqliteUrl(options.url)) {
     throw new StoreOptionsError('a replica is a standby of PostgreSQL: leave the role out with SQLite');
   }
   const randomId = guardRandomId(options.randomId ?? (() => randomBytes(12).toString('base64url')));

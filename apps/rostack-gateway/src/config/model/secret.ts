@@ -1,5 +1,6 @@
 import { storeUrlFault } from 'rostack-store';
 import { z } from 'zod';
+import { sqliteFileOf } from '../../text/sqlite-url.ts';
 import { type ReferenceReader, reading, type SecretReference, Unreadable } from './reference-reader.ts';
 import { value } from './values.ts';
 
@@ -62,8 +63,8 @@ function databaseUrl(pattern: RegExp, { fault, ...notes }: DatabaseUrlNotes) {
 }
 
 function withAbsoluteFile(url: string, reader: ReferenceReader): string {
-  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(url)?.[1];
-  return file === undefined || file === ':memory:' ? url : `sqlite:${reader.path(file)}`;
+  const file = sqliteFileOf(url);
+  return file === undefined ? url : `sqlite:${reader.path(file)}`;
 }
 
 /** A store's URL. */

@@ -10,8 +10,9 @@ import {
   toResourceDefinition,
 } from 'rostack-store';
 import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { sqliteFileOf } from '../../text/sqlite-url.ts';
 import { databaseTarget } from './database-target.ts';
-import { holdRunLock, sqliteFileOf } from './run-lock.ts';
+import { holdRunLock } from './run-lock.ts';
 
 /** An open store; disposing closes it and the connection for its hints. */
 export interface ConfiguredStore extends AsyncDisposable {

@@ -11,12 +11,6 @@ export class DatabaseInUseError extends defineError('DatabaseInUseError', 'datab
   }
 }
 
-/** The SQLite file of a store's URL; undefined for other kinds of databases and for a store in memory. */
-export function sqliteFileOf(storeUrl: string): string | undefined {
-  const file = /^sqlite:(?:\/\/)?(.+)$/.exec(storeUrl)?.[1];
-  return file === ':memory:' ? undefined : file;
-}
-
 /**
  * Marks a SQLite database as in use until this process ends, no matter how, by a lock of the operating system on a small separate database.
  * Any number of processes may use the database, but none while it is being restored.

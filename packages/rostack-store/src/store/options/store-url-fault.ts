@@ -1,3 +1,5 @@
+import { isSqliteUrl } from './sqlite-url.ts';
+
 const POSTGRES_SCHEME = /^postgres(?:ql)?:\/\//;
 const BROKEN_ESCAPE = /%(?![\da-f]{2})/i;
 
@@ -9,7 +11,7 @@ const ENCODE = 'in a user name and a password write %23 for #, %40 for @, %2F fo
 /** What is wrong with the URL of a store, in a sentence without any part of it; undefined if it can be used. */
 export function storeUrlFault(url: unknown): string | undefined {
   if (typeof url !== 'string') return NO_URL;
-  if (url.startsWith('sqlite:')) return undefined;
+  if (isSqliteUrl(url)) return undefined;
   const scheme = POSTGRES_SCHEME.exec(url)?.[0];
   if (scheme === undefined) return NO_URL;
   const rest = url.slice(scheme.length);
