@@ -26,7 +26,7 @@ not. What was not looked at is counted apart: a run without a second token or a 
 
 const FORMAT = `## Handing in a report
 
-\`rostack-conformance <url> --report DIR\` writes \`DIR/summary.yaml\`. Put it into
+\`npx rostack-cli conformance <url> --report DIR\` writes \`DIR/summary.yaml\`. Put it into
 \`reports/<implementation>/<version>.yaml\` as one of the \`runs\`:
 
 \`\`\`yaml
