@@ -240,6 +240,21 @@ describe.for(Object.keys(INSTALL))('installed by %s, these first examples run', 
     expect(codeOf('create-rostack')).toContain('npm create rostack@latest my-data -- --template hono-sqlite');
   });
 
+  test('rostack-cli', async () => {
+    const [token = '', list = '', follow = '', doctor = '', ...others] = codeOf('rostack-cli', {
+      'https://data.example.com': gatewayUrl,
+    })
+      .trim()
+      .split('\n');
+    expect([token, ...others]).toEqual(['export ROSTACK_TOKEN=rostack_...']);
+    const { stdout } = await execute('bash', ['-c', list], { cwd: app, env });
+    expect(JSON.parse(stdout)).toMatchObject({ id: 'seoul' });
+    await start(/seoul/, ['bash', '-c', follow]);
+    const examined = await execute('bash', ['-c', doctor], { cwd: app, env });
+    expect(examined.stdout).toMatch(/^ok /m);
+    expect(examined.stdout).not.toMatch(/^WRONG /m);
+  });
+
   test('rostack-mcp', async () => {
     const told = await initialize('rostack-mcp', { 'https://observatory.example': gatewayUrl });
     expect(told).toMatchObject({ result: { serverInfo: { name: 'rostack-mcp' } } });
