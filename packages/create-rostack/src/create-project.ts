@@ -42,6 +42,7 @@ export interface CreatedProject {
 export class FolderNotEmptyError extends Error {
   override name = 'FolderNotEmptyError';
   readonly code = 'folder_not_empty';
+  readonly retryable = false;
 
   constructor(folder: string) {
     super(`${folder} is not empty; name another folder`);
@@ -52,6 +53,7 @@ export class FolderNotEmptyError extends Error {
 export class ProjectOptionsError extends Error {
   override name = 'ProjectOptionsError';
   readonly code = 'invalid_options';
+  readonly retryable = false;
 }
 
 /**

@@ -13,6 +13,7 @@ export interface TabLead {
 export class LeadLostError extends Error {
   override readonly name = 'LeadLostError';
   readonly code = 'lead_lost';
+  readonly retryable = false;
 }
 
 type StatesOf<Mode extends IDBTransactionMode> = IDBPObjectStore<

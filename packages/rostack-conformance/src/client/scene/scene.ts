@@ -15,6 +15,7 @@ const START_PATIENCES = 2;
 export class SceneOver extends Error {
   override readonly name = 'SceneOver';
   readonly code = 'scene_over';
+  readonly retryable = false;
 }
 
 /** What a scene is made of. */
