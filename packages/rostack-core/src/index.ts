@@ -103,6 +103,7 @@ export {
   type RecordId,
   recordIdText,
 } from './text/json.ts';
+export { isLoopback } from './text/loopback.ts';
 export * from './text/options/option-check.ts';
 export * from './text/options/options-error.ts';
 export { isExactNumber } from './text/strict-json/find-json-fault.ts';

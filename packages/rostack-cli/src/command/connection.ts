@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { connect, type HttpProblemError, type RostackClient, UsageError } from 'rostack-client';
-import { escapeLine } from 'rostack-core';
+import { escapeLine, isLoopback } from 'rostack-core';
 import type { CliIo } from './command.ts';
 
 /** The variable that holds the token unless `--token-env` names another one. */
@@ -38,10 +38,6 @@ export function tokenOf({ tokenEnv }: ConnectionOptions, { environment }: CliIo)
 
 /** Whether a token looks like a JWT. Without `--auth`, such a token counts as an access token. */
 export const isAccessToken = (token: string): boolean => /^eyJ[\w-]*\.[\w-]+\.[\w-]*$/.test(token);
-
-/** Names and addresses of this computer. */
-export const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(hostname);
 
 /** A URL as a command takes it. @throws UsageError for anything else, in words of the command line */
 function urlOf(text: string): string {

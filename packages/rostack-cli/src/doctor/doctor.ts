@@ -1,7 +1,7 @@
 import { connect } from 'rostack-client';
-import { DISCOVERY_PATH, escapeLine, SHARED_TOKEN_SCHEME } from 'rostack-core';
+import { DISCOVERY_PATH, escapeLine, isLoopback, SHARED_TOKEN_SCHEME } from 'rostack-core';
 import { CliFailure, type CliIo, type RegisterCommand, writeLine } from '../command/command.ts';
-import { type ConnectionOptions, isAccessToken, isLoopback, withConnection } from '../command/connection.ts';
+import { type ConnectionOptions, isAccessToken, withConnection } from '../command/connection.ts';
 import { checkFollows, checkReads } from './check-access.ts';
 import { checkDiscovery, checkSchemas } from './check-discovery.ts';
 import { checkConnection, checkDns, checkProxy, checkTls } from './check-network.ts';

@@ -1,6 +1,7 @@
 export { defineErrors } from '../text/define-error.ts';
 export { hasCode } from '../text/has-code.ts';
 export { jsonEquals, parseTrustedJson, recordIdText } from '../text/json.ts';
+export { isLoopback } from '../text/loopback.ts';
 export {
   aBoolean,
   aFunction,

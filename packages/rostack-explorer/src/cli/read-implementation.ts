@@ -4,6 +4,7 @@ import {
   type DiscoveryError,
   detectRelease,
   hasCode,
+  isLoopback,
   type JsonObject,
   type JsonSchema,
   PROTOCOL_VERSION,
@@ -68,9 +69,6 @@ function documentUrl(place: string): URL {
   url.hash = '';
   return url;
 }
-
-const isLoopback = (hostname: string): boolean =>
-  hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);
 
 function readDiscovery(value: unknown, { origin, pathname }: URL): DescribedImplementation['discovery'] {
   const shown = origin + pathname;

@@ -1,3 +1,4 @@
+import { isLoopback } from 'rostack-core/client';
 import { UntrustedUrlError, UsageError } from '../../http/error/errors.ts';
 
 export interface OriginPolicyOptions {
@@ -73,11 +74,4 @@ function readOrigin(text: string): URL {
     throw new UsageError(`trustedOrigins contains ${text}: pass origins such as https://data.example.com`);
   }
   return url;
-}
-
-/** Names and addresses of this computer. */
-export function isLoopback(hostname: string): boolean {
-  return (
-    hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.(?:0|[1-9][0-9]{0,2})){3}$/.test(hostname)
-  );
 }

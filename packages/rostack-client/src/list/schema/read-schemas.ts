@@ -1,6 +1,14 @@
 import type { AnyDiscoveryDocument, JsonSchema } from 'rostack-core';
-import { aBoolean, aFunction, anObject, aSignal, listOf, optional, optionsOf } from 'rostack-core/client';
-import { isLoopback } from '../../connection/credential/origin-policy.ts';
+import {
+  aBoolean,
+  aFunction,
+  anObject,
+  aSignal,
+  isLoopback,
+  listOf,
+  optional,
+  optionsOf,
+} from 'rostack-core/client';
 import { joinSignals, SYSTEM_CLOCK } from '../../connection/platform/platform.ts';
 import {
   ClientError,
