@@ -300,4 +300,11 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace: "state === 'failing'",
     tests: [`${SOURCE}/observe/status/next-steps.test.ts`],
   },
+  {
+    name: 'resources are in the order in which their schemas were read',
+    file: `${SOURCE}/config/load-config.ts`,
+    find: 'const config = inWrittenOrder(parsed.data, value);',
+    replace: 'const config = parsed.data;',
+    tests: [`${TEST}/config-order.test.ts`],
+  },
 ];

@@ -102,10 +102,34 @@ async function checkConfig(
       inFile,
     );
   }
-  const config = parsed.data;
+  const config = inWrittenOrder(parsed.data, value);
   const refused = definitionMistakes(config, config.publicUrl ?? 'https://localhost');
   if (refused.length > 0) throw toConfigError(refused, overrides, inFile);
   return config;
+}
+
+/** The parser puts members of records in the order in which their files were read: what is published is in the order of the file. */
+function inWrittenOrder(config: GatewayConfig, value: unknown): GatewayConfig {
+  const written: Partial<Record<'resources' | 'schemas', unknown>> = Object(value);
+  const writtenResources: Readonly<Record<string, unknown>> = Object(written.resources);
+  const resources = Object.entries(ordered(config.resources, writtenResources)).map(([name, resource]) => {
+    const { representations }: { readonly representations?: unknown } = Object(writtenResources[name]);
+    return [
+      name,
+      { ...resource, representations: ordered(resource.representations, representations) },
+    ] as const;
+  });
+  return {
+    ...config,
+    resources: Object.fromEntries(resources),
+    schemas: ordered(config.schemas, written.schemas),
+  };
+}
+
+function ordered<T>(members: Readonly<Record<string, T>>, written: unknown): Record<string, T> {
+  const places = new Map(Object.keys(Object(written)).map((name, place) => [name, place]));
+  const placeOf = (name: string): number => places.get(name) ?? places.size;
+  return Object.fromEntries(Object.entries(members).sort(([a], [b]) => placeOf(a) - placeOf(b)));
 }
 
 /** Mistakes in variables come first, the others in the order of the file. */

@@ -1,0 +1,44 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
+import { expect, test } from 'vitest';
+import { type GatewayConfig, parseConfig } from '../src/index.ts';
+import { stationSchema } from './support/sample-config.ts';
+
+const NAMES = ['first', 'second', 'third'];
+/** What is written first is the longest, and so is read last. */
+const LENGTHS = [4_000_000, 100_000, 10];
+
+test('what is published is in the order of the configuration, whichever file is read first', async () => {
+  await using folder = await temporaryFolder();
+  for (const [index, name] of NAMES.entries()) {
+    const schema = { ...stationSchema, description: 'x'.repeat(LENGTHS[index] ?? 0) };
+    await writeFile(join(folder.path, `${name}.json`), JSON.stringify(schema));
+  }
+  const files = Object.fromEntries(NAMES.map((name) => [`part-${name}`, `${name}.json`]));
+  const resource = (name: string) => ({
+    schema: `${name}.json`,
+    read_permissions: ['all:read'],
+    representations: Object.fromEntries(
+      NAMES.map((each) => [
+        `application/vnd.${each}+json`,
+        { schema: `${each}.json`, map: { '/id': { from: '/id' }, '/height': { from: '/height' } } },
+      ]),
+    ),
+  });
+  const config: GatewayConfig = await parseConfig(
+    {
+      identity: { id: 'order', name: 'Order', api_version: '1' },
+      listeners: { data: { port: 0 } },
+      permissions: { 'all:read': 'Read all.' },
+      schemas: files,
+      resources: Object.fromEntries(NAMES.map((name) => [name, resource(name)])),
+    },
+    { environment: {}, folder: folder.path },
+  );
+  expect(Object.keys(config.resources)).toEqual(NAMES);
+  expect(Object.keys(config.schemas)).toEqual(NAMES.map((name) => `part-${name}`));
+  expect(Object.values(config.resources).map(({ representations }) => Object.keys(representations))).toEqual(
+    NAMES.map(() => NAMES.map((name) => `application/vnd.${name}+json`)),
+  );
+});
