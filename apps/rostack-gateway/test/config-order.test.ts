@@ -1,9 +1,9 @@
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
-import { type GatewayConfig, parseConfig } from '../src/index.ts';
-import { stationSchema } from './support/sample-config.ts';
+import { type GatewayConfig, loadConfig, parseConfig } from '../src/index.ts';
+import { stationSchema, writeSampleConfig } from './support/sample-config.ts';
 
 const NAMES = ['first', 'second', 'third'];
 /** What is written first is the longest, and so is read last. */
@@ -41,4 +41,27 @@ test('what is published is in the order of the configuration, whichever file is 
   expect(Object.values(config.resources).map(({ representations }) => Object.keys(representations))).toEqual(
     NAMES.map(() => NAMES.map((name) => `application/vnd.${name}+json`)),
   );
+});
+
+test('an object may be at several places of a configuration, as that of a YAML alias is', async () => {
+  await using folder = await temporaryFolder();
+  const file = await writeSampleConfig(folder.path, {
+    sections: [
+      'rates: { shared: false }',
+      'schemas: { part: &part other.json }',
+      'alternate_versions:',
+      '  - &other { api_version: "0", discovery_url: "https://old.example/.well-known/rostack" }',
+      '  - *other',
+    ].join('\n'),
+  });
+  await writeFile(join(folder.path, 'other.json'), JSON.stringify(stationSchema));
+  const written = await readFile(file, 'utf8');
+  const twice = written
+    .replace('  stations:\n', '  stations: &stations\n')
+    .replace(/^rates: .*$/m, '  others: *stations');
+  await writeFile(file, twice);
+  const config = await loadConfig(file, { environment: {} });
+  expect(Object.keys(config.resources)).toEqual(['stations', 'others']);
+  expect(config.resources['others']).toEqual(config.resources['stations']);
+  expect(config.alternateVersions).toHaveLength(2);
 });

@@ -73,7 +73,9 @@ export class ReferenceReader {
   ): Promise<z.ZodSafeParseResult<z.output<Model>>> {
     parsing += 1;
     try {
-      return await readers.run(this, () => model.safeParseAsync(value, { reportInput: true }));
+      // Zod takes an object that is at two places, such as that of a YAML alias, for a cycle while the first one is read.
+      const apart = withoutSharing(value);
+      return await readers.run(this, () => model.safeParseAsync(apart, { reportInput: true }));
     } finally {
       parsing -= 1;
       // Node 22 makes every promise of the process dearer while a storage is in use.
@@ -165,6 +167,17 @@ function placeOf(cause: unknown, text: string): string {
   if (position === undefined) return '';
   const lines = text.slice(0, Number(position)).split('\n');
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
+}
+
+/** A copy in which no object is at two places; one that contains itself stays as it is, and is refused by the model. */
+function withoutSharing(value: unknown, holders: readonly unknown[] = []): unknown {
+  if (typeof value !== 'object' || value === null || holders.includes(value)) return value;
+  const within = [...holders, value];
+  if (Array.isArray(value)) return value.map((item) => withoutSharing(item, within));
+  if (Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, withoutSharing(item, within)]),
+  );
 }
 
 /** Goes level by level: a function that calls itself would fail where a text is deep enough. */
