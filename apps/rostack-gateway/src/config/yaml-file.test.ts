@@ -31,6 +31,16 @@ describe('readYaml', () => {
     expect(readYaml(text).value).toMatchObject({ shared: { f: 3 }, other: { f: 3 } });
   });
 
+  test.each(['a: &x\n  b: *x\n', 'a: &x [1, [*x]]\n', '&x\na: { b: *x }\n'])(
+    '%j, an alias inside of what it stands for, is a fault',
+    (written) => {
+      expect(readYaml(written)).toMatchObject({
+        value: undefined,
+        fault: { message: 'This alias is inside of what it stands for' },
+      });
+    },
+  );
+
   test('aliases of aliases that would fill the memory are a fault', () => {
     const levels = Array.from(
       { length: 20 },

@@ -83,7 +83,7 @@ const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
   positionOf: () => fault,
 });
 
-/** What YAML allows but a configuration does not: names that are lists or maps, and aliases without an anchor. */
+/** What YAML allows but a configuration does not: names that are lists or maps, and aliases without an anchor or inside of it. */
 function nodeFaults(
   document: ParsedDocument,
 ): readonly { readonly offset: number; readonly message: string }[] {
@@ -95,10 +95,12 @@ function nodeFaults(
       faults.push({ offset: range?.[0] ?? 0, message: TOO_DEEP });
       return visit.BREAK;
     },
-    Alias(_key, alias) {
-      if (alias.resolve(document) === undefined) {
-        faults.push({ offset: alias.range?.[0] ?? 0, message: 'There is no anchor for this alias' });
-      }
+    Alias(_key, alias, path) {
+      const anchored = alias.resolve(document);
+      const offset = alias.range?.[0] ?? 0;
+      if (anchored === undefined) faults.push({ offset, message: 'There is no anchor for this alias' });
+      else if (path.includes(anchored))
+        faults.push({ offset, message: 'This alias is inside of what it stands for' });
     },
     Pair(_key, { key }) {
       if (isCollection(key))
