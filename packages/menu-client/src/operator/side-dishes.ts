@@ -1,4 +1,6 @@
 const LINES = /<\/?br\s*\/?>|\|\||[\r\n]+/i;
+/** Most texts: no other separator, and no parenthesis that one may be in. */
+const WITH_COMMAS = /^[^<|\r\n(/]*$/;
 
 /** A side dish as a text names it. */
 export interface NamedSide {
@@ -11,11 +13,8 @@ export interface NamedSide {
  * parentheses belongs to the dish: "김치(배추,고춧가루)" is one; so does the slash of "T/O", "1/2" and "w/ egg".
  */
 export function splitSides(sides: string): readonly string[] {
-  return sides
-    .split(LINES)
-    .flatMap(splitLine)
-    .map((side) => side.trim())
-    .filter((side) => side !== '');
+  const parts = WITH_COMMAS.test(sides) ? sides.split(',') : sides.split(LINES).flatMap(splitLine);
+  return parts.map((side) => side.trim()).filter((side) => side !== '');
 }
 
 /** The side dishes with their English names, from a text that runs parallel; one of another length says nothing. */
@@ -29,10 +28,7 @@ export function pairSides(sides: string, english: string | undefined): readonly 
   });
 }
 
-const NEEDS_CARE = /[(/]/;
-
 function splitLine(line: string): readonly string[] {
-  if (!NEEDS_CARE.test(line)) return line.split(',');
   const parts: string[] = [];
   let depth = 0;
   let from = 0;
