@@ -23,7 +23,7 @@ interface Manifest {
   readonly exports?: Readonly<Record<string, string | Readonly<Record<string, string>>>>;
 }
 
-/** The manifests of the packages by name, rostack packages first. */
+/** The manifests, by name, of the packages of which something can be imported; rostack packages first. */
 function readManifests(): ReadonlyMap<string, Manifest> {
   const files = [
     ...globSync('packages/rostack-*/package.json', { cwd: root }).sort(),
@@ -31,7 +31,8 @@ function readManifests(): ReadonlyMap<string, Manifest> {
     ...globSync('packages/menu-*/package.json', { cwd: root }).sort(),
   ];
   const manifests = files.map((file) => JSON.parse(readFileSync(join(root, file), 'utf8')) as Manifest);
-  return new Map(manifests.map((manifest) => [manifest.name, manifest]));
+  const byName = manifests.map((manifest) => [manifest.name, manifest] as const);
+  return new Map(byName.filter((named) => entriesOf(new Map([named])).size > 0));
 }
 
 /** What users import, such as `rostack-client/react`, by its source file. */
