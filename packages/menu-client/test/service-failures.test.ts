@@ -131,6 +131,28 @@ describe('failures', () => {
     expect(await service.search('R1')).toMatchObject({ restaurants: [{ id: 'R1' }], incomplete: [] });
   });
 
+  test('what is kept is not read again within a minute of a failure, however many ask and however old it is', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    await using service = serviceOver(operator, clock);
+    expect((await service.search('R1')).restaurants).toHaveLength(1);
+    operator.failure = 'operator_unreachable';
+    for (const hours of [2, 20]) {
+      await clock.advance(hours * 60 * MINUTE);
+      for (let asked = 0; asked < 5; asked += 1) {
+        expect((await service.search('R1')).restaurants).toHaveLength(1);
+        await settle();
+      }
+    }
+    expect(operator.calls).toEqual(['restaurants', 'restaurants', 'restaurants']);
+    operator.failure = undefined;
+    await clock.advance(MINUTE);
+    await service.search('R1');
+    await settle();
+    await service.search('R1');
+    expect(operator.calls).toHaveLength(4);
+  });
+
   test('after five failures in a row the operator is left alone for half a minute, then asked by one', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();

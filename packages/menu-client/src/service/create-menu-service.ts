@@ -67,8 +67,10 @@ class CachedMenuService implements MenuService {
     this.#guarded = new GuardedStore(this.#store);
     const lease: LeaseHolder = { store: this.#guarded, clock, holder: randomUUID() };
     const onBackgroundError = options.onBackgroundError ?? (() => {});
+    const freshness = { ...DEFAULT_FRESHNESS, ...options.freshness };
     this.#cache = new EntryCache({
       lease,
+      retryMs: freshness.retryMs,
       closing: this.#closing.signal,
       onBackgroundError,
       onRevision: ({ kind, vendor, restaurantId, date }) => {
@@ -102,7 +104,7 @@ class CachedMenuService implements MenuService {
           ),
           cache: this.#cache,
           clock,
-          freshness: { ...DEFAULT_FRESHNESS, ...options.freshness },
+          freshness,
           deadlineMs: options.deadlineMs ?? 8000,
           onChange: options.onChange ?? (() => {}),
           onDroppedRows: options.onDroppedRows ?? (() => {}),
@@ -125,7 +127,7 @@ class CachedMenuService implements MenuService {
         : new Prefetcher({
             operators: [...this.#operators.values()],
             lease,
-            freshness: { ...DEFAULT_FRESHNESS, ...options.freshness },
+            freshness,
             flushInterest: () => this.#interest.flush(),
             closing: this.#closing.signal,
             ...DEFAULT_PREFETCH,

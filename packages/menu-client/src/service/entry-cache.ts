@@ -33,6 +33,8 @@ export interface CacheAnswer<T> {
 
 export interface EntryCacheOptions {
   readonly lease: LeaseHolder;
+  /** Wait before a failed load of something that is kept is tried again, in ms. */
+  readonly retryMs: number;
   readonly closing: AbortSignal;
   readonly onBackgroundError: (error: unknown) => void;
   /** Called for an entry that this process rewrote, or found rewritten by another. */
@@ -47,6 +49,8 @@ interface Loading<T> {
 interface Kept<T> {
   readonly value: T;
   readonly revision: number;
+  /** After a failed load, when the next one may begin; in ms since the epoch. */
+  retryAtMs?: number;
 }
 
 /** Of encoded text, about 10 KB a day and 15 KB in memory: enough for what people ask for, not for all that is prefetched. */
@@ -66,8 +70,10 @@ export class EntryCache {
   readonly #hot = new LRUCache<string, Kept<unknown>>({ maxSize: MAX_HOT_CHARACTERS });
   readonly #loading = new Map<string, Loading<unknown>>();
   readonly #beginning = new Map<string, Promise<Loading<unknown>>>();
+  readonly #retryMs: number;
 
-  constructor({ lease, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
+  constructor({ lease, retryMs, closing, onBackgroundError, onRevision }: EntryCacheOptions) {
+    this.#retryMs = retryMs;
     this.#onBackgroundError = onBackgroundError;
     this.#onRevision = onRevision;
     this.#lease = lease;
@@ -82,6 +88,8 @@ export class EntryCache {
   }
 
   /**
+   * A load that failed is not tried again for a while if something is kept.
+   *
    * @param deadlineMs how long a load may have taken before nobody waits for it any more; with Infinity, until it ends
    * @param admit called before a load that is not under way yet; if it throws a MenuError, the answer is what is kept
    * @throws what the load and `admit` throw, when nothing usable is kept
@@ -98,6 +106,7 @@ export class EntryCache {
     const age = value === undefined ? undefined : kind.age(value);
     if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false, pending: false };
     const usable = age !== undefined && nowMs < age.usableUntilMs;
+    if (value !== undefined && this.#hasJustFailed(key)) return { value, overdue: !usable, pending: false };
     let loading: Loading<T>;
     try {
       loading = await this.#begin(key, kind, load, admit);
@@ -144,7 +153,13 @@ export class EntryCache {
     const under = this.#loading.get(name);
     // The key's kind fixes T: one name is only ever loaded as one type.
     if (under !== undefined) return under as Loading<T>;
-    const loaded = this.#load(name, key, kind, load, hot).finally(() => this.#loading.delete(name));
+    const loaded = this.#load(name, key, kind, load, hot)
+      .catch((error: unknown) => {
+        const kept = this.#hot.get(name);
+        if (kept !== undefined) kept.retryAtMs = this.#clock.nowMs() + this.#retryMs;
+        throw error;
+      })
+      .finally(() => this.#loading.delete(name));
     const loading = { loaded, sinceMs: this.#clock.nowMs() };
     this.#loading.set(name, loading);
     return loading;
@@ -203,6 +218,11 @@ export class EntryCache {
     this.#tell(() => this.#onRevision(key));
     this.#tell(onKept);
     return value;
+  }
+
+  #hasJustFailed(key: EntryKey): boolean {
+    const name = formatEntryKey(key);
+    return !this.#loading.has(name) && this.#clock.nowMs() < (this.#hot.get(name)?.retryAtMs ?? 0);
   }
 
   #isFresh<T>(value: T, kind: EntryKind<T>): boolean {
