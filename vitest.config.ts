@@ -54,8 +54,8 @@ class LongFirst extends BaseSequencer {
 export default defineConfig({
   test: {
     sequence: { sequencer: LongFirst },
-    // One more than cores where there are two: many tests wait for sockets and databases. A fourth gained nothing.
-    maxWorkers: Math.max(3, availableParallelism() - 1),
+    // More than two cores: tests wait for sockets, databases and programs two thirds of their time.
+    maxWorkers: Math.max(5, availableParallelism()),
     projects: [
       {
         ...source,

@@ -48,21 +48,17 @@ for (const stage of stages()) {
 /** The steps of one stage do not depend on each other. */
 function stages(): readonly (readonly Step[])[] {
   if (values.changed === true) return changedStages();
-  const tests =
-    values.night === true
-      ? [
-          [vitest('tests', COMMIT_PROJECTS, shardOptions())],
-          [vitest('long tests', ['night'], shardOptions())],
-        ]
-      : [[vitest('tests', COMMIT_PROJECTS)]];
+  const longTests = values.night === true ? [[vitest('long tests', ['night'], shardOptions())]] : [];
   return [
     [format(), turbo([])],
+    // The examples import what was built, so rules that need types can only be checked after the build; beside the tests,
+    // which wait for sockets and databases a third of the time.
     [
-      // The examples import what was built, so rules that need types can only be checked after the build.
       { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
       { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] },
+      vitest('tests', COMMIT_PROJECTS, shardOptions()),
     ],
-    ...tests,
+    ...longTests,
     // Alone and last: the load of the other tests is not to be judged.
     [vitest('timed tests', ['timed'])],
     ...foundSeeds(),
