@@ -6,7 +6,7 @@ const TEST = 'packages/rostack-client/test';
 export const rostackClientMutants: readonly Mutant[] = [
   {
     name: 'a client pings only when both sides are silent',
-    file: `${SRC}/connection/session/heartbeat.ts`,
+    file: `${SRC}/connection/session/session-state.ts`,
     find: 'Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
     replace: 'Math.max(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
     tests: [`${SRC}/connection/session/session.test.ts`],

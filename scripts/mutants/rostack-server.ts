@@ -223,7 +223,7 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'the heartbeat counts the silence from the later of both sides',
-    file: `${SRC}/websocket/session/heartbeat.ts`,
+    file: `${SRC}/websocket/session/session-state.ts`,
     find: 'Math.max(Math.min(receivedAtMs, sentAtMs), pingedAtMs)',
     replace: 'Math.max(Math.max(receivedAtMs, sentAtMs), pingedAtMs)',
     tests: [`${SRC}/websocket/session/session-time.test.ts`],

@@ -2,7 +2,7 @@ import { CLOSE_CODES } from 'rostack-core/client';
 import { GatewayTimeoutError } from '../../http/error/errors.ts';
 import {
   close,
-  type Heartbeat,
+  heartbeatDueMs,
   type SessionRules,
   type SessionState,
   type SessionStep,
@@ -38,11 +38,4 @@ export function receivePong(state: SessionState, id: string): SessionStep {
   const { heartbeat } = state;
   if (heartbeat.awaited !== id) return step(state);
   return step({ ...state, heartbeat: { ...heartbeat, awaited: undefined } });
-}
-
-/** When the heartbeat may next have something to do. */
-export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
-  if (heartbeat.awaited !== undefined) return heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
-  const quietSinceMs = Math.max(Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs), heartbeat.pingedAtMs);
-  return quietSinceMs + rules.heartbeatIntervalMs;
 }

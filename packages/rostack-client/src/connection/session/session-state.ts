@@ -63,6 +63,13 @@ export interface Heartbeat {
   readonly awaited: string | undefined;
 }
 
+/** When the heartbeat may next have something to do. */
+export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
+  if (heartbeat.awaited !== undefined) return heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
+  const quietSinceMs = Math.max(Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs), heartbeat.pingedAtMs);
+  return quietSinceMs + rules.heartbeatIntervalMs;
+}
+
 /** `renewing`: another credential is asked for; `replacing`: the server has it. */
 export type Renewal =
   | { readonly kind: 'none' }

@@ -16,9 +16,10 @@ import {
   renewIfDue,
   withoutCredential,
 } from './authenticating.ts';
-import { beat, heartbeatDueMs, probe, receivePong } from './heartbeat.ts';
+import { beat, probe, receivePong } from './heartbeat.ts';
 import {
   close,
+  heartbeatDueMs,
   type Instant,
   refuse,
   type SessionInput,

@@ -1,7 +1,7 @@
 import { CLOSE_CODES } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
 import type { SessionRules } from './session-rules.ts';
-import { close, type Heartbeat, keep, type SessionState, type SessionStep, send } from './session-state.ts';
+import { close, keep, quietSinceMs, type SessionState, type SessionStep, send } from './session-state.ts';
 
 /**
  * Sends a ping if either side was silent for the interval; only the matching pong answers it. While waiting bytes are still being sent to
@@ -37,15 +37,4 @@ export function receivePong(state: SessionState, id: string): SessionStep {
   const { heartbeat } = state;
   if (heartbeat.awaited !== id) return keep(state);
   return keep({ ...state, heartbeat: { ...heartbeat, awaited: undefined } });
-}
-
-/** When the heartbeat may have something to do next. */
-export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
-  return heartbeat.awaited === undefined
-    ? quietSinceMs(heartbeat) + rules.heartbeatIntervalMs
-    : heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
-}
-
-function quietSinceMs({ receivedAtMs, sentAtMs, pingedAtMs }: Heartbeat): number {
-  return Math.max(Math.min(receivedAtMs, sentAtMs), pingedAtMs);
 }

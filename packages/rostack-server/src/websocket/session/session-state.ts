@@ -66,6 +66,18 @@ export interface Heartbeat {
   readonly awaited: string | undefined;
 }
 
+/** When the heartbeat may have something to do next. */
+export function heartbeatDueMs(rules: SessionRules, heartbeat: Heartbeat): number {
+  return heartbeat.awaited === undefined
+    ? quietSinceMs(heartbeat) + rules.heartbeatIntervalMs
+    : heartbeat.pingedAtMs + rules.heartbeatTimeoutMs;
+}
+
+/** Since when one side, or both, has sent nothing. */
+export function quietSinceMs({ receivedAtMs, sentAtMs, pingedAtMs }: Heartbeat): number {
+  return Math.max(Math.min(receivedAtMs, sentAtMs), pingedAtMs);
+}
+
 /** The whole protocol state of one connection. Times are from the monotonic clock unless stated otherwise. */
 export interface SessionState {
   readonly phase: 'open' | 'closed';

@@ -10,12 +10,13 @@ import {
 } from 'rostack-core';
 import type { Instant } from '../options/clock.ts';
 import { answerUnavailable, authenticate, rechecked, verified } from './authenticating.ts';
-import { beat, heartbeatDueMs, receivePong } from './heartbeat.ts';
+import { beat, receivePong } from './heartbeat.ts';
 import type { Draining, SessionInput } from './session-input.ts';
 import type { SessionRules } from './session-rules.ts';
 import {
   close,
   closeForAuthentication,
+  heartbeatDueMs,
   keep,
   type SessionState,
   type SessionStep,
