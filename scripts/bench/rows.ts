@@ -12,6 +12,7 @@ export type Unit = 'ratio' | 'ms' | 's' | 'us' | 'mib' | 'bytes' | 'perSecond' |
 const SAME_BYTES = 'a bare Hono handler that sends the same bytes';
 const SDK = "the SDK's own stateless server with an empty tool";
 const COPY = '`COPY` read by a bare process';
+const BY_HAND = 'the same API by hand: Hono and better-sqlite3, with the same changes';
 const STATEMENT = 'a bare handler with one named statement';
 
 const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?: Unit])[] = [
@@ -69,8 +70,8 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/import-memory', 'a file of a third of the lines'],
   ['rostack-gateway/noisy-query/*/health-p99-ms', '', 'ms'],
   ['rostack-gateway/noisy-query/*/lag-p99-ms', '', 'ms'],
-  ['rostack-gateway/gateway-list/sqlite/rate', SAME_BYTES],
-  ['rostack-gateway/gateway-list/sqlite/p99', SAME_BYTES],
+  ['rostack-gateway/gateway-list/sqlite-by-hand/rate', BY_HAND],
+  ['rostack-gateway/gateway-list/sqlite-by-hand/p99', BY_HAND],
   ['rostack-gateway/gateway-list/sqlite-1m/rate', '100,000 records instead of a million'],
   ['rostack-gateway/gateway-list/postgresql{,-no-statistics}/rate', STATEMENT],
   ['rostack-gateway/gateway-list/postgresql{,-no-statistics}/p99', STATEMENT],
@@ -78,7 +79,7 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/gateway-list/repeated/postgresql/rate', STATEMENT],
   ['rostack-gateway/gateway-list/deep-page/*', 'the second page of the chain'],
   ['rostack-gateway/gateway-list/old-snapshot/*', 'a page of a new snapshot'],
-  ['rostack-gateway/gateway-item/sqlite/rate', SAME_BYTES],
+  ['rostack-gateway/gateway-item/sqlite-by-hand/rate', BY_HAND],
   ['rostack-gateway/gateway-item/postgresql/rate', STATEMENT],
   ['rostack-gateway/first-sync-million/sqlite/*', COPY],
   ['rostack-gateway/first-sync-million/postgresql/*', COPY],

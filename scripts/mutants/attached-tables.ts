@@ -7,7 +7,7 @@ const TEST = 'packages/rostack-store/test';
 export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'the inbox of an attached table has a number that is unique',
-    file: `${SOURCE}/attach/postgres/inbox.ts`,
+    file: `${SOURCE}/attach/postgres/install/inbox.ts`,
     find: '        kind "char",',
     replace: '        number bigint generated always as identity primary key,\n        kind "char",',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -15,7 +15,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'an inbox that is gone stops the writers of its table',
-    file: `${SOURCE}/attach/postgres/capture.ts`,
+    file: `${SOURCE}/attach/postgres/install/capture.ts`,
     find: 'if pg_catalog.to_regclass(${quoteText(names.inbox)}) is null then',
     replace: 'if false then',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -23,7 +23,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'an inbox that is published cannot be emptied',
-    file: `${SOURCE}/attach/postgres/inbox.ts`,
+    file: `${SOURCE}/attach/postgres/install/inbox.ts`,
     find: ', replica identity full`',
     replace: '`',
     tests: [`${TEST}/attach-writers.test.ts`],
@@ -31,7 +31,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'what was noted of an attached table is moved in one batch, however large its rows are',
-    file: `${SOURCE}/attach/postgres/noted-query.ts`,
+    file: `${SOURCE}/attach/postgres/read/noted-query.ts`,
     find: 'over (order by r.place) <= ${maxBytes}) as is_in',
     replace: 'over (order by r.place) > 0) as is_in',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -39,7 +39,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'of a note that does not fit the rest is forgotten',
-    file: `${SOURCE}/attach/postgres/notes.ts`,
+    file: `${SOURCE}/attach/postgres/read/notes.ts`,
     find: 'const count = Math.min(ids, end - next);',
     replace: 'const count = ids;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -63,7 +63,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a chunk of an attached table has as many bytes as its rows',
-    file: `${SOURCE}/attach/postgres/read-table.ts`,
+    file: `${SOURCE}/attach/postgres/read/read-table.ts`,
     find: 'over (rows unbounded preceding) <= ${CHUNK_BYTES}) as is_in',
     replace: 'over (rows unbounded preceding) > 0) as is_in',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -71,7 +71,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'the sum of a row with JSON is halved, so that rows which no record can hold are read',
-    file: `${SOURCE}/attach/postgres/row-bytes.ts`,
+    file: `${SOURCE}/attach/postgres/read/row-bytes.ts`,
     find: '...bytes.map((each) => `(${each})`)',
     replace: '...bytes',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -87,7 +87,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows of SQLite that no record can hold are read',
-    file: `${SOURCE}/attach/sqlite/read-table.ts`,
+    file: `${SOURCE}/attach/sqlite/read/read-table.ts`,
     find: 'const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;',
     replace: 'const isRefused = `${bytes.record} > 1e12`;',
     tests: [`${TEST}/attach-large-rows.test.ts`],
@@ -131,14 +131,14 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'each writer notifies a leader that sleeps, not the first one alone',
-    file: `${SOURCE}/attach/postgres/capture.ts`,
+    file: `${SOURCE}/attach/postgres/install/capture.ts`,
     find: '      perform pg_catalog.setval(${quoteText(asleep)}, 0);\n',
     replace: '',
     tests: ['packages/rostack-store/test/attach-rest.test.ts'],
   },
   {
     name: 'many rows of one statement wake nobody up',
-    file: `${SOURCE}/attach/postgres/capture.ts`,
+    file: `${SOURCE}/attach/postgres/install/capture.ts`,
     find: '        v_size := 0;\n        v_is_noted := true;',
     replace: '        v_size := 0;',
     tests: ['packages/rostack-store/test/attach-rest.test.ts'],
@@ -194,7 +194,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a leader whose lease the clock has put into the far future leads for ever',
-    file: `${SOURCE}/drivers/sqlite/leases.ts`,
+    file: `${SOURCE}/drivers/sqlite/dialect/leases.ts`,
     find: '`leads_until_ms > ${NOW_MS} and leads_until_ms < ${NOW_MS} + 60000`',
     replace: '`leads_until_ms > ${NOW_MS}`',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
@@ -202,7 +202,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'a deposed leader of SQLite still reads what to move',
-    file: `${SOURCE}/attach/sqlite/read-state.ts`,
+    file: `${SOURCE}/attach/sqlite/read/read-state.ts`,
     find: 'if (state?.term !== term) throw new DeposedError(`term ${term} is over`);',
     replace: 'if (state === undefined) throw new DeposedError(`term ${term} is over`);',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
@@ -217,14 +217,14 @@ export const attachedTableMutants: readonly Mutant[] = [
   },
   {
     name: 'rows beside one that cannot be handed out are not read either',
-    file: `${SOURCE}/attach/postgres/noted-query.ts`,
+    file: `${SOURCE}/attach/postgres/read/noted-query.ts`,
     find: 'r.number <= ${maxRows} and (r.measured',
     replace: '(r.measured',
     tests: [`${TEST}/attach-unreadable.test.ts`],
   },
   {
     name: 'a note that comes after the inbox was read is taken for done',
-    file: `${SOURCE}/attach/postgres/notes.ts`,
+    file: `${SOURCE}/attach/postgres/read/notes.ts`,
     find: "from ${inbox} i using ${found.slice('from '.length)} and coalesce(cardinality(i.ids), 0) <= (d.note ->> 2)::int",
     replace: 'from ${inbox} i where $1::text is not null',
     tests: [`${TEST}/attach-late-notes.test.ts`],

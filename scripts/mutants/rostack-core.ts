@@ -107,9 +107,9 @@ export const rostackCoreMutants: readonly Mutant[] = [
   },
   {
     name: 'the graph of a schema is made for each field',
-    file: 'packages/rostack-core/src/definition/field-types.ts',
+    file: 'packages/rostack-core/src/definition/schema/field-types.ts',
     find: 'if (last?.schema !== schema || last.changes !== changes)',
     replace: '',
-    tests: ['packages/rostack-core/src/definition/field-types.test.ts'],
+    tests: ['packages/rostack-core/src/definition/schema/field-types.test.ts'],
   },
 ];

@@ -6,7 +6,7 @@ const TEST = 'apps/rostack-gateway/test';
 export const rostackGatewayMutants: readonly Mutant[] = [
   {
     name: 'a log that went back leaves the gateway unready for ever',
-    file: `${SOURCE}/observe/readiness.ts`,
+    file: `${SOURCE}/observe/health/readiness.ts`,
     find: '(position >= known.head || (head ?? known.head) < known.head)',
     replace: 'position >= known.head',
     tests: [`${TEST}/health.test.ts`],
@@ -14,7 +14,7 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'the quarantine is counted anew for nearly every question',
-    file: `${SOURCE}/observe/quarantine-watch.ts`,
+    file: `${SOURCE}/observe/health/quarantine-watch.ts`,
     find: 'const FRESH_MS = 1_000;',
     replace: 'const FRESH_MS = 1;',
     tests: [`${TEST}/quarantine-watch.test.ts`],
@@ -35,10 +35,10 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a newline in a record id forges a line of the log',
-    file: `${SOURCE}/observe/logger.ts`,
+    file: `${SOURCE}/observe/log/logger.ts`,
     find: '${escapeLine(forPeople(line))}',
     replace: '${(escapeLine, escapeControls(forPeople(line)))}',
-    tests: [`${SOURCE}/observe/logger.test.ts`],
+    tests: [`${SOURCE}/observe/log/logger.test.ts`],
   },
   {
     name: 'a byte order mark in the middle of a CSV file is eaten',
@@ -179,17 +179,17 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   },
   {
     name: 'a secret is logged where it is written as part of a URL',
-    file: `${SOURCE}/observe/scrub.ts`,
+    file: `${SOURCE}/observe/log/scrub.ts`,
     find: '[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]',
     replace: '[secret, JSON.stringify(secret).slice(1, -1)]',
-    tests: [`${SOURCE}/observe/scrub.test.ts`],
+    tests: [`${SOURCE}/observe/log/scrub.test.ts`],
   },
   {
     name: 'the password of the database is no secret of the log when it is encoded in its URL',
-    file: `${SOURCE}/observe/logger.ts`,
+    file: `${SOURCE}/observe/log/logger.ts`,
     find: 'return [password, decoded(password), searchParams',
     replace: 'return [password, searchParams',
-    tests: [`${SOURCE}/observe/logger.test.ts`],
+    tests: [`${SOURCE}/observe/log/logger.test.ts`],
   },
   {
     name: 'a hop over plain HTTP before the last proxy is not seen',

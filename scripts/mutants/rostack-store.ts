@@ -14,7 +14,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'an exception in what reads the answers of PostgreSQL ends the process',
-    file: `${SOURCE}/drivers/postgres/guarded-client.ts`,
+    file: `${SOURCE}/drivers/postgres/session/guarded-client.ts`,
     find: `        guard(stream);
 `,
     replace: '',
@@ -93,7 +93,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a failed backup leaves its partial file',
-    file: `${SOURCE}/drivers/sqlite/back-up.ts`,
+    file: `${SOURCE}/drivers/sqlite/file/back-up.ts`,
     find: 'await rm(partial, { force: true });\n    const reason',
     replace: 'const reason',
     tests: [`${TEST}/backup.test.ts`],
@@ -109,7 +109,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a backup stays in write-ahead mode, so that it is more than one file once it is read',
-    file: `${SOURCE}/drivers/sqlite/mark-for-new-epoch.ts`,
+    file: `${SOURCE}/drivers/sqlite/file/mark-for-new-epoch.ts`,
     find: "copy.pragma('journal_mode = delete');",
     replace: '',
     tests: [`${TEST}/backup.test.ts`],
@@ -149,7 +149,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a sync that had begun before a commit counts for it',
-    file: `${SOURCE}/drivers/sqlite/log.ts`,
+    file: `${SOURCE}/drivers/sqlite/file/log.ts`,
     find: 'await this.#nextSync;',
     replace: 'await this.#syncing;',
     tests: [`${TEST}/sqlite-log.test.ts`],
@@ -157,7 +157,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a disk that once refused to confirm a change refuses all later ones',
-    file: `${SOURCE}/drivers/sqlite/log.ts`,
+    file: `${SOURCE}/drivers/sqlite/file/log.ts`,
     find: `this.#nextSync ??= this.#syncing
       .catch(() => {})
       .then(`,
@@ -202,7 +202,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a backup is made over a file that exists',
-    file: `${SOURCE}/drivers/sqlite/back-up.ts`,
+    file: `${SOURCE}/drivers/sqlite/file/back-up.ts`,
     find: 'if (existsSync(file)) throw',
     replace: "if (file === '') throw",
     tests: [`${TEST}/backup.test.ts`],
@@ -233,7 +233,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'a name beyond the limit of prepared statements is given all the same',
-    file: `${SOURCE}/drivers/postgres/statement-names.ts`,
+    file: `${SOURCE}/drivers/postgres/statement/statement-names.ts`,
     find: 'if (this.#known.size >= MAX_NAMES) return undefined;',
     replace: '',
     tests: [`${TEST}/limits.test.ts`],
@@ -270,7 +270,7 @@ export const rostackStoreMutants: readonly Mutant[] = [
   },
   {
     name: 'everybody can read a database',
-    file: 'packages/rostack-store/src/drivers/sqlite/create-private.ts',
+    file: 'packages/rostack-store/src/drivers/sqlite/file/create-private.ts',
     find: 'const OWNER_ONLY = 0o600;',
     replace: 'const OWNER_ONLY = 0o644;',
     tests: ['packages/rostack-store/test/backup.test.ts'],

@@ -1,7 +1,7 @@
 /** Writes the JSON Schema of the configuration, config.json, into the folder that is given. */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { publishedConfigSchema } from '../src/config/config-schema.ts';
+import { publishedConfigSchema } from '../src/config/model/config-schema.ts';
 
 const [folder] = process.argv.slice(2);
 if (folder === undefined) {

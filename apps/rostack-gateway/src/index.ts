@@ -1,6 +1,7 @@
 export { BreakingChangeError } from './config/compatibility/served-document.ts';
-export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/config-error.ts';
-export type { ConfigInput } from './config/config-model.ts';
+export { ConfigError, type ConfigMistake, type LocatedMistake } from './config/fault/config-error.ts';
+export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
+export type { ConfigInput } from './config/model/config-model.ts';
 export type {
   AdminListenerConfig,
   CanaryConfig,
@@ -9,9 +10,8 @@ export type {
   RepresentationConfig,
   ResourceConfig,
   TlsConfig,
-} from './config/gateway-config.ts';
-export { type ConfigSurroundings, loadConfig, parseConfig } from './config/load-config.ts';
-export { configSecrets, createLogger, type LoggerOptions } from './observe/logger.ts';
+} from './config/model/gateway-config.ts';
+export { configSecrets, createLogger, type LoggerOptions } from './observe/log/logger.ts';
 export { CertificateError } from './serving/certificates/certificate-files.ts';
 export { createGateway } from './serving/gateway/create-gateway.ts';
 export type { Gateway } from './serving/gateway/gateway.ts';

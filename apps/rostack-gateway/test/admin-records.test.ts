@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminApp } from '../src/admin/admin-app.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
 import { machineHealth } from '../src/cluster/peers/peers-health.ts';
-import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
-import { ReadinessCheck, type Running } from '../src/observe/readiness.ts';
+import { QuarantineWatch } from '../src/observe/health/quarantine-watch.ts';
+import { ReadinessCheck, type Running } from '../src/observe/health/readiness.ts';
 import { ADMIN_TOKEN, type AdminGateway, adminGateway } from './support/admin-gateway.ts';
 
 const json = { 'Content-Type': 'application/json' };

@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from 'rostack-core';
 import { createSharedToken } from 'rostack-server';
 import { expect, test } from 'vitest';
-import { Canary, type CanaryMiss, type CanaryOptions } from '../src/observe/canary.ts';
+import { Canary, type CanaryMiss, type CanaryOptions } from '../src/observe/health/canary.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { caOf, tokenFor } from './support/observed.ts';
 import { valueOf } from './support/value-of.ts';

@@ -5,7 +5,7 @@ import { connect as connectSecurely } from 'node:tls';
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import type { DataListenerConfig } from '../src/config/gateway-config.ts';
+import type { DataListenerConfig } from '../src/config/model/gateway-config.ts';
 import { type Listener, listen } from '../src/serving/listener/listener.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { get } from './support/get.ts';

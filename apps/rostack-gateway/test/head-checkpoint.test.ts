@@ -7,7 +7,7 @@ import { describePostgres, postgresSchema, queryPostgres } from 'test-support/po
 import { type TemporaryFolder, temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { loadConfig } from '../src/config/load-config.ts';
-import { HeadCheckpoint } from '../src/observe/head-checkpoint.ts';
+import { HeadCheckpoint } from '../src/observe/health/head-checkpoint.ts';
 import { createGateway } from '../src/serving/gateway/create-gateway.ts';
 import type { Gateway } from '../src/serving/gateway/gateway.ts';
 import { openStations, stations } from './support/importing.ts';

@@ -6,8 +6,8 @@ import type { RecordSource } from 'rostack-core';
 import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { describe, expect, test } from 'vitest';
 import type { CheckName } from '../src/cluster/peers/readiness.ts';
-import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
-import { ReadinessCheck } from '../src/observe/readiness.ts';
+import { QuarantineWatch } from '../src/observe/health/quarantine-watch.ts';
+import { ReadinessCheck } from '../src/observe/health/readiness.ts';
 import { type AdminGateway, type AdminGatewayOptions, adminGateway } from './support/admin-gateway.ts';
 import { follow, records, tokenFor } from './support/observed.ts';
 

@@ -19,15 +19,15 @@ import {
   type LoadOptions,
   loadImplementation,
 } from '../src/config/compatibility/load-implementation.ts';
-import { defineConfigured } from '../src/config/configured-implementation.ts';
-import { describeIssue } from '../src/config/describe-issue.ts';
+import { describeIssue } from '../src/config/fault/describe-issue.ts';
 import { loadConfig } from '../src/config/load-config.ts';
-import { ReferenceReader, Unreadable } from '../src/config/model/reference-reader.ts';
+import { defineConfigured } from '../src/config/model/configured-implementation.ts';
+import { ReferenceReader, Unreadable } from '../src/config/section/reference-reader.ts';
 import { readYaml } from '../src/config/yaml-file.ts';
 import { deleteMissing } from '../src/import/delete-missing.ts';
-import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
-import { ReadinessCheck } from '../src/observe/readiness.ts';
-import { createScrubber } from '../src/observe/scrub.ts';
+import { QuarantineWatch } from '../src/observe/health/quarantine-watch.ts';
+import { ReadinessCheck } from '../src/observe/health/readiness.ts';
+import { createScrubber } from '../src/observe/log/scrub.ts';
 import { serverOptions } from '../src/serving/listener/connection-guard.ts';
 import { notingUses } from '../src/serving/token/authenticators.ts';
 import { readTextFile } from '../src/text/text-file.ts';
@@ -98,7 +98,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return waits.every((waitMs) => waitMs === 0);
     },
   ],
-  'cli/token.ts MAX_PRINCIPAL_LENGTH': [
+  'cli/commands/token.ts MAX_PRINCIPAL_LENGTH': [
     200,
     async (length) => {
       await using folder = await temporaryFolder();
@@ -135,7 +135,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       );
     },
   ],
-  'config/describe-issue.ts MAX_SHOWN': [
+  'config/fault/describe-issue.ts MAX_SHOWN': [
     60,
     // The quotes are shown too.
     (length) => {
@@ -146,7 +146,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return mistake?.message.includes('...') === false;
     },
   ],
-  'config/model/operation-sections.ts MAX_WORKERS': [
+  'config/section/operation-sections.ts MAX_WORKERS': [
     256,
     async (workers) => {
       await using folder = await temporaryFolder();
@@ -154,12 +154,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return await succeeds(loadConfig(file, { environment: {} }));
     },
   ],
-  'config/config-sections.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
-  'config/model/listeners-section.ts MIN_ADMIN_TOKEN_LENGTH': [
+  'config/model/config-sections.ts MIN_KEYS_LENGTH': [32, (length) => isEnough('KEYS', length)],
+  'config/section/listeners-section.ts MIN_ADMIN_TOKEN_LENGTH': [
     16,
     (length) => isEnough('ADMIN_TOKEN', length),
   ],
-  'config/model/reference-reader.ts MAX_SCHEMA_LEVELS': [
+  'config/section/reference-reader.ts MAX_SCHEMA_LEVELS': [
     256,
     async (levels) => {
       await using folder = await temporaryFolder();
@@ -249,7 +249,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     8_388_608,
     (length) => isKept([{ after: 'x'.repeat(length) }]),
   ],
-  'observe/readiness.ts MAX_CAUSES': [
+  'observe/health/readiness.ts MAX_CAUSES': [
     5,
     async (causes) => {
       let error: Error = Object.assign(new Error('the innermost'), { code: 'ENOSPC' });
@@ -267,7 +267,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return reasons.store?.includes('ENOSPC') === true;
     },
   ],
-  'observe/scrub.ts MIN_SECRET_LENGTH': [
+  'observe/log/scrub.ts MIN_SECRET_LENGTH': [
     8,
     (length) => createScrubber(['x'.repeat(length)])(`is ${'x'.repeat(length)}`) === 'is [redacted]',
   ],
@@ -320,12 +320,12 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** What refuses nothing, and why. */
 const BOUNDS: Readonly<Record<string, string>> = {
-  'cli/status.ts MAX_PORT': 'ports have no greater numbers',
+  'cli/commands/status.ts MAX_PORT': 'ports have no greater numbers',
   'serving/gateway/description-routes.ts MAX_AGE_S': 'how long a client may keep a description',
   'serving/listener/trusted-proxies.ts MAX_REMEMBERED': 'an address that is forgotten is looked at again',
-  'observe/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
-  'observe/repeats.ts MAX_COUNTED': 'what is beyond it is said each time',
-  'observe/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
+  'observe/log/bounded-writes.ts MAX_UNREAD_BYTES': 'lines beyond it are counted, and the count is logged',
+  'observe/log/repeats.ts MAX_COUNTED': 'what is beyond it is said each time',
+  'observe/health/canary.ts MAX_EARLY': 'more events before the answer to a write are those of others',
   'publish/file-table.ts MAX_COUNTED_VALUES': 'more values of a member are many, and it gets no filter',
   'publish/file-table.ts MAX_KEY_VALUES':
     'a member that may have a million different values is not tried as a key',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { logHooks } from '../src/observe/hooks.ts';
-import { createLogger } from '../src/observe/logger.ts';
-import { Repeats } from '../src/observe/repeats.ts';
+import { createLogger } from '../src/observe/log/logger.ts';
+import { Repeats } from '../src/observe/log/repeats.ts';
 import { ADMIN_TOKEN, adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, follow, Lines, tokenFor } from './support/observed.ts';

@@ -3,7 +3,7 @@ import Sqlite from 'better-sqlite3';
 import type { Store } from 'rostack-store';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { afterEach, expect, test, vi } from 'vitest';
-import { QuarantineWatch } from '../src/observe/quarantine-watch.ts';
+import { QuarantineWatch } from '../src/observe/health/quarantine-watch.ts';
 import { openStations } from './support/importing.ts';
 
 const stations = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { createLogger } from '../src/observe/logger.ts';
+import { createLogger } from '../src/observe/log/logger.ts';
 import { adminGateway } from './support/admin-gateway.ts';
 import { bearing, get } from './support/get.ts';
 import { caOf, Lines, records, tokenFor } from './support/observed.ts';

@@ -2,14 +2,11 @@ export * from './compatibility/breaking-change.ts';
 export * from './compatibility/compare-implementations.ts';
 export type { DescribedImplementation } from './compatibility/compare-resources.ts';
 export { checkRowRule } from './definition/check-row-rule.ts';
-export * from './definition/declaration.ts';
-export type { CheckedPointer, Mistake } from './definition/declaration-mistakes.ts';
-export * from './definition/default-errors.ts';
+export * from './definition/declaration/declaration.ts';
+export type { CheckedPointer, Mistake } from './definition/declaration/declaration-mistakes.ts';
+export * from './definition/declaration/default-errors.ts';
 export * from './definition/define-implementation.ts';
-export { fieldCollation, fieldCollations, fieldTypes } from './definition/field-types.ts';
-export { findTypeMismatches, type TypeMismatch } from './definition/find-type-mismatches.ts';
 export * from './definition/implemented-resource.ts';
-export * from './definition/record-model.ts';
 export type {
   DeclaredTypes,
   EventTypes,
@@ -18,7 +15,10 @@ export type {
   Typed,
   TypesOf,
 } from './definition/resource-types.ts';
-export * from './definition/schema-without-fields.ts';
+export { fieldCollation, fieldCollations, fieldTypes } from './definition/schema/field-types.ts';
+export { findTypeMismatches, type TypeMismatch } from './definition/schema/find-type-mismatches.ts';
+export * from './definition/schema/record-model.ts';
+export * from './definition/schema/schema-without-fields.ts';
 export { asyncApiOf } from './description/async-api.ts';
 export { filterSchema } from './description/filter-schema.ts';
 export { openApiOf } from './description/open-api.ts';
@@ -83,12 +83,12 @@ export {
 } from './record/visibility/written-row-rule.ts';
 export * from './schema/audit-schemas.ts';
 export { bundleSchema, type SchemaDocuments, schemasBehind } from './schema/bundle-schema.ts';
-export type { JsonSchema } from './schema/json-schema.ts';
+export type { JsonSchema } from './schema/graph/json-schema.ts';
+export * from './schema/graph/schema-graph.ts';
+export { nodePointer, type SchemaNode } from './schema/graph/schema-node.ts';
+export { inPlaceNodes, nodesAtPath } from './schema/graph/schema-path.ts';
 export { isPlainSchema } from './schema/plain-schema.ts';
-export * from './schema/schema-graph.ts';
 export { SCHEMA_ID_BASES } from './schema/schema-id-bases.ts';
-export { nodePointer, type SchemaNode } from './schema/schema-node.ts';
-export { inPlaceNodes, nodesAtPath } from './schema/schema-path.ts';
 export { unresolvedReferences } from './schema/unresolved-references.ts';
 export * from './text/define-error.ts';
 export * from './text/escape-controls.ts';

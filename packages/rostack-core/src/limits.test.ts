@@ -16,10 +16,10 @@ import {
   parseFilterText,
   parseUriTemplate,
 } from './index.ts';
-import type { JsonSchema } from './schema/json-schema.ts';
-import { createObjectClosure } from './schema/object-closure.ts';
-import { createSchemaFacts } from './schema/schema-facts.ts';
-import { graphOf } from './schema/schema-graph.ts';
+import type { JsonSchema } from './schema/graph/json-schema.ts';
+import { createObjectClosure } from './schema/graph/object-closure.ts';
+import { createSchemaFacts } from './schema/graph/schema-facts.ts';
+import { graphOf } from './schema/graph/schema-graph.ts';
 import { conformanceCheck, want } from './testing/check/conformance-check.ts';
 import { aBoolean } from './text/options/option-check.ts';
 import { quote } from './text/strings.ts';
@@ -126,14 +126,14 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return thrownBy(() => parseFields(text, () => true)) === undefined;
     },
   ],
-  'schema/object-closure.ts MAX_DEPTH': [
+  'schema/graph/object-closure.ts MAX_DEPTH': [
     256,
     (levels) => {
       const { graph, root } = graphOf(inside(levels, closed({})));
       return createObjectClosure(graph)(root).closed;
     },
   ],
-  'schema/schema-facts.ts MAX_DEPTH': [
+  'schema/graph/schema-facts.ts MAX_DEPTH': [
     256,
     (levels) => {
       // What the last schema says by itself is known without going into it.

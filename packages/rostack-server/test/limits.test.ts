@@ -14,10 +14,10 @@ import { createIntrospectionAuthenticator } from '../src/auth/oauth/introspectio
 import { IssuerKeys } from '../src/auth/oauth/issuer-keys.ts';
 import { createOAuthAuthenticator } from '../src/auth/oauth/oauth-authenticator.ts';
 import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
-import { addressKey } from '../src/http/client-address.ts';
-import { PageCursorSeal } from '../src/http/cursors.ts';
-import type { Exchange } from '../src/http/exchange.ts';
-import { checkUrlLength } from '../src/http/request-rules.ts';
+import { addressKey } from '../src/http/request/client-address.ts';
+import type { Exchange } from '../src/http/request/exchange.ts';
+import { checkUrlLength } from '../src/http/request/request-rules.ts';
+import { PageCursorSeal } from '../src/http/resource/cursors.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
 import { ForeignScopes } from '../src/websocket/create-session-rules.ts';
@@ -211,11 +211,11 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       ),
   ],
   'guard/option-checks.ts MIN_KEY_BYTES': [32, (bytes) => isFine(() => deriveKeys(new Uint8Array(bytes)))],
-  'http/client-address.ts MAX_ADDRESS_LENGTH': [
+  'http/request/client-address.ts MAX_ADDRESS_LENGTH': [
     64,
     (length) => addressKey('fe80::1%'.padEnd(length, 'z')) !== undefined,
   ],
-  'http/list-handler.ts MAX_ATTEMPTS': [
+  'http/resource/list-handler.ts MAX_ATTEMPTS': [
     3,
     async (attempts) => {
       let asked = 0;
@@ -231,7 +231,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return (await observatory.fetch('/api/stations')).status === 200;
     },
   ],
-  'http/cursors.ts MAX_TEXT_LENGTH': [
+  'http/resource/cursors.ts MAX_TEXT_LENGTH': [
     8_192,
     (length) => {
       const seal = new PageCursorSeal({ current: { id: 1, bytes: new Uint8Array(32) } });
@@ -243,7 +243,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isFine(() => seal.open(cursorOf(id), 's', NOW_MS));
     },
   ],
-  'http/request-rules.ts MAX_URL_BYTES': [
+  'http/request/request-rules.ts MAX_URL_BYTES': [
     8_192,
     (bytes) =>
       isFine(() => checkUrlLength({ path: '/api', search: '?a='.padEnd(bytes - 4, 'x') } as Exchange, true)),
@@ -319,9 +319,9 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** Only time and memory tell of these, or they are facts of a format. */
 const NOT_TRIED = [
-  'http/cursors.ts MAX_CACHED_TAGS',
-  'http/served-resource.ts MAX_REMEMBERED',
-  'http/served-resource.ts MAX_REMEMBERED_LENGTH',
+  'http/resource/cursors.ts MAX_CACHED_TAGS',
+  'http/resource/served-resource.ts MAX_REMEMBERED',
+  'http/resource/served-resource.ts MAX_REMEMBERED_LENGTH',
   'websocket/delivery/text-frame.ts MAX_STORED_BLOCK_BYTES',
   'websocket/delivery/buffer-pool.ts MAX_UNIT_BYTES',
   'websocket/delivery/text-frame.ts MAX_UINT32',

@@ -9,7 +9,7 @@ export type {
   SqliteConnection,
 } from './drivers/app-transaction.ts';
 export type { PoolStatus } from './drivers/database.ts';
-export { PreferredTls } from './drivers/postgres/preferred-tls.ts';
+export { PreferredTls } from './drivers/postgres/session/preferred-tls.ts';
 export type { WriteFault } from './drivers/write-health.ts';
 export * from './errors/index.ts';
 export type { HintBus } from './log/hints/hint-bus.ts';

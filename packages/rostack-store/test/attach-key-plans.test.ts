@@ -1,6 +1,6 @@
 import { describePostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
-import { readChunk } from '../src/attach/postgres/read-table.ts';
+import { readChunk } from '../src/attach/postgres/read/read-table.ts';
 import type { PostgresDatabase } from '../src/drivers/postgres/database.ts';
 import { attachTable, type TableSource } from '../src/index.ts';
 import { postgres } from './support/databases.ts';

@@ -1,6 +1,6 @@
 import { describePostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
-import { readInbox } from '../src/attach/postgres/read-inbox.ts';
+import { readInbox } from '../src/attach/postgres/read/read-inbox.ts';
 import { startMover } from '../src/index.ts';
 import { attached, equal, following, QUICK } from './support/attached.ts';
 import { takenOver } from './support/taken-over.ts';

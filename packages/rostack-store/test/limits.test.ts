@@ -4,13 +4,13 @@ import { type Accepts, limitConstants, numbered, succeeds } from 'test-support/l
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test } from 'vitest';
 import { carriedBytes } from '../src/attach/row/carried-bytes.ts';
-import { readInbox } from '../src/attach/sqlite/read-inbox.ts';
+import { readInbox } from '../src/attach/sqlite/read/read-inbox.ts';
 import type { Database } from '../src/drivers/database.ts';
-import { PostgresAsks } from '../src/drivers/postgres/asks.ts';
-import { channelOf, hasChannel } from '../src/drivers/postgres/channel.ts';
-import { QueryFailure } from '../src/drivers/postgres/failure.ts';
-import { StatementNames } from '../src/drivers/postgres/statement-names.ts';
-import { SqliteStatements } from '../src/drivers/sqlite/statements.ts';
+import { channelOf, hasChannel } from '../src/drivers/postgres/listening/channel.ts';
+import { PostgresAsks } from '../src/drivers/postgres/statement/asks.ts';
+import { QueryFailure } from '../src/drivers/postgres/statement/failure.ts';
+import { StatementNames } from '../src/drivers/postgres/statement/statement-names.ts';
+import { SqliteStatements } from '../src/drivers/sqlite/statement/statements.ts';
 import {
   type ResourceDefinition,
   readQuarantine,
@@ -58,7 +58,7 @@ function nested(depth: number): JsonObject {
 
 /** By its constant: the largest size that is within the limit, and how to tell. */
 const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]>> = {
-  'drivers/postgres/channel.ts MAX_CHANNEL_BYTES': [
+  'drivers/postgres/listening/channel.ts MAX_CHANNEL_BYTES': [
     63,
     (bytes) => hasChannel('x'.repeat(bytes - channelOf('').length)),
   ],
@@ -88,7 +88,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
   ],
   'attach/row/carried-bytes.ts MAX_CARRIED_BYTES': [64 * 1_048_576, (bytes) => carriedBytes(bytes) === bytes],
   'attach/attachment/leader-lease.ts MAX_LEASE_MS': [30_000, (leaseMs) => isMoverOption({ leaseMs })],
-  'attach/sqlite/rows.ts MAX_KEY_BYTES': [
+  'attach/sqlite/read/rows.ts MAX_KEY_BYTES': [
     65_536,
     async (bytes) => {
       await using at = await setting(
@@ -123,7 +123,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
         return succeeds((async () => startMover(store, { stations: source }).close())());
       }),
   ],
-  'drivers/postgres/asks.ts MAX_TOGETHER': [
+  'drivers/postgres/statement/asks.ts MAX_TOGETHER': [
     4,
     async (count) => {
       let connections = 0;
@@ -146,7 +146,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return connections === 1;
     },
   ],
-  'drivers/sqlite/statements.ts MAX_CACHED_STATEMENTS': [
+  'drivers/sqlite/statement/statements.ts MAX_CACHED_STATEMENTS': [
     500,
     (count) => {
       const statements = new SqliteStatements({ prepare: () => ({ all: () => [], run: () => {} }) });
@@ -156,7 +156,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return statements.prepare('0') === first;
     },
   ],
-  'drivers/postgres/statement-names.ts MAX_NAMES': [
+  'drivers/postgres/statement/statement-names.ts MAX_NAMES': [
     500,
     (count) => {
       const names = new StatementNames();
@@ -257,14 +257,14 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/mover/attachment-runner.ts MIN_RETRY_MS': 'a pause',
   'attach/mover/kept-fault.ts MAX_TOLD_CAUSES': 'further causes are told in the summary',
   'attach/mover/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
-  'attach/postgres/noted-query.ts MAX_NOTES': 'the notes that are left are looked at next',
-  'attach/postgres/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
+  'attach/postgres/read/noted-query.ts MAX_NOTES': 'the notes that are left are looked at next',
+  'attach/postgres/read/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
   'drivers/postgres/database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
   'drivers/postgres/database.ts MAX_PAYLOAD_BYTES': 'tried over PostgreSQL, below',
-  'drivers/postgres/listener.ts MAX_RECONNECT_MS': 'a pause',
-  'drivers/postgres/listener.ts MIN_RECONNECT_MS': 'a pause',
-  'drivers/sql.ts MAX_JOINED_SELECTS': 'what is left is a statement of its own',
-  'drivers/sqlite/checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
+  'drivers/postgres/listening/listener.ts MAX_RECONNECT_MS': 'a pause',
+  'drivers/postgres/listening/listener.ts MIN_RECONNECT_MS': 'a pause',
+  'drivers/dialect/sql.ts MAX_JOINED_SELECTS': 'what is left is a statement of its own',
+  'drivers/sqlite/file/checkpoint-thread.ts MAX_ROUNDS': 'the next checkpoint goes on',
   'drivers/sqlite/database.ts MAX_TURN_MS': 'the reads that are left go on in the next turn',
   'log/hints/nats-hint-bus.ts MAX_PAYLOAD_BYTES': 'a longer hint means any resource',
   'log/retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',

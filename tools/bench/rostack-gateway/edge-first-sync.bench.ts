@@ -5,7 +5,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
+import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/model/config-model.ts';
 import { createToken } from '../../../apps/rostack-gateway/src/serving/token/tokens.ts';
 import { hasNginx, startEdge } from '../../../apps/rostack-gateway/test/support/edge.ts';
 import { type BenchGateway, startBenchGateway } from '../support/gateway/bench-gateway.ts';

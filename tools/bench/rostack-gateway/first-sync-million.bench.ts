@@ -8,7 +8,7 @@
 import { join } from 'node:path';
 import { hasPostgres, POSTGRES_URL, postgresSchema, queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
-import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/config-model.ts';
+import type { ConfigInput } from '../../../apps/rostack-gateway/src/config/model/config-model.ts';
 import { startBenchGateway } from '../support/gateway/bench-gateway.ts';
 import { EVENTS } from '../support/gateway/config.ts';
 import type { BenchDatabase } from '../support/gateway/databases.ts';

@@ -4,9 +4,9 @@ import {
   type EventFeed,
   EventRules,
   FilterGroup,
-} from '../../../packages/rostack-server/src/websocket/hub/event-feed.ts';
-import { FilterIndex } from '../../../packages/rostack-server/src/websocket/hub/feed-registry.ts';
-import { LoggedChange } from '../../../packages/rostack-server/src/websocket/hub/logged-change.ts';
+} from '../../../packages/rostack-server/src/websocket/hub/feed/event-feed.ts';
+import { FilterIndex } from '../../../packages/rostack-server/src/websocket/hub/feed/feed-registry.ts';
+import { LoggedChange } from '../../../packages/rostack-server/src/websocket/hub/log/logged-change.ts';
 import { sampleDiscovery } from '../../../packages/rostack-server/test/support/sample-discovery.ts';
 import { median, spreadOf } from '../support/numbers.ts';
 import { threadUs } from '../support/processor.ts';

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino';
 import type { Store } from 'rostack-store';
 import type { Health } from '../cluster/peers/peers-health.ts';
+import type { Running } from '../observe/health/readiness.ts';
 import type { Metrics } from '../observe/metrics.ts';
-import type { Running } from '../observe/readiness.ts';
 import type { GatewayReport } from '../observe/status/gateway-report.ts';
 import type { AdminFailures } from './admin-authentication.ts';
 import { AdminProblem } from './admin-problem.ts';

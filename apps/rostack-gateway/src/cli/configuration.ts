@@ -2,10 +2,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { PAGE_CURSOR_LIFETIME_MS } from 'rostack-server';
-import { publishedConfigSchema } from '../config/config-schema.ts';
-import { defineConfigured } from '../config/configured-implementation.ts';
-import type { GatewayConfig } from '../config/gateway-config.ts';
-import { USUAL_RETENTION } from '../config/model/store-section.ts';
+import { publishedConfigSchema } from '../config/model/config-schema.ts';
+import { defineConfigured } from '../config/model/configured-implementation.ts';
+import type { GatewayConfig } from '../config/model/gateway-config.ts';
+import { USUAL_RETENTION } from '../config/section/store-section.ts';
 import { openDataSource } from '../publish/data-source.ts';
 import {
   CliFailure,
@@ -17,7 +17,7 @@ import {
   readServedConfig,
   withConfigOption,
   writeLine,
-} from './command.ts';
+} from './commands/command.ts';
 import {
   CONFIG_SCHEMA_FILE,
   columnsOption,
@@ -25,7 +25,7 @@ import {
   planProject,
   tableOption,
   writeProject,
-} from './project.ts';
+} from './commands/project.ts';
 
 const TEMPLATES = fileURLToPath(new URL('../../templates/', import.meta.url));
 const TEMPLATE_FILES = [

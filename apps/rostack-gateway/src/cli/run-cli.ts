@@ -1,9 +1,9 @@
 import { Command, CommanderError } from 'commander';
 import { escapedOutput } from 'rostack-core';
-import { ConfigError } from '../config/config-error.ts';
+import { ConfigError } from '../config/fault/config-error.ts';
 import { errorMessage } from '../text/error-message.ts';
 import { packageVersion } from '../text/package-version.ts';
-import { registerAttach, registerDetach } from './attach.ts';
+import { registerAttach, registerDetach } from './commands/attach.ts';
 import {
   type CliIo,
   type CommandIo,
@@ -11,16 +11,16 @@ import {
   type RegisterCommand,
   UsageError,
   writeLine,
-} from './command.ts';
+} from './commands/command.ts';
 import { registerCheckConfig, registerInit } from './configuration.ts';
-import { registerBackup, registerRenewEpoch, registerRestore } from './database.ts';
-import { registerDiff } from './diff.ts';
-import { registerGrants } from './grants.ts';
-import { registerImport } from './import.ts';
-import { registerServe } from './serve.ts';
-import { registerStart } from './start.ts';
-import { registerStatus } from './status.ts';
-import { registerToken } from './token.ts';
+import { registerBackup, registerRenewEpoch, registerRestore } from './commands/database.ts';
+import { registerDiff } from './commands/diff.ts';
+import { registerGrants } from './commands/grants.ts';
+import { registerImport } from './commands/import.ts';
+import { registerServe } from './commands/serve.ts';
+import { registerStart } from './commands/start.ts';
+import { registerStatus } from './commands/status.ts';
+import { registerToken } from './commands/token.ts';
 
 const EXIT_CODES = { ok: 0, failed: 1, usage: 2, quarantined: 3 } as const;
 

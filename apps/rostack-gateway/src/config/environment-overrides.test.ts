@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import type { PathSegment } from './config-schema.ts';
 import { applyEnvironment } from './environment-overrides.ts';
+import type { PathSegment } from './model/config-schema.ts';
 
 const config = {
   identity: { id: 'harbour', name: 'Harbour', api_version: '1' },

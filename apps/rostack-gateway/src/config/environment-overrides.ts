@@ -1,4 +1,5 @@
-import { type ConfigMistake, formatPath } from './config-error.ts';
+import { type ConfigMistake, formatPath } from './fault/config-error.ts';
+import { nearestName } from './fault/nearest-name.ts';
 import {
   alternatives,
   configSchema,
@@ -6,9 +7,8 @@ import {
   type PathSegment,
   type SchemaNode,
   stepInto,
-} from './config-schema.ts';
-import { isSecretReference } from './model/secret.ts';
-import { nearestName } from './nearest-name.ts';
+} from './model/config-schema.ts';
+import { isSecretReference } from './section/secret.ts';
 import { readYaml } from './yaml-file.ts';
 
 /** Names of variables that override the file begin with this. */

@@ -1,14 +1,20 @@
 import { dirname, resolve } from 'node:path';
 import { anInteger, anObject, aString, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
 import { readTextFile, reasonOfFile } from '../text/text-file.ts';
-import { ConfigError, type ConfigMistake } from './config-error.ts';
-import { type ConfigInput, configModel } from './config-model.ts';
-import { alternatives, configSchema, type PathSegment, type SchemaNode, stepInto } from './config-schema.ts';
-import { definitionMistakes } from './definition-mistakes.ts';
-import { describeIssue } from './describe-issue.ts';
 import { applyEnvironment, type Override } from './environment-overrides.ts';
-import type { GatewayConfig } from './gateway-config.ts';
-import { ReferenceReader } from './model/reference-reader.ts';
+import { ConfigError, type ConfigMistake } from './fault/config-error.ts';
+import { definitionMistakes } from './fault/definition-mistakes.ts';
+import { describeIssue } from './fault/describe-issue.ts';
+import { type ConfigInput, configModel } from './model/config-model.ts';
+import {
+  alternatives,
+  configSchema,
+  type PathSegment,
+  type SchemaNode,
+  stepInto,
+} from './model/config-schema.ts';
+import type { GatewayConfig } from './model/gateway-config.ts';
+import { ReferenceReader } from './section/reference-reader.ts';
 import { readYaml } from './yaml-file.ts';
 
 /** What a configuration depends on besides its text. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { PathSegment } from './config-schema.ts';
+import type { PathSegment } from './model/config-schema.ts';
 import { readYaml } from './yaml-file.ts';
 
 const text = `a:

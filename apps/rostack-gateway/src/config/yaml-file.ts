@@ -11,7 +11,7 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
-import type { PathSegment } from './config-schema.ts';
+import type { PathSegment } from './model/config-schema.ts';
 
 const MAX_ALIASES = 100;
 const MAX_LEVELS = 64;

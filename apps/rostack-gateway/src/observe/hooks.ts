@@ -1,7 +1,7 @@
 import type { Logger } from 'pino';
 import { isSourceUnavailable } from 'rostack-core';
 import type { GatewayAlarm, ServedHooks } from 'rostack-server';
-import type { Repeats } from './repeats.ts';
+import type { Repeats } from './log/repeats.ts';
 
 const NAMES = [
   'onRequest',

@@ -2,8 +2,8 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { ServedHooks } from 'rostack-server';
 import type { MetricsReport } from '../cluster/peers/messages.ts';
 import { ALARM_KINDS, type AlarmKind } from './alarm-kinds.ts';
-import type { CanaryMiss } from './canary.ts';
-import type { Running } from './readiness.ts';
+import type { CanaryMiss } from './health/canary.ts';
+import type { Running } from './health/readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];

@@ -3,7 +3,7 @@ import type { Head } from 'rostack-core';
 import type { ResourceStatus } from 'rostack-server';
 import type { MoverStatus } from 'rostack-store';
 import type { ConnectionCounts } from '../serving/listener/connection-guard.ts';
-import type { Running } from './readiness.ts';
+import type { Running } from './health/readiness.ts';
 
 /** The connections of each listener. */
 export interface ListenerConnections {

@@ -23,7 +23,7 @@ import {
 } from '@opentelemetry/sdk-trace';
 import type { MiddlewareHandler } from 'hono';
 import type { HttpHooks } from 'rostack-server';
-import { createScrubber } from './scrub.ts';
+import { createScrubber } from './log/scrub.ts';
 
 export interface TracingOptions {
   /** Base URL of a collector that takes OTLP over HTTP, such as `http://localhost:4318`. */

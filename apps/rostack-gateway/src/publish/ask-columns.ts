@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { type CatalogueTable, shownName } from './catalogue.ts';
+import { type CatalogueTable, shownName } from './catalogue/catalogue.ts';
 import { ChoiceError, columnsOf, suggestColumns } from './choose-columns.ts';
 
 const NO_TABLE = 'none';

@@ -1,5 +1,5 @@
 import { defineError } from 'rostack-core';
-import { type CatalogueTable, shownName } from './catalogue.ts';
+import { type CatalogueTable, shownName } from './catalogue/catalogue.ts';
 import { personalReason } from './personal-columns.ts';
 
 /** What is suggested for a table, and why the rest is not. */

@@ -1,13 +1,13 @@
 import { resolve } from 'node:path';
 import { sqliteFileOf } from '../text/sqlite-url.ts';
-import type { CatalogueTable } from './catalogue.ts';
+import type { CatalogueTable } from './catalogue/catalogue.ts';
+import { connectPostgres } from './catalogue/connect-postgres.ts';
+import { readPostgresCatalogue } from './catalogue/postgres-catalogue.ts';
+import { type MissingRights, missingRights } from './catalogue/postgres-rights.ts';
+import { readSqliteCatalogue } from './catalogue/sqlite-catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
-import { connectPostgres } from './connect-postgres.ts';
-import { readPostgresCatalogue } from './postgres-catalogue.ts';
-import { type MissingRights, missingRights } from './postgres-rights.ts';
 import { URL_VARIABLE } from './project-files.ts';
 import { readFileTable } from './read-file-table.ts';
-import { readSqliteCatalogue } from './sqlite-catalogue.ts';
 
 /** Where the gateway keeps its own tables, unless the configuration says otherwise. */
 const OWN_SCHEMA = 'rostack';

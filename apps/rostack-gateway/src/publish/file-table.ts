@@ -1,5 +1,5 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
-import type { CatalogueColumn, CatalogueTable } from './catalogue.ts';
+import type { CatalogueColumn, CatalogueTable } from './catalogue/catalogue.ts';
 
 /** Different values that are counted of a member; more are many. */
 const MAX_COUNTED_VALUES = 1_000;

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { CatalogueColumn, CatalogueTable } from './catalogue.ts';
-import { postgresColumnSchema } from './column-schema.ts';
+import type { CatalogueColumn, CatalogueTable } from './catalogue/catalogue.ts';
+import { postgresColumnSchema } from './catalogue/column-schema.ts';
 import { proposeFileResource, proposeResource, resourceNameOf, resourceNames } from './propose-resource.ts';
 
 const column = (name: string, more: Partial<CatalogueColumn> = {}): CatalogueColumn => ({

@@ -1,6 +1,6 @@
 import { type JsonObject, type Transition } from 'rostack-core';
-import { type CatalogueColumn, type CatalogueTable, qualifiedName } from './catalogue.ts';
-import { nullable, type SourceAs } from './column-schema.ts';
+import { type CatalogueColumn, type CatalogueTable, qualifiedName } from './catalogue/catalogue.ts';
+import { nullable, type SourceAs } from './catalogue/column-schema.ts';
 
 /** Columns with at most this many different values are worth a filter, although no index has them. */
 const FEW_VALUES = 100;

@@ -6,7 +6,7 @@ import { fileInput } from '../import/import-file.ts';
 import { NdjsonReader } from '../import/line-reader.ts';
 import { errorMessage } from '../text/error-message.ts';
 import { sentenceOfFile } from '../text/text-file.ts';
-import type { CatalogueTable } from './catalogue.ts';
+import type { CatalogueTable } from './catalogue/catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
 import { FileTable } from './file-table.ts';
 

@@ -1,5 +1,5 @@
 import { formatPointer } from '../query/pointer/format-pointer.ts';
-import { difference } from '../schema/schema-facts.ts';
+import { difference } from '../schema/graph/schema-facts.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import type { BreakingChange } from './breaking-change.ts';
 import { compareResources, type DescribedImplementation } from './compare-resources.ts';

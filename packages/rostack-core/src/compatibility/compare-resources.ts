@@ -1,6 +1,6 @@
 import { formatPointer } from '../query/pointer/format-pointer.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
+import { createSchemaGraph, type SchemaGraph } from '../schema/graph/schema-graph.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import type { EventDescriptor, Resource } from '../wire/discovery/resource-model.ts';
 import type { BreakingChange } from './breaking-change.ts';

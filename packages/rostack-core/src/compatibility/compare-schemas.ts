@@ -7,10 +7,10 @@ import {
   type SchemaFacts,
   type SchemaType,
   union,
-} from '../schema/schema-facts.ts';
-import type { SchemaGraph } from '../schema/schema-graph.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
-import { inPlaceNodes } from '../schema/schema-path.ts';
+} from '../schema/graph/schema-facts.ts';
+import type { SchemaGraph } from '../schema/graph/schema-graph.ts';
+import type { SchemaNode } from '../schema/graph/schema-node.ts';
+import { inPlaceNodes } from '../schema/graph/schema-path.ts';
 import type { BreakingChange, BreakingChangeKind } from './breaking-change.ts';
 import { narrowedRules } from './value-rules.ts';
 

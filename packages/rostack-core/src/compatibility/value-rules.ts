@@ -1,5 +1,5 @@
-import { keyword } from '../schema/json-schema.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import { keyword } from '../schema/graph/json-schema.ts';
+import type { SchemaNode } from '../schema/graph/schema-node.ts';
 import { isArray } from '../text/json.ts';
 
 /** Rules that allow fewer values as the number grows. */

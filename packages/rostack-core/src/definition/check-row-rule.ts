@@ -1,7 +1,7 @@
 import type { WrittenRowRule } from '../record/visibility/written-row-rule.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
 import type { Fault } from '../wire/model/fault.ts';
-import { fieldTypes, operatorsFor } from './field-types.ts';
+import { fieldTypes, operatorsFor } from './schema/field-types.ts';
 
 /**
  * Checks the fields of a written rule against the schema of the records: each has to exist there, and its operator has to be able to

@@ -1,23 +1,27 @@
 import { FILTER_OPERATOR_NAMES } from '../query/filter/operator-names.ts';
 import type { WithoutFields } from '../query/projection/selected-fields.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
 import { SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';
 import type { DiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import { DiscoveryError, parseDiscovery } from '../wire/discovery/parse-discovery.ts';
 import { EVENT_ENCODINGS } from '../wire/message/shared-models.ts';
 import { defineFaultsError, type Fault } from '../wire/model/fault.ts';
 import { DEFAULT_RELEASE, PROTOCOL_VERSION, type Release } from '../wire/release/release.ts';
-import type { AuthorizationServer, ImplementationDeclaration, ResourceDeclaration } from './declaration.ts';
-import type { DeclarationChecks } from './declaration-mistakes.ts';
-import { declarationFaults } from './declaration-model.ts';
-import { declarationPath } from './declaration-path.ts';
-import { defaultErrors } from './default-errors.ts';
+import type {
+  AuthorizationServer,
+  ImplementationDeclaration,
+  ResourceDeclaration,
+} from './declaration/declaration.ts';
+import type { DeclarationChecks } from './declaration/declaration-mistakes.ts';
+import { declarationFaults } from './declaration/declaration-model.ts';
+import { declarationPath } from './declaration/declaration-path.ts';
+import { defaultErrors } from './declaration/default-errors.ts';
 import { addSchemas, defineResource } from './define-resource.ts';
 import { type ImplementationUrls, implementationUrls, schemaUrl } from './implementation-urls.ts';
 import type { ImplementedResource } from './implemented-resource.ts';
-import { createOwnedSchemas, fault, NO_DATA_NAME } from './owned-schemas.ts';
-import type { RecordModel, RecordOf } from './record-model.ts';
 import type { DeclaredTypes, ImplementationTypes, Typed } from './resource-types.ts';
+import { createOwnedSchemas, fault, NO_DATA_NAME } from './schema/owned-schemas.ts';
+import type { RecordModel, RecordOf } from './schema/record-model.ts';
 
 /** A declaration is invalid; the `path` of each fault is a JSON Pointer into the declaration. */
 export class DefinitionError extends defineFaultsError(

@@ -3,12 +3,14 @@ import type { FilterOperator } from '../query/filter/operator-names.ts';
 import { parsePointer } from '../query/pointer/pointer.ts';
 import { TRANSITIONS } from '../record/change.ts';
 import type { RowRuleWithFields } from '../record/visibility/visibility.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
 import { type EventDescriptor, JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';
 import type { Fault } from '../wire/model/fault.ts';
 import { FIELD_POINTER_PATTERN } from '../wire/model/text.ts';
 import { SCHEMA_DIALECT } from '../wire/release/release.ts';
-import type { EventDeclaration, ResourceDeclaration } from './declaration.ts';
+import type { EventDeclaration, ResourceDeclaration } from './declaration/declaration.ts';
+import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
+import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
 import {
   fieldCollation,
   fieldTypes,
@@ -16,9 +18,7 @@ import {
   idType,
   isAlwaysThere,
   operatorsFor,
-} from './field-types.ts';
-import { type ImplementationUrls, schemaUrl } from './implementation-urls.ts';
-import type { ImplementedEvent, ImplementedResource } from './implemented-resource.ts';
+} from './schema/field-types.ts';
 import {
   createOwnedSchemas,
   type DeclarationPath,
@@ -26,8 +26,8 @@ import {
   NO_DATA_NAME,
   NO_DATA_SCHEMA,
   type OwnedSchemas,
-} from './owned-schemas.ts';
-import { schemaWithoutFields } from './schema-without-fields.ts';
+} from './schema/owned-schemas.ts';
+import { schemaWithoutFields } from './schema/schema-without-fields.ts';
 
 /** Shared by the resources of one implementation while they are defined. */
 export interface DefinitionContext {

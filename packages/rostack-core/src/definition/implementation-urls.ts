@@ -1,5 +1,5 @@
 import { DISCOVERY_PATH } from '../wire/release/release.ts';
-import type { ImplementationDeclaration } from './declaration.ts';
+import type { ImplementationDeclaration } from './declaration/declaration.ts';
 
 /** Every URL that an implementation derives from its base. */
 export interface ImplementationUrls {

@@ -1,7 +1,7 @@
 import type { Transition } from '../record/change.ts';
 import type { HiddenField } from '../record/permission/permission.ts';
 import type { RowRule, RowRuleField } from '../record/visibility/visibility.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
 import type { JsonObject, JsonValue } from '../text/json.ts';
 import type {
   EventDescriptor,
@@ -9,7 +9,7 @@ import type {
   Resource,
   ResourceFiltering,
 } from '../wire/discovery/resource-model.ts';
-import type { Projection, StateChange } from './declaration.ts';
+import type { Projection, StateChange } from './declaration/declaration.ts';
 
 /** One kind of event, with what an adapter needs to write it. */
 export interface ImplementedEvent {

@@ -2,7 +2,7 @@ import type { Comparisons } from '../query/filter/typed-filter.ts';
 import type { FieldAt } from '../query/pointer/field-at.ts';
 import type { WithoutFields } from '../query/projection/selected-fields.ts';
 import type { Transition } from '../record/change.ts';
-import type { ModelOutput, RecordOf } from './record-model.ts';
+import type { ModelOutput, RecordOf } from './schema/record-model.ts';
 
 /** What the compiler knows about an event. */
 export interface EventTypes {

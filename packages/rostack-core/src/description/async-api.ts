@@ -1,5 +1,5 @@
-import { declaredErrors } from '../definition/default-errors.ts';
-import { type AnySchema, isObject, type JsonSchema } from '../schema/json-schema.ts';
+import { declaredErrors } from '../definition/declaration/default-errors.ts';
+import { type AnySchema, isObject, type JsonSchema } from '../schema/graph/json-schema.ts';
 import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
 import type { JsonObject } from '../text/json.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';

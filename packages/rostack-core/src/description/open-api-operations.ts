@@ -1,4 +1,4 @@
-import { declaredErrors } from '../definition/default-errors.ts';
+import { declaredErrors } from '../definition/declaration/default-errors.ts';
 import type { JsonObject } from '../text/json.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import type { HttpOperation } from '../wire/discovery/errors-model.ts';

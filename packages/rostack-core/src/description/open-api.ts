@@ -1,4 +1,4 @@
-import type { JsonSchema } from '../schema/json-schema.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
 import { SCHEMA_ID_BASES } from '../schema/schema-id-bases.ts';
 import type { JsonObject } from '../text/json.ts';
 import { type Authentication, SHARED_TOKEN_SCHEME } from '../wire/discovery/authentication-model.ts';

@@ -1,7 +1,7 @@
 import { formatPointer } from '../query/pointer/format-pointer.ts';
-import type { AnySchema, JsonSchema } from '../schema/json-schema.ts';
-import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
-import { nodePointer, type SchemaNode } from '../schema/schema-node.ts';
+import type { AnySchema, JsonSchema } from '../schema/graph/json-schema.ts';
+import { createSchemaGraph, type SchemaGraph } from '../schema/graph/schema-graph.ts';
+import { nodePointer, type SchemaNode } from '../schema/graph/schema-node.ts';
 import { isArray, type JsonObject, type JsonValue, parseTrustedJson } from '../text/json.ts';
 import { unusedName } from './component-names.ts';
 

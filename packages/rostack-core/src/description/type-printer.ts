@@ -1,6 +1,6 @@
-import { type AnySchema, isObject, keyword } from '../schema/json-schema.ts';
-import type { SchemaGraph } from '../schema/schema-graph.ts';
-import type { SchemaNode } from '../schema/schema-node.ts';
+import { type AnySchema, isObject, keyword } from '../schema/graph/json-schema.ts';
+import type { SchemaGraph } from '../schema/graph/schema-graph.ts';
+import type { SchemaNode } from '../schema/graph/schema-node.ts';
 import { isArray, type JsonValue } from '../text/json.ts';
 
 const INDENT = '  ';

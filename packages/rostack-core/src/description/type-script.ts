@@ -1,8 +1,8 @@
-import { fieldTypes } from '../definition/field-types.ts';
+import { fieldTypes } from '../definition/schema/field-types.ts';
 import type { FilterOperator } from '../query/filter/operator-names.ts';
 import { bundleSchema } from '../schema/bundle-schema.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
-import { createSchemaGraph, type SchemaGraph } from '../schema/schema-graph.ts';
+import type { JsonSchema } from '../schema/graph/json-schema.ts';
+import { createSchemaGraph, type SchemaGraph } from '../schema/graph/schema-graph.ts';
 import { parseTrustedJson } from '../text/json.ts';
 import type { AnyDiscoveryDocument } from '../wire/discovery/discovery-model.ts';
 import { JSON_MEDIA_TYPE, type Resource } from '../wire/discovery/resource-model.ts';

@@ -1,9 +1,9 @@
 import { SCHEMA_DIALECT, SPEC_BASE_URL } from '../wire/release/release.ts';
-import { type JsonSchema, keyword } from './json-schema.ts';
+import { type JsonSchema, keyword } from './graph/json-schema.ts';
+import { createObjectClosure, type ObjectClosure } from './graph/object-closure.ts';
+import { createSchemaGraph, type SchemaGraph } from './graph/schema-graph.ts';
+import { nodePointer, type SchemaNode } from './graph/schema-node.ts';
 import { isBoundedNamePattern } from './name-pattern.ts';
-import { createObjectClosure, type ObjectClosure } from './object-closure.ts';
-import { createSchemaGraph, type SchemaGraph } from './schema-graph.ts';
-import { nodePointer, type SchemaNode } from './schema-node.ts';
 
 /** What can be wrong with owned schemas. */
 export type SchemaFindingKind =

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { bundleSchema, type SchemaDocuments } from './bundle-schema.ts';
-import type { JsonSchema } from './json-schema.ts';
+import type { JsonSchema } from './graph/json-schema.ts';
 
 const BASE = 'https://data.example/';
 

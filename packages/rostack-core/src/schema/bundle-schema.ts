@@ -1,5 +1,5 @@
 import { documentLinks } from './document-links.ts';
-import { isObject, type JsonSchema, keyword } from './json-schema.ts';
+import { isObject, type JsonSchema, keyword } from './graph/json-schema.ts';
 
 /** Schema documents by URL, as a `Map` has them. */
 export interface SchemaDocuments {

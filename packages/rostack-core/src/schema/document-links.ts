@@ -1,6 +1,6 @@
-import { type JsonSchema, keyword } from './json-schema.ts';
-import { createSchemaGraph } from './schema-graph.ts';
-import { resolveUri, type SchemaNode, splitFragment } from './schema-node.ts';
+import { type JsonSchema, keyword } from './graph/json-schema.ts';
+import { createSchemaGraph } from './graph/schema-graph.ts';
+import { resolveUri, type SchemaNode, splitFragment } from './graph/schema-node.ts';
 
 /** What one schema document says of others. */
 export interface DocumentLinks {

@@ -1,5 +1,5 @@
 import { isArray, type JsonValue } from '../text/json.ts';
-import { isObject, isSchema } from './json-schema.ts';
+import { isObject, isSchema } from './graph/json-schema.ts';
 
 type Rule = (value: JsonValue | undefined) => boolean;
 

@@ -1,7 +1,7 @@
-import type { JsonSchema } from './json-schema.ts';
-import { graphOf } from './schema-graph.ts';
-import type { SchemaNode } from './schema-node.ts';
-import { nodePointer } from './schema-node.ts';
+import type { JsonSchema } from './graph/json-schema.ts';
+import { graphOf } from './graph/schema-graph.ts';
+import type { SchemaNode } from './graph/schema-node.ts';
+import { nodePointer } from './graph/schema-node.ts';
 
 /** JSON Pointers of the places in a schema whose `$ref` or `$dynamicRef` leads nowhere inside it. */
 export function unresolvedReferences(schema: JsonSchema): readonly string[] {

@@ -5,10 +5,20 @@ export type {
   RecordRenderers,
   RenderersOf,
   RostackAppOptions,
-} from './app-options.ts';
-export { addressKey, type ClientAddress, clientAddressBehind, forwardedAddress } from './client-address.ts';
-export type { CorsOptions } from './cors.ts';
-export { PAGE_CURSOR_LIFETIME_MS } from './cursors.ts';
-export { answerClientError, answerForNode, faultOfRequest, isRequestTimeout } from './node-requests.ts';
-export { answerRefusal, type Refusal } from './refusal.ts';
-export type { SharingOptions } from './sharing-options.ts';
+} from './options/app-options.ts';
+export type { SharingOptions } from './options/sharing-options.ts';
+export {
+  addressKey,
+  type ClientAddress,
+  clientAddressBehind,
+  forwardedAddress,
+} from './request/client-address.ts';
+export type { CorsOptions } from './request/cors.ts';
+export {
+  answerClientError,
+  answerForNode,
+  faultOfRequest,
+  isRequestTimeout,
+} from './request/node-requests.ts';
+export { answerRefusal, type Refusal } from './request/refusal.ts';
+export { PAGE_CURSOR_LIFETIME_MS } from './resource/cursors.ts';

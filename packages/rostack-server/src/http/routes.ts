@@ -1,18 +1,18 @@
 import { hash } from 'node:crypto';
 import { matchesEtag, withDefaults } from 'rostack-core';
-import type { Access } from './access.ts';
-import { HTTP_NUMBERS, type RostackAppOptions } from './app-options.ts';
-import { AudienceHandler } from './audience-handler.ts';
-import type { Cursors } from './cursors.ts';
-import type { Exchange, Reply } from './exchange.ts';
-import { HttpProblem } from './http-problem.ts';
-import { ItemHandler } from './item-handler.ts';
-import { ListHandler } from './list-handler.ts';
-import { parseQueryString } from './list-query.ts';
-import type { PageCache } from './ready-page.ts';
-import { UPGRADE_FIELDS } from './refusal.ts';
-import { ItemMatcher, type RouteTable } from './route-table.ts';
-import { ServedResource } from './served-resource.ts';
+import { HTTP_NUMBERS, type RostackAppOptions } from './options/app-options.ts';
+import { HttpProblem } from './problem/http-problem.ts';
+import type { Exchange, Reply } from './request/exchange.ts';
+import { UPGRADE_FIELDS } from './request/refusal.ts';
+import { ItemMatcher, type RouteTable } from './request/route-table.ts';
+import type { Access } from './resource/access.ts';
+import { AudienceHandler } from './resource/audience-handler.ts';
+import type { Cursors } from './resource/cursors.ts';
+import { ItemHandler } from './resource/item-handler.ts';
+import { ListHandler } from './resource/list-handler.ts';
+import { parseQueryString } from './resource/list-query.ts';
+import type { PageCache } from './resource/ready-page.ts';
+import { ServedResource } from './resource/served-resource.ts';
 
 export interface RouteDependencies {
   readonly access: Access;

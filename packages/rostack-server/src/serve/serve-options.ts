@@ -1,7 +1,7 @@
 import { anInteger, type ImplementationTypes, type OptionCheck, optional, optionsOf } from 'rostack-core';
 import { aStrippedPrefix } from '../guard/option-checks.ts';
-import { httpSettings } from '../http/app-option-checks.ts';
 import type { HttpSettings } from '../http/index.ts';
+import { httpSettings } from '../http/options/app-option-checks.ts';
 import { type ServedOptions, servedOptions, sourcesFault } from '../options/served-options.ts';
 import type { GatewaySettings } from '../websocket/index.ts';
 import { gatewaySettings } from '../websocket/options/gateway-option-checks.ts';

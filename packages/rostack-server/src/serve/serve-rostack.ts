@@ -3,9 +3,9 @@ import { Server as SecureServer } from 'node:https';
 import { getRequestListener, type ServerType } from '@hono/node-server';
 import { type ImplementationTypes, OptionsError } from 'rostack-core';
 import { createRecognisingApp } from '../http/app.ts';
-import { addressBehind, clientAddressBehind } from '../http/client-address.ts';
 import { answerRefusal, faultOfRequest } from '../http/index.ts';
-import { REFUSED, takeRequests } from '../http/node-requests.ts';
+import { addressBehind, clientAddressBehind } from '../http/request/client-address.ts';
+import { REFUSED, takeRequests } from '../http/request/node-requests.ts';
 import { servedOptionsOf } from '../options/served-options.ts';
 import {
   attachWebSocketGateway,

@@ -10,7 +10,7 @@ import type { GatewayContext } from './connection/gateway-context.ts';
 import { createSessionRules, ForeignScopes } from './create-session-rules.ts';
 import { BufferBudget } from './delivery/outbox.ts';
 import { WriteRound } from './delivery/write-round.ts';
-import { createEventValidator } from './hub/event-data.ts';
+import { createEventValidator } from './hub/feed/event-data.ts';
 import { ResourceHub, type ResourceHubOptions } from './hub/resource-hub.ts';
 import { REFUSED } from './options/gateway-option-checks.ts';
 import { GATEWAY_NUMBERS, type WebSocketGatewayOptions } from './options/gateway-options.ts';

@@ -1,8 +1,8 @@
 import type { TransactionRefusedError } from '../errors/index.ts';
 import type { SqliteConnection } from './app-transaction.ts';
-import type { Dialect } from './dialect.ts';
-import type { Query, Row } from './query.ts';
-import type { Once } from './sql.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import type { Query, Row } from './dialect/query.ts';
+import type { Once } from './dialect/sql.ts';
 
 /** Runs a query on a connection of the application. */
 export type AppRunner = (query: Query) => Promise<readonly Row[]>;

@@ -1,4 +1,4 @@
-import type { Row } from './query.ts';
+import type { Row } from './dialect/query.ts';
 
 /** A prepared statement, as the drivers of SQLite have them. */
 export interface SqliteStatement {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { StoreUnavailableError } from '../errors/index.ts';
 import type { AppConnections } from './app-connections.ts';
-import type { Dialect } from './dialect.ts';
-import type { Query, Row } from './query.ts';
-import type { Once } from './sql.ts';
+import type { Dialect } from './dialect/dialect.ts';
+import type { Query, Row } from './dialect/query.ts';
+import type { Once } from './dialect/sql.ts';
 
 /** Sends a query without waiting for its rows; made by `send`. */
 export interface Sending {

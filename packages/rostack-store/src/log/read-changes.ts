@@ -1,7 +1,7 @@
 import { type Change, LogHoleError, type Position, type Transition } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, type Sql, sql } from '../drivers/dialect/sql.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { checkPosition, readHead, tagOf } from './read-head.ts';
 

@@ -1,7 +1,7 @@
 import { type Head, type Position, PositionExpiredError, SourceUnavailableError } from 'rostack-core';
 import { type Database, run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { MAX_JOINED_SELECTS, type Once, once, type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { MAX_JOINED_SELECTS, type Once, once, type Sql, sql } from '../drivers/dialect/sql.ts';
 import { DefinitionChangedError } from '../errors/index.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';

@@ -1,6 +1,6 @@
 import type { PageQuery } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
-import type { Row } from '../drivers/query.ts';
+import type { Row } from '../drivers/dialect/query.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { PageReading } from './plan/page-plan.ts';
 import { accessPathsOf, tryPath } from './read-page.ts';

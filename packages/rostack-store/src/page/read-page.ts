@@ -10,9 +10,9 @@ import {
   resolvePointer,
 } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import type { Once } from '../drivers/dialect/sql.ts';
 import { OverTimeError } from '../drivers/over-time-error.ts';
-import type { Once } from '../drivers/sql.ts';
 import { headFor } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { indexName } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
 import type { Filter, StoredRecord } from 'rostack-core';
 import type { Database } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { type Once, once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { type Once, once, sql } from '../drivers/dialect/sql.ts';
 import { faultOfId } from '../schema/resource/record-id.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResourceTables } from '../schema/tables.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Head, PageQuery } from 'rostack-core';
 import { type Database, run } from '../drivers/database.ts';
-import type { Once } from '../drivers/sql.ts';
+import type { Once } from '../drivers/dialect/sql.ts';
 import { type HeadRow, headFor, headQuery } from '../log/read-head.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import { idRangeOf } from './plan/key-range.ts';

@@ -1,7 +1,7 @@
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import type { ColumnType, Query } from '../drivers/query.ts';
-import { once, sql, textOf } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import type { ColumnType, Query } from '../drivers/dialect/query.ts';
+import { once, sql, textOf } from '../drivers/dialect/sql.ts';
 
 /** How many points a key may use in each window, and how many to lease. */
 export interface RateRequest {

@@ -1,7 +1,7 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, type Sql, sql } from '../drivers/dialect/sql.ts';
 import { fillKeys } from './fill-keys.ts';
 import type { Head } from './heads.ts';
 import type { Field, FieldPair, StoredField } from './resource/field.ts';

@@ -1,7 +1,7 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, sql } from '../drivers/dialect/sql.ts';
 import { updateNote } from '../write/update-note.ts';
 
 /** Name of the note with the earlier epochs, as a JSON array, the latest one last. */

@@ -1,8 +1,8 @@
 import type { JsonValue } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, sql } from '../drivers/dialect/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 import { encodeKeys } from './key/encode-keys.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from './resource/field.ts';

@@ -1,6 +1,6 @@
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, sql } from '../drivers/dialect/sql.ts';
 import { SchemaTooNewError } from '../errors/index.ts';
 import { MIGRATIONS } from './migrations.ts';
 

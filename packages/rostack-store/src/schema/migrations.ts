@@ -1,8 +1,8 @@
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import type { OwnStep } from '../drivers/schema-dialect.ts';
-import { once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import type { OwnStep } from '../drivers/dialect/schema-dialect.ts';
+import { once, sql } from '../drivers/dialect/sql.ts';
 import type { StoredField } from './resource/field.ts';
 import { createIndex, indexName, resourceTables } from './tables.ts';
 

@@ -1,7 +1,7 @@
 import type { Position } from 'rostack-core';
-import type { Dialect } from '../drivers/dialect.ts';
-import type { ColumnType } from '../drivers/query.ts';
-import { type Sql, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import type { ColumnType } from '../drivers/dialect/query.ts';
+import { type Sql, sql } from '../drivers/dialect/sql.ts';
 import { type FieldPair, INDEX_PREFIX_BYTES, type StoredField } from './resource/field.ts';
 
 /** Names of the tables that the store keeps for one resource; `number` identifies its row in `head`. */

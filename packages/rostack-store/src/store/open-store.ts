@@ -3,7 +3,7 @@ import type { Database, Work } from '../drivers/database.ts';
 import { loadPostgres, loadSqlite } from '../drivers/load-driver.ts';
 import { PostgresDatabase } from '../drivers/postgres/database.ts';
 import { SqliteDatabase } from '../drivers/sqlite/database.ts';
-import { faultOfWal } from '../drivers/sqlite/wal-fault.ts';
+import { faultOfWal } from '../drivers/sqlite/file/wal-fault.ts';
 import { StoreOptionsError, StoreUnavailableError } from '../errors/index.ts';
 import { noteOrigin } from '../log/origin/note-origin.ts';
 import { type PreparedTables, readTables } from '../log/replica/read-tables.ts';

@@ -1,9 +1,9 @@
 import type { JsonObject } from 'rostack-core';
 import { parseTrustedJson } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import type { Row } from '../drivers/query.ts';
-import { type Once, once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import type { Row } from '../drivers/dialect/query.ts';
+import { type Once, once, sql } from '../drivers/dialect/sql.ts';
 import type { NewToken, TokenRecord } from './token-record.ts';
 
 const COLUMNS = sql`token_id, verifier, subject, grants, claims, created_at_ms, expires_at_ms, revoked_at_ms, last_used_at_ms`;

@@ -1,7 +1,7 @@
 import { ignoreRejection } from 'rostack-core';
 import { run, type Work } from '../drivers/database.ts';
-import type { Dialect } from '../drivers/dialect.ts';
-import { once, sql } from '../drivers/sql.ts';
+import type { Dialect } from '../drivers/dialect/dialect.ts';
+import { once, sql } from '../drivers/dialect/sql.ts';
 import { StoreOptionsError } from '../errors/index.ts';
 
 /** Replaces a note while its row is locked, so that if two processes do this, the later one sees what the earlier one wrote. */

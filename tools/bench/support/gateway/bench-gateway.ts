@@ -7,9 +7,9 @@ import { createSharedToken } from 'rostack-server';
 import { openStore, type Store } from 'rostack-store';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { WebSocket } from 'ws';
-import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/config-model.ts';
-import { defineConfigured } from '../../../../apps/rostack-gateway/src/config/configured-implementation.ts';
 import { parseConfig } from '../../../../apps/rostack-gateway/src/config/load-config.ts';
+import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/model/config-model.ts';
+import { defineConfigured } from '../../../../apps/rostack-gateway/src/config/model/configured-implementation.ts';
 import {
   type SpawnSurroundings,
   spawnGateway,

@@ -1,4 +1,4 @@
-import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/config-model.ts';
+import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/model/config-model.ts';
 
 const PLENTY = 100_000_000;
 

@@ -1,5 +1,5 @@
 import { freePort } from 'test-support/free-port';
-import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/config-model.ts';
+import type { ConfigInput } from '../../../../apps/rostack-gateway/src/config/model/config-model.ts';
 
 /** Where clients with `allowInsecureLoopback` reach a gateway without TLS, and the sections of the configuration that say so. */
 export interface InsecureAddress {

@@ -4,17 +4,18 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Pool } from 'pg';
+import { byHand } from './by-hand.ts';
 import type { PeerPlan } from './peer.ts';
 
 /** What a list and an item cost with nothing but Hono, and with one statement of `pg`. */
 const [plan] = (await once(process, 'message')) as [PeerPlan];
-const app = new Hono();
+const app = plan.kind === 'by-hand' ? byHand(plan.file, plan.records) : new Hono();
 const json = { 'Content-Type': 'application/json' };
 
 if (plan.kind === 'bytes') {
   const { text } = plan;
   app.get('*', (c) => c.body(text, 200, json));
-} else {
+} else if (plan.kind === 'postgresql') {
   const { url, schema } = plan;
   const pool = new Pool({ connectionString: url, max: 10 });
   const table = `${schema}.peer`;

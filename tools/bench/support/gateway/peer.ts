@@ -7,14 +7,17 @@ import { type Target, writeRequests } from '../load/load.ts';
 import { cpuUsOf } from '../processes.ts';
 import type { BenchDatabase } from './databases.ts';
 import { IMAGE_PROCESS } from './image-process.ts';
+import { type BenchWriter, changesTo, startWriter } from './writer.ts';
 
-/** What a peer answers: the same bytes each time, or what one statement gives. */
+/** What a peer answers: the same bytes each time, what one statement gives, or what an API written by hand does. */
 export type PeerPlan =
   | { readonly kind: 'bytes'; readonly text: string }
+  | { readonly kind: 'by-hand'; readonly file: string; readonly records: number }
   | { readonly kind: 'postgresql'; readonly url: string; readonly schema: string };
 
 /** A bare Hono handler in a process of its own, with the same memory settings as the gateway. */
 export interface Peer extends AsyncDisposable {
+  readonly port: number;
   target(paths: Iterable<string>): Promise<Target>;
 }
 
@@ -30,6 +33,7 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
   const [port] = (await once(child, 'message')) as [number];
   const held = stack.move();
   return {
+    port,
     target: async (paths) => ({
       port,
       usedUs: () => cpuUsOf(child.pid ?? 0),
@@ -38,6 +42,26 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
         accept: 'application/json',
       }),
     }),
+    [Symbol.asyncDispose]: () => held.disposeAsync(),
+  };
+}
+
+/** The API of readings written by hand over a SQLite file of its own, and a writer to it. */
+export interface ByHand extends Peer {
+  /** Writes 200 changes a second. */
+  startWriter(): BenchWriter;
+}
+
+export async function startByHand(records: number): Promise<ByHand> {
+  await using stack = new AsyncDisposableStack();
+  const folder = stack.use(await temporaryFolder());
+  const peer = stack.use(
+    await startPeer({ kind: 'by-hand', file: join(folder.path, 'readings.db'), records }),
+  );
+  const held = stack.move();
+  return {
+    ...peer,
+    startWriter: () => startWriter(changesTo(`http://127.0.0.1:${peer.port}/changes`, records), 200),
     [Symbol.asyncDispose]: () => held.disposeAsync(),
   };
 }

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ConfigInput } from 'rostack-gateway';
 import { type ResourceDefinition, toResourceDefinition } from 'rostack-store';
-import { defineConfigured } from '../../../../apps/rostack-gateway/src/config/configured-implementation.ts';
 import { parseConfig } from '../../../../apps/rostack-gateway/src/config/load-config.ts';
+import { defineConfigured } from '../../../../apps/rostack-gateway/src/config/model/configured-implementation.ts';
 import { EVENTS, PERMISSIONS } from '../../follows/post.ts';
 import { FILTERABLE_FIELDS, PARCEL_SCHEMA } from '../data/parcel.ts';
 

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import type { Logger } from 'pino';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 import { createGatewayOn } from '../../serving/gateway/create-gateway.ts';
 import type { Channel } from '../peers/rpc.ts';
 import { WorkerLink } from './worker-link.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from 'pino';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 import { TrustedProxies } from '../../serving/listener/trusted-proxies.ts';
 import { errorMessage } from '../../text/error-message.ts';
 import { type ListenerName, MESSAGE_VERSION, type Reported, type Surveyed } from '../peers/messages.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Dials, FollowedResource } from '../../cluster/peers/dials.ts';
-import type { Running } from '../readiness.ts';
+import type { Running } from '../health/readiness.ts';
 import type { PrincipalTally } from './principal-tally.ts';
 import type { RecentAlarms } from './recent-alarms.ts';
 

@@ -10,7 +10,7 @@ import {
   matchesEtag,
   openApiOf,
 } from 'rostack-core';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 
 /** How long clients may keep a description without asking again. */
 const MAX_AGE_S = 300;

@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { defineError, parseStrictJson } from 'rostack-core';
 import { createPrincipalIdDeriver, deriveKeys, type ServerKeys } from 'rostack-server';
 import { z } from 'zod';
-import { ConfigError } from '../../config/config-error.ts';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { ConfigError } from '../../config/fault/config-error.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 import { readIfPresent, writeWhole } from '../../text/whole-file.ts';
 
 const KEY_BYTES = 32;

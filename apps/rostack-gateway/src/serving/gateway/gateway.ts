@@ -14,8 +14,8 @@ import {
 import type { Mover, MoverStatus, Store } from 'rostack-store';
 import type { LogFollowing } from '../../cluster/peers/follow-logs.ts';
 import type { Peers } from '../../cluster/peers/peers.ts';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
-import type { HeadCheckpoint } from '../../observe/head-checkpoint.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
+import type { HeadCheckpoint } from '../../observe/health/head-checkpoint.ts';
 import type { CertificateWatch } from '../certificates/certificate-watch.ts';
 import type { Listener } from '../listener/listener.ts';
 import type { ConfiguredStore } from '../store/configured-store.ts';

@@ -23,8 +23,8 @@ import {
 import type { Store } from 'rostack-store';
 import type { LogFollowing } from '../../cluster/peers/follow-logs.ts';
 import type { Peers } from '../../cluster/peers/peers.ts';
-import { configuredRenderers } from '../../config/configured-implementation.ts';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import { configuredRenderers } from '../../config/model/configured-implementation.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 import { combineHooks } from '../../observe/hooks.ts';
 import type { Listener } from '../listener/listener.ts';
 import { judgeConnection, TrustedProxies } from '../listener/trusted-proxies.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { DataListenerConfig } from '../../config/gateway-config.ts';
+import type { DataListenerConfig } from '../../config/model/gateway-config.ts';
 import { type Listener, listen } from './listener.ts';
 
 let folder: string;

@@ -10,7 +10,7 @@ import type { AddressInfo, Server as NetServer } from 'node:net';
 import { defineError } from 'rostack-core';
 import { answerRefusal } from 'rostack-server';
 import type { Peers } from '../../cluster/peers/peers.ts';
-import type { DataListenerConfig } from '../../config/gateway-config.ts';
+import type { DataListenerConfig } from '../../config/model/gateway-config.ts';
 import { CertificateFiles } from '../certificates/certificate-files.ts';
 import { ensureDevelopmentCertificate } from '../certificates/development-certificate.ts';
 import { ConnectionGuard, serverOptions } from './connection-guard.ts';

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { LRUCache } from 'lru-cache';
 import { addressKey, forwardedAddress, type Refusal } from 'rostack-server';
-import type { TlsConfig } from '../../config/gateway-config.ts';
+import type { TlsConfig } from '../../config/model/gateway-config.ts';
 
 /** The parts of a Node request that say where it comes from. */
 export interface ForwardedRequest {

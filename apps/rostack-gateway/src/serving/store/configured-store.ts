@@ -9,7 +9,7 @@ import {
   type TableSource,
   toResourceDefinition,
 } from 'rostack-store';
-import type { GatewayConfig } from '../../config/gateway-config.ts';
+import type { GatewayConfig } from '../../config/model/gateway-config.ts';
 import { sqliteFileOf } from '../../text/sqlite-url.ts';
 import { databaseTarget } from './database-target.ts';
 import { holdRunLock } from './run-lock.ts';

@@ -8,7 +8,7 @@ import {
   type PrincipalIdDeriver,
 } from 'rostack-server';
 import type { TokenTable } from 'rostack-store';
-import type { GatewayConfig, OAuthConfig } from '../../config/gateway-config.ts';
+import type { GatewayConfig, OAuthConfig } from '../../config/model/gateway-config.ts';
 import { errorMessage } from '../../text/error-message.ts';
 
 /** What authenticators need of the store's tokens. */

@@ -1,7 +1,7 @@
 import { schemasBehind } from '../../schema/bundle-schema.ts';
-import type { JsonSchema } from '../../schema/json-schema.ts';
-import { createSchemaGraph } from '../../schema/schema-graph.ts';
-import { nodesAtPath } from '../../schema/schema-path.ts';
+import type { JsonSchema } from '../../schema/graph/json-schema.ts';
+import { createSchemaGraph } from '../../schema/graph/schema-graph.ts';
+import { nodesAtPath } from '../../schema/graph/schema-path.ts';
 import { defineError } from '../../text/define-error.ts';
 import { quote } from '../../text/strings.ts';
 import { formatPointer } from '../pointer/format-pointer.ts';

@@ -1,17 +1,17 @@
-import { isAlwaysThere } from '../../definition/field-types.ts';
+import { isAlwaysThere } from '../../definition/schema/field-types.ts';
 import { formatPointer } from '../../query/pointer/format-pointer.ts';
 import { parsePointer } from '../../query/pointer/pointer.ts';
-import { isObject, type JsonSchema, keyword } from '../../schema/json-schema.ts';
+import { isObject, type JsonSchema, keyword } from '../../schema/graph/json-schema.ts';
 import {
   createSchemaFacts,
   intersection,
   SCHEMA_TYPES,
   type SchemaType,
   typeOf,
-} from '../../schema/schema-facts.ts';
-import { graphOf, type SchemaGraph } from '../../schema/schema-graph.ts';
-import type { SchemaNode } from '../../schema/schema-node.ts';
-import { compositionOf, inPlaceNodes, placesAtPath } from '../../schema/schema-path.ts';
+} from '../../schema/graph/schema-facts.ts';
+import { graphOf, type SchemaGraph } from '../../schema/graph/schema-graph.ts';
+import type { SchemaNode } from '../../schema/graph/schema-node.ts';
+import { compositionOf, inPlaceNodes, placesAtPath } from '../../schema/graph/schema-path.ts';
 import { type JsonValue, jsonEquals } from '../../text/json.ts';
 import type { Fault } from '../../wire/model/fault.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Filter } from '../../query/filter/filter.ts';
 import type { SortKey } from '../../query/sort/sort.ts';
-import { isObject } from '../../schema/json-schema.ts';
+import { isObject } from '../../schema/graph/json-schema.ts';
 import type { JsonObject } from '../../text/json.ts';
 
 /** Who sends a request, as authenticated by the server. */

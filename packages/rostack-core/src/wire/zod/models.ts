@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { JsonSchema } from '../../schema/json-schema.ts';
+import type { JsonSchema } from '../../schema/graph/json-schema.ts';
 import { SCHEMA_ID_BASES } from '../../schema/schema-id-bases.ts';
 import type { JsonObject } from '../../text/json.ts';
 import { type Collection, collectionModel } from '../collection/parse-collection.ts';

@@ -1,7 +1,7 @@
 import { visibleFilter } from 'rostack-core';
-import { createEventFeed, type EventFeed, type FeedSink } from '../hub/event-feed.ts';
+import { createEventFeed, type EventFeed, type FeedSink } from '../hub/feed/event-feed.ts';
+import type { StartingPoint } from '../hub/replay/start-locator.ts';
 import type { ResourceHub } from '../hub/resource-hub.ts';
-import type { StartingPoint } from '../hub/start-locator.ts';
 import type { RequestedSubscription } from '../session/session-state.ts';
 
 /** The feeds of one connection's open subscriptions, by subscription id. */

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { WebSocket } from 'ws';
-import { comparedHost } from '../../http/hosts.ts';
-import { type Refusal, UPGRADE_FIELDS } from '../../http/refusal.ts';
+import { comparedHost } from '../../http/request/hosts.ts';
+import { type Refusal, UPGRADE_FIELDS } from '../../http/request/refusal.ts';
 import type { AllowedOrigins } from '../options/gateway-options.ts';
 
 /** The WebSocket subprotocol of rostack_v1 (protocol section 7). */

@@ -3,9 +3,14 @@ import type { Server as SecureServer } from 'node:https';
 import type { Duplex } from 'node:stream';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { type ServerOptions, WebSocketServer } from 'ws';
-import { comparedHost } from '../../http/hosts.ts';
-import { answerAsRequest, faultOfRequest, offersWebSocket, pathOf } from '../../http/node-requests.ts';
-import { endWithRefusal, type Refusal } from '../../http/refusal.ts';
+import { comparedHost } from '../../http/request/hosts.ts';
+import {
+  answerAsRequest,
+  faultOfRequest,
+  offersWebSocket,
+  pathOf,
+} from '../../http/request/node-requests.ts';
+import { endWithRefusal, type Refusal } from '../../http/request/refusal.ts';
 import type { WebSocketGatewayOptions } from '../options/gateway-options.ts';
 import type { GuardedCallbacks } from '../options/guarded-callbacks.ts';
 import type { WebSocketLimits } from '../options/websocket-limits.ts';

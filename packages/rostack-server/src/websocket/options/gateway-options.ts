@@ -7,7 +7,7 @@ import {
   option,
   type Position,
 } from 'rostack-core';
-import type { Refusal } from '../../http/refusal.ts';
+import type { Refusal } from '../../http/request/refusal.ts';
 import type { ServedOptions } from '../../options/served-options.ts';
 import type { Clock } from './clock.ts';
 import type { SharedConnectionLimits } from './shared-connection-limits.ts';

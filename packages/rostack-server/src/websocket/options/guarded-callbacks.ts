@@ -7,8 +7,8 @@ import {
   type OptionCheck,
   withSubstitute,
 } from 'rostack-core';
-import { addressKey } from '../../http/client-address.ts';
-import type { Refusal } from '../../http/refusal.ts';
+import { addressKey } from '../../http/request/client-address.ts';
+import type { Refusal } from '../../http/request/refusal.ts';
 import type { GatewayAlarm, GatewayHooks } from '../../options/gateway-hooks.ts';
 import { type Clock, SYSTEM_CLOCK } from './clock.ts';
 import type { WebSocketGatewayOptions } from './gateway-options.ts';

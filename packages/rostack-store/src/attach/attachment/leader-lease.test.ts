@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database, Step, Work } from '../../drivers/database.ts';
-import { sqliteDialect } from '../../drivers/sqlite/dialect.ts';
+import { sqliteDialect } from '../../drivers/sqlite/dialect/dialect.ts';
 import type { Attachment } from './attachment.ts';
 import { LeaderLeases } from './leader-lease.ts';
 

@@ -1,5 +1,5 @@
 import { type Database, receive, send, type Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
 import { query } from '../source/query.ts';
 import { type Attachment, attachmentTable, emptyQuarantine, type Progress } from './attachment.ts';
 

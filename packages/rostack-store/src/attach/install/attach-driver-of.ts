@@ -1,5 +1,5 @@
 import type { Database } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
 import type { AttachDriver } from '../driver/attach-driver.ts';
 import { postgresAttachDriver } from '../postgres/driver.ts';
 import { sqliteAttachDriver } from '../sqlite/driver.ts';

@@ -1,5 +1,5 @@
 import type { Work } from '../../drivers/database.ts';
-import { textOf } from '../../drivers/sql.ts';
+import { textOf } from '../../drivers/dialect/sql.ts';
 import { AttachRefusedError } from '../../errors/index.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import { checkOption } from '../../store/options/check-option.ts';

@@ -1,6 +1,6 @@
 import { aString } from 'rostack-core';
 import type { Work } from '../../drivers/database.ts';
-import { textOf } from '../../drivers/sql.ts';
+import { textOf } from '../../drivers/dialect/sql.ts';
 import { checkOption } from '../../store/options/check-option.ts';
 import type { Store } from '../../store/store.ts';
 import { forgetAttachment, readAttachment } from '../attachment/attachment.ts';

@@ -1,4 +1,4 @@
-import { TAKES_NO_WRITES } from '../../drivers/postgres/failure.ts';
+import { TAKES_NO_WRITES } from '../../drivers/postgres/statement/failure.ts';
 
 const MAX_CAUSES = 5;
 /** SQLSTATE, and codes of SQLite and of the system, such as `ECONNREFUSED`. */

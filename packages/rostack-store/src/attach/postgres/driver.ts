@@ -1,6 +1,6 @@
 import type { AttachDriver } from '../driver/attach-driver.ts';
-import { postgresInstaller as installer } from './installer.ts';
-import { postgresReader as reader } from './reader.ts';
-import { withTableLock } from './with-table-lock.ts';
+import { postgresInstaller as installer } from './install/installer.ts';
+import { withTableLock } from './install/with-table-lock.ts';
+import { postgresReader as reader } from './read/reader.ts';
 
 export const postgresAttachDriver: AttachDriver = { installer, reader, withTableLock };

@@ -1,5 +1,5 @@
 import type { Database, Work } from '../../drivers/database.ts';
-import { MAX_JOINED_SELECTS, quoteText } from '../../drivers/sql.ts';
+import { MAX_JOINED_SELECTS, quoteText } from '../../drivers/dialect/sql.ts';
 import { type Attachment, attachmentTable } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 import { query } from '../source/query.ts';

@@ -1,4 +1,4 @@
-import { quoteText } from '../../drivers/sql.ts';
+import { quoteText } from '../../drivers/dialect/sql.ts';
 import type { Attachment } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 

@@ -6,7 +6,7 @@ import {
   type JsonValue,
   parseTrustedJson,
 } from 'rostack-core';
-import { quoteName } from '../../drivers/sql.ts';
+import { quoteName } from '../../drivers/dialect/sql.ts';
 import type { AttachedTable, MemberColumn } from '../attachment/attachment.ts';
 import type { ColumnKind } from '../source/column-kind.ts';
 import type { ColumnMapping, Decoded, RowMapping } from './column-mapping.ts';

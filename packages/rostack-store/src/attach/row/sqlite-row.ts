@@ -1,6 +1,6 @@
 import { Buffer } from 'node:buffer';
 import { isDecimal, isExactNumber } from 'rostack-core';
-import { quoteName } from '../../drivers/sql.ts';
+import { quoteName } from '../../drivers/dialect/sql.ts';
 import type { AttachedTable, KeyColumn } from '../attachment/attachment.ts';
 import type { ColumnMapping, Decoded } from './column-mapping.ts';
 import { decodeJson, isJson } from './decode-json.ts';

@@ -1,4 +1,4 @@
-import { quoteName } from '../../drivers/sql.ts';
+import { quoteName } from '../../drivers/dialect/sql.ts';
 import type { AttachedTable, KeyColumn } from '../attachment/attachment.ts';
 import { KEY_TYPES, type KeyType } from '../source/key-type.ts';
 

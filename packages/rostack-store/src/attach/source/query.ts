@@ -1,6 +1,6 @@
 import { run, type Work } from '../../drivers/database.ts';
-import type { Row } from '../../drivers/query.ts';
-import { quoteName } from '../../drivers/sql.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
+import { quoteName } from '../../drivers/dialect/sql.ts';
 
 /** Runs a statement with the parameters `$1`, `$2` ... inside a unit of work, on either database. */
 export function query<T extends object = Row>(

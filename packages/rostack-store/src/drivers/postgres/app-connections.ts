@@ -1,10 +1,10 @@
 import { TransactionRefusedError } from '../../errors/index.ts';
 import type { AppConnections, AppRunner } from '../app-connections.ts';
 import { isKyselyTransaction, isPostgresClient, runInKysely } from '../app-transaction.ts';
-import type { Dialect } from '../dialect.ts';
-import type { Row } from '../query.ts';
-import { type Once, once, sql } from '../sql.ts';
-import { toConfig } from './session.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Row } from '../dialect/query.ts';
+import { type Once, once, sql } from '../dialect/sql.ts';
+import { toConfig } from './session/session.ts';
 
 /** SQLSTATE of an undefined table, and of an undefined schema. */
 const UNDEFINED: readonly string[] = ['42P01', '3F000'];

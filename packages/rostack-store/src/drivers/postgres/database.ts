@@ -10,24 +10,24 @@ import {
   SharedTurn,
   type Work,
 } from '../database.ts';
-import type { Dialect } from '../dialect.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Query, Row } from '../dialect/query.ts';
+import type { Once } from '../dialect/sql.ts';
 import { LongReads } from '../long-reads.ts';
-import type { Query, Row } from '../query.ts';
-import type { Once } from '../sql.ts';
 import { PostgresAppConnections } from './app-connections.ts';
-import { PostgresAsks } from './asks.ts';
-import { channelOf, hasChannel } from './channel.ts';
-import { postgresDialect } from './dialect.ts';
-import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './failure.ts';
-import { guardedClientOf } from './guarded-client.ts';
-import { type Hearer, PostgresListener } from './listener.ts';
-import { originOf } from './origin.ts';
-import { PreferredTls } from './preferred-tls.ts';
-import { queryClassOf } from './query.ts';
-import { PostgresSession } from './session.ts';
-import { SharedListener } from './shared-listener.ts';
-import { StatementNames } from './statement-names.ts';
-import { withSystemUser } from './system-user.ts';
+import { postgresDialect } from './dialect/dialect.ts';
+import { originOf } from './dialect/origin.ts';
+import { channelOf, hasChannel } from './listening/channel.ts';
+import { type Hearer, PostgresListener } from './listening/listener.ts';
+import { SharedListener } from './listening/shared-listener.ts';
+import { guardedClientOf } from './session/guarded-client.ts';
+import { PreferredTls } from './session/preferred-tls.ts';
+import { PostgresSession } from './session/session.ts';
+import { withSystemUser } from './session/system-user.ts';
+import { PostgresAsks } from './statement/asks.ts';
+import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './statement/failure.ts';
+import { queryClassOf } from './statement/query.ts';
+import { StatementNames } from './statement/statement-names.ts';
 
 export interface PostgresOptions {
   /** Whether it is a standby, or is used like one. */

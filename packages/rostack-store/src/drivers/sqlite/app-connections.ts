@@ -4,11 +4,11 @@ import type Sqlite from 'better-sqlite3';
 import { TransactionRefusedError } from '../../errors/index.ts';
 import { type AppConnections, type AppRunner, identityOf, libraryOf } from '../app-connections.ts';
 import { isKyselyTransaction, runInKysely, type SqliteConnection } from '../app-transaction.ts';
-import type { Dialect } from '../dialect.ts';
-import type { Query, Row } from '../query.ts';
-import { type Once, once, sql } from '../sql.ts';
-import { sqliteDialect } from './dialect.ts';
-import { runsOf, SqliteStatements } from './statements.ts';
+import type { Dialect } from '../dialect/dialect.ts';
+import type { Query, Row } from '../dialect/query.ts';
+import { type Once, once, sql } from '../dialect/sql.ts';
+import { sqliteDialect } from './dialect/dialect.ts';
+import { runsOf, SqliteStatements } from './statement/statements.ts';
 
 /** In bytes: 4 PiB, and as far as a number is exact. */
 const FIRST_MARK = 2 ** 52;

@@ -13,19 +13,19 @@ import {
   SharedTurn,
   type Work,
 } from '../database.ts';
+import type { Query, Row } from '../dialect/query.ts';
+import type { Once } from '../dialect/sql.ts';
 import { LongReads } from '../long-reads.ts';
-import type { Query, Row } from '../query.ts';
-import type { Once } from '../sql.ts';
 import { SqliteAppConnections } from './app-connections.ts';
-import { backUp } from './back-up.ts';
-import { createPrivate } from './create-private.ts';
-import { sqliteDialect } from './dialect.ts';
-import { isSqliteFailure } from './failure.ts';
-import { SqliteFiles } from './files.ts';
-import { SqliteLog } from './log.ts';
-import { originOf } from './origin.ts';
-import { SqliteReaders } from './readers.ts';
-import { SqliteStatements, TimeBound } from './statements.ts';
+import { sqliteDialect } from './dialect/dialect.ts';
+import { originOf } from './dialect/origin.ts';
+import { backUp } from './file/back-up.ts';
+import { createPrivate } from './file/create-private.ts';
+import { SqliteFiles } from './file/files.ts';
+import { SqliteLog } from './file/log.ts';
+import { SqliteReaders } from './reading/readers.ts';
+import { isSqliteFailure } from './statement/failure.ts';
+import { SqliteStatements, TimeBound } from './statement/statements.ts';
 
 export interface SqliteOptions {
   /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */

@@ -1,5 +1,5 @@
 import type { Database } from '../../drivers/database.ts';
-import { once, sql } from '../../drivers/sql.ts';
+import { once, sql } from '../../drivers/dialect/sql.ts';
 import type { StoreAlarm } from '../../errors/index.ts';
 import { updateNote } from '../../write/update-note.ts';
 

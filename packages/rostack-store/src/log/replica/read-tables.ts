@@ -1,6 +1,6 @@
 import { parseTrustedJson } from 'rostack-core';
 import type { Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
 import { SchemaTooNewError, StoreUnavailableError } from '../../errors/index.ts';
 import { numberedTables } from '../../schema/define-resource.ts';
 import { type Head, readHeads } from '../../schema/heads.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { type EventPosition, type Position, SourceUnavailableError } from 'rostack-core';
 import type { Database } from '../../drivers/database.ts';
-import { type Once, once, sql } from '../../drivers/sql.ts';
+import { type Once, once, sql } from '../../drivers/dialect/sql.ts';
 import { EARLIER_EPOCHS_NOTE, parseEarlierEpochs } from '../../schema/epoch.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import { headTable } from '../read-head.ts';

@@ -1,7 +1,7 @@
 import { Buffer } from 'node:buffer';
 import type { Filter, FilterComparison } from 'rostack-core';
-import type { Dialect } from '../../drivers/dialect.ts';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { encodeDetailKey, encodeMembership, MISSING_KEY, typeRange } from '../../schema/key/encode-key.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import { detailColumn, orderColumn } from '../../schema/tables.ts';

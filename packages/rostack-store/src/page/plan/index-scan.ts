@@ -1,6 +1,6 @@
 import type { Buffer } from 'node:buffer';
-import type { Dialect } from '../../drivers/dialect.ts';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import { type Half, indexedExpression, indexName } from '../../schema/tables.ts';

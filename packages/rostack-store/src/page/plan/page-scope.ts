@@ -1,6 +1,6 @@
 import type { Filter, PageQuery, Position, SortKey } from 'rostack-core';
-import type { Dialect } from '../../drivers/dialect.ts';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { StoreOptionsError } from '../../errors/index.ts';
 import type { Place } from '../../log/read-head.ts';
 import { encodeOrderKey } from '../../schema/key/encode-key.ts';

@@ -1,8 +1,8 @@
 import type { Position } from 'rostack-core';
 import { run, type Work } from '../../drivers/database.ts';
-import type { Dialect, Series } from '../../drivers/dialect.ts';
-import type { Row } from '../../drivers/query.ts';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import type { Dialect, Series } from '../../drivers/dialect/dialect.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { PARTITION, partitionOf } from '../../schema/tables.ts';
 
 /** The partitions in which versions ended that stood at a position. */

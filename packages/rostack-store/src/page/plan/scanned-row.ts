@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import type { Row } from '../../drivers/query.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
 import type { IndexScan } from './index-scan.ts';
 import { pointOf } from './key-range.ts';
 

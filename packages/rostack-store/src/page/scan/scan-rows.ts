@@ -1,8 +1,8 @@
 import type { Buffer } from 'node:buffer';
 import type { Position } from 'rostack-core';
 import { run, type Work } from '../../drivers/database.ts';
-import type { Row } from '../../drivers/query.ts';
-import { once, type Sql, sql } from '../../drivers/sql.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
+import { once, type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { type Half, orderColumn } from '../../schema/tables.ts';
 import { compareAlong } from '../plan/compare-rows.ts';
 import { type IndexScan, type ScanPosition, scanSql, tableOf } from '../plan/index-scan.ts';

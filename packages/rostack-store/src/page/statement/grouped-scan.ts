@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { indexedExpression } from '../../schema/tables.ts';
 import { type IndexOrder, type IndexScan, indexOrder, tableOf } from '../plan/index-scan.ts';
 import { isClosed, type KeyRange } from '../plan/key-range.ts';

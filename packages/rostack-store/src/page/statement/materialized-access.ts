@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../drivers/sql.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { indexedExpression } from '../../schema/tables.ts';
 import { type Access, rangesByField } from '../plan/access.ts';
 import { inRange, inRanges, pointsTable } from '../plan/filter-to-sql.ts';

@@ -1,5 +1,5 @@
 import type { Filter, Position } from 'rostack-core';
-import { type Sql, sql } from '../../drivers/sql.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import { detailColumn, orderColumn } from '../../schema/tables.ts';
 import type { FieldLookup } from '../plan/filter-to-sql.ts';

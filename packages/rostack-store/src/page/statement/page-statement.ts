@@ -1,5 +1,5 @@
 import type { Buffer } from 'node:buffer';
-import { type Once, once, type Sql, sql } from '../../drivers/sql.ts';
+import { type Once, once, type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { type HeadRow, headColumns, headTable } from '../../log/read-head.ts';
 import { type IndexScan, isClosedScan, scanSql, tableOf } from '../plan/index-scan.ts';
 import { pointOf } from '../plan/key-range.ts';

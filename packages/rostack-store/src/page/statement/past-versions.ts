@@ -1,4 +1,4 @@
-import { type Sql, sql } from '../../drivers/sql.ts';
+import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { headTable } from '../../log/read-head.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import { indexedExpression, PARTITION, partitionOf, partitionSql } from '../../schema/tables.ts';

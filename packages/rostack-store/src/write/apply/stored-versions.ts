@@ -1,6 +1,6 @@
 import { run, type Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
-import type { Row } from '../../drivers/query.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { Standing } from './plan.ts';
 import { each, orderKeyColumn, writeStatements } from './write-statements.ts';

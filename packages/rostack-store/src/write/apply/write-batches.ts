@@ -1,7 +1,7 @@
 import type { Position } from 'rostack-core';
 import { run, send, type Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
-import { once, sql } from '../../drivers/sql.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import { once, sql } from '../../drivers/dialect/sql.ts';
 import { DefinitionChangedError } from '../../errors/index.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { ChangeResult } from './change.ts';

@@ -1,7 +1,7 @@
-import type { Dialect } from '../../drivers/dialect.ts';
-import type { ColumnType, Query, SeveralRows } from '../../drivers/query.ts';
-import { type Sql, sql, textOf } from '../../drivers/sql.ts';
-import type { WriteTraits } from '../../drivers/write-traits.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import type { ColumnType, Query, SeveralRows } from '../../drivers/dialect/query.ts';
+import { type Sql, sql, textOf } from '../../drivers/dialect/sql.ts';
+import type { WriteTraits } from '../../drivers/dialect/write-traits.ts';
 import type { StoredField } from '../../schema/resource/field.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import {

@@ -7,8 +7,8 @@ import {
 } from '../../drivers/app-connections.ts';
 import { isInTransaction, isPostgresClient, type SqliteConnection } from '../../drivers/app-transaction.ts';
 import { type Database, drive, driveSync, type Work } from '../../drivers/database.ts';
-import type { Dialect } from '../../drivers/dialect.ts';
-import type { Row } from '../../drivers/query.ts';
+import type { Dialect } from '../../drivers/dialect/dialect.ts';
+import type { Row } from '../../drivers/dialect/query.ts';
 import { TransactionRefusedError } from '../../errors/index.ts';
 import { withinTransaction } from './within-transaction.ts';
 

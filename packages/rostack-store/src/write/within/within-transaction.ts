@@ -1,5 +1,5 @@
 import type { Work } from '../../drivers/database.ts';
-import type { Once } from '../../drivers/sql.ts';
+import type { Once } from '../../drivers/dialect/sql.ts';
 
 /** Savepoints with the same name nest, so an application may use this name too. */
 const SAVEPOINT = 'rostack_apply';

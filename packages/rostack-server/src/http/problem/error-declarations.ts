@@ -1,0 +1,77 @@
+import {
+  type AnyDiscoveryDocument,
+  declaredErrors,
+  PROBLEM_SLUGS,
+  type ProblemSlug,
+  problemTypeUri,
+} from 'rostack-core';
+import type { RequestOperation } from '../../options/http-hooks.ts';
+
+type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade' | 'audience'>;
+
+/** Which problem types each operation may answer with: the promise that discovery makes (protocol section 2, `errors`). */
+export type DeclaredProblems = Readonly<Record<DeclaredOperation, ReadonlySet<ProblemSlug>>>;
+
+/** What this server may have to answer whatever the configuration is. */
+const ALWAYS_NEEDED: Readonly<Record<DeclaredOperation, readonly ProblemSlug[]>> = {
+  discovery: ['invalid-request', 'method-not-allowed', 'internal-error'],
+  list: [
+    'invalid-request',
+    'invalid-filter',
+    'unsupported-filter',
+    'invalid-sort',
+    'invalid-fields',
+    'invalid-cursor',
+    'authentication-required',
+    'permission-denied',
+    'method-not-allowed',
+    'representation-not-acceptable',
+    'internal-error',
+    'service-unavailable',
+  ],
+  get: [
+    'invalid-request',
+    'invalid-fields',
+    'authentication-required',
+    'permission-denied',
+    'resource-not-found',
+    'resource-gone',
+    'method-not-allowed',
+    'representation-not-acceptable',
+    'internal-error',
+    'service-unavailable',
+  ],
+};
+
+const OPERATIONS: readonly DeclaredOperation[] = ['discovery', 'list', 'get'];
+
+/** Reads the declaration of a discovery document. */
+export function declaredProblemsOf(discovery: AnyDiscoveryDocument): DeclaredProblems {
+  const { http } = declaredErrors(discovery);
+  const slugsOf = (operation: DeclaredOperation): ReadonlySet<ProblemSlug> => {
+    const types = new Set<string>(
+      http.filter(({ operations }) => operations.includes(operation)).map(({ type }) => type),
+    );
+    return new Set(PROBLEM_SLUGS.filter((slug) => types.has(problemTypeUri(slug))));
+  };
+  return { discovery: slugsOf('discovery'), list: slugsOf('list'), get: slugsOf('get') };
+}
+
+/** One sentence for each problem type that the server would need and that discovery does not declare. */
+export function undeclaredProblems(
+  declared: DeclaredProblems,
+  {
+    isRateLimited,
+    isDiscoveryPublic,
+  }: { readonly isRateLimited: boolean; readonly isDiscoveryPublic: boolean },
+): string[] {
+  return OPERATIONS.flatMap((operation) => {
+    const needed: ProblemSlug[] = [...ALWAYS_NEEDED[operation]];
+    if (isRateLimited) needed.push('rate-limited');
+    if (operation === 'discovery' && !isDiscoveryPublic)
+      needed.push('authentication-required', 'service-unavailable');
+    return needed
+      .filter((slug) => !declared[operation].has(slug))
+      .map((slug) => `Declare the problem type ${slug} for the operation ${operation}.`);
+  });
+}

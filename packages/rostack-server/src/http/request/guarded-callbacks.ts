@@ -1,0 +1,29 @@
+import { randomUUID } from 'node:crypto';
+import { expecting, withSubstitute } from 'rostack-core';
+import type { HttpHooks } from '../../options/http-hooks.ts';
+
+/** What is taken over from a client: long enough for any tracing scheme, harmless in logs and header fields. */
+export const SANE_REQUEST_ID = /^[0-9A-Za-z._~:+/=-]{1,128}$/;
+
+const aTime = expecting('milliseconds since 1970', Number.isFinite);
+const aRequestId = expecting(
+  '1 to 128 letters, digits or any of . _ ~ : + / = -',
+  (id) => typeof id === 'string' && SANE_REQUEST_ID.test(id),
+);
+
+/** The clock of the caller, and the process's own where that one fails: it is told, and the request is answered. */
+export function guardClock(clock: (() => number) | undefined, hooks: HttpHooks): () => number {
+  if (clock === undefined) return Date.now;
+  return withSubstitute('clock', clock, aTime, Date.now, telling(hooks));
+}
+
+/** The caller's request ids, and random UUIDs where it gives none that may stand in a header field. */
+export function guardRequestIds(makeRequestId: (() => string) | undefined, hooks: HttpHooks): () => string {
+  if (makeRequestId === undefined) return randomUUID;
+  return withSubstitute('makeRequestId', makeRequestId, aRequestId, () => randomUUID(), telling(hooks));
+}
+
+const telling =
+  ({ onError }: HttpHooks) =>
+  (error: unknown): void =>
+    onError?.(error, { requestId: '', operation: undefined, resource: undefined });

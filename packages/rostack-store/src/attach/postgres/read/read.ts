@@ -1,0 +1,58 @@
+import type { Row } from '../../../drivers/dialect/query.ts';
+import type { Once } from '../../../drivers/dialect/sql.ts';
+import type { Attachment } from '../../attachment/attachment.ts';
+import type { LayoutLook } from '../../attachment/layout.ts';
+import type { AttachedResource } from '../../batch/attached-resource.ts';
+import { IMAGE_SETTINGS } from '../../row/row-image.ts';
+import { layoutQuery } from '../install/layout.ts';
+
+/**
+ * Runs a read of the leader in its own transaction: a process that hangs holds no lock that applications wait for.
+ * @param settings as `database.queryWith` takes them
+ */
+export async function read<T extends object>(
+  resource: AttachedResource,
+  text: string,
+  parameters: readonly unknown[] = [],
+  settings: readonly string[] = [],
+): Promise<readonly T[]> {
+  const [rows] = await readAll(resource, [{ kind: 'once', sql: text, parameters }], settings);
+  return rows as readonly T[];
+}
+
+/** With the number of the table's attachment. */
+interface NumberedLook extends LayoutLook {
+  readonly number: number;
+}
+
+/** What was read, and how the tables are. */
+export interface ReadWithLooks<T> {
+  readonly rows: readonly T[];
+  readonly looks: readonly NumberedLook[];
+}
+
+/**
+ * As `read`, and then in the same transaction how the tables of attachments are. What has been read of a table holds its lock until then, so
+ * if the look shows the table as it was attached, so it was when it was read.
+ */
+export async function readWithLooks<T extends object>(
+  resource: AttachedResource,
+  tables: readonly Attachment[],
+  text: string,
+  parameters: readonly unknown[] = [],
+  settings: readonly string[] = [],
+): Promise<ReadWithLooks<T>> {
+  const queries = [{ kind: 'once', sql: text, parameters } as const, layoutQuery(...tables)];
+  const [rows, looks] = await readAll(resource, queries, settings);
+  return { rows: rows as readonly T[], looks: looks as unknown as readonly NumberedLook[] };
+}
+
+function readAll(
+  { parts }: AttachedResource,
+  queries: readonly Once[],
+  settings: readonly string[],
+): Promise<readonly (readonly Row[])[]> {
+  const { database } = parts;
+  if (database.queryWith === undefined) throw new TypeError('transactions of the database have no settings');
+  return database.queryWith(queries, [...IMAGE_SETTINGS, ...settings]);
+}

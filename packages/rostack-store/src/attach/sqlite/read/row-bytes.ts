@@ -1,0 +1,33 @@
+import { quoteName } from '../../../drivers/dialect/sql.ts';
+import type { AttachedResource } from '../../batch/attached-resource.ts';
+
+/** Numbers, and a column's part of the row's own. */
+const SHORT_BYTES = 32;
+
+/** SQL: how large a row of a SQLite table is; no value is read for it. */
+export interface SqliteRowBytes {
+  /** Its texts, as they are read. */
+  readonly image: string;
+  /** What a record of it has at least, as JSON: more than may be carried means that the record is refused. */
+  readonly record: string;
+}
+
+export function sqliteRowBytes(
+  { attachment, mapping }: Pick<AttachedResource, 'attachment' | 'mapping'>,
+  row: string,
+): SqliteRowBytes {
+  const all = attachment.columns.map(({ column }, index) => {
+    const field = `${row}.${quoteName(column)}`;
+    const isJson = mapping.columns[index]?.takenFor === 'json';
+    return {
+      image: `case typeof(${field}) when 'text' then octet_length(${field}) when 'blob' then 2 * octet_length(${field}) else ${SHORT_BYTES} end`,
+      record: `case typeof(${field}) when 'text' then octet_length(${field}) / ${isJson ? `(2 * ${UNIT_BYTES})` : UNIT_BYTES}
+        when 'blob' then octet_length(${field}) * 4 / 3 else 0 end`,
+    };
+  });
+  const sum = (bytes: readonly string[]) => `(${['0', ...bytes].join(' + ')})`;
+  return { image: sum(all.map(({ image }) => image)), record: sum(all.map(({ record }) => record)) };
+}
+
+/** In a file of UTF-16, a text has twice as many bytes as its record may have. */
+const UNIT_BYTES = `(select case encoding when 'UTF-8' then 1 else 2 end from pragma_encoding)`;

@@ -1,0 +1,117 @@
+import type { PoolClient, QueryConfig } from 'pg';
+import type { Sending, Step, Work } from '../../database.ts';
+import type { Query, Row } from '../../dialect/query.ts';
+import { encodeBinaryArray } from '../statement/binary-array.ts';
+import { QueryFailure } from '../statement/failure.ts';
+import type { StatementNames } from '../statement/statement-names.ts';
+
+/** One connection for the length of one transaction. */
+export class PostgresSession {
+  readonly #client: PoolClient;
+  readonly #names: StatementNames;
+  readonly #timeoutMs: number;
+  readonly #sent = new Map<Sending | 'begin' | 'commit', Promise<readonly Row[]>>();
+  #inFlight = 0;
+
+  constructor(client: PoolClient, names: StatementNames, timeoutMs: number) {
+    this.#client = client;
+    this.#names = names;
+    this.#timeoutMs = timeoutMs;
+  }
+
+  /** Sends the statement that begins the transaction; whatever the work waits for first tells of its failure. */
+  begin(text: string): void {
+    this.#keep('begin', this.query({ text }));
+  }
+
+  async drive<T>(work: Work<T>): Promise<T> {
+    let step = work.next();
+    while (step.done !== true) step = work.next(await this.#take(step.value));
+    // Behind what was sent: where one of that fails, so does the commit, which is what the server makes of a failed transaction.
+    this.#keep('commit', this.query({ text: 'commit' }));
+    await this.#settle();
+    return step.value;
+  }
+
+  /** Sends queries one behind the other, and the commit behind them at once: all of it takes one round trip. Returns their rows. */
+  async runAll(queries: readonly Query[]): Promise<readonly (readonly Row[])[]> {
+    const answers = Promise.all(queries.map((query) => this.#run(query)));
+    this.#keep('commit', this.query({ text: 'commit' }));
+    const rows = await answers;
+    await this.#settle();
+    return rows;
+  }
+
+  async query(config: QueryConfig): Promise<readonly Row[]> {
+    this.#inFlight += 1;
+    // The driver takes a time limit per query, though its types do not say so; queries before it take from its time.
+    const query_timeout = this.#timeoutMs * this.#inFlight;
+    const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout };
+    try {
+      return (await this.#client.query<Row>(limited)).rows;
+    } catch (cause) {
+      throw new QueryFailure(cause);
+    } finally {
+      this.#inFlight -= 1;
+    }
+  }
+
+  /** Returns whether the connection can be used again. */
+  async rollBack(): Promise<boolean> {
+    return this.query({ text: 'rollback' }).then(
+      () => true,
+      () => false,
+    );
+  }
+
+  async #take(step: Step): Promise<readonly Row[]> {
+    if (step.kind === 'send') {
+      this.#keep(step, this.#run(step.query));
+      return [];
+    }
+    try {
+      return await (step.kind === 'receive' ? this.#receive(step.sending) : this.#run(step));
+    } catch (error) {
+      await this.#settle();
+      throw error;
+    }
+  }
+
+  /** Whoever waits next hears of its failure. */
+  #keep(name: Sending | 'begin' | 'commit', rows: Promise<readonly Row[]>): void {
+    rows.catch(() => {});
+    this.#sent.set(name, rows);
+  }
+
+  async #receive(sending: Sending): Promise<readonly Row[]> {
+    const rows = await this.#sent.get(sending);
+    this.#sent.delete(sending);
+    return rows ?? [];
+  }
+
+  /** Waits for what was sent. @throws QueryFailure the first, which made those behind it fail */
+  async #settle(): Promise<void> {
+    for (const rows of this.#sent.values()) await rows;
+  }
+
+  async #run(query: Query): Promise<readonly Row[]> {
+    if (query.kind === 'each' && query.rows.length === 0) return [];
+    const { text, values } = toConfig(query);
+    // Statements that run `each` are few and fixed, so every connection keeps them prepared.
+    const isKept = query.kind === 'each' || query.isKept === true;
+    const name = isKept ? this.#names.nameOf(text) : undefined;
+    return this.query({ ...(name !== undefined && { name }), text, values });
+  }
+}
+
+/** A query as the driver takes it. What runs for each row takes one array per column. */
+export function toConfig(query: Query): { readonly text: string; readonly values: unknown[] } {
+  if (query.kind === 'once') return { text: query.sql, values: [...query.parameters] };
+  const columns = query.types.map((type, column) =>
+    encodeBinaryArray(
+      type,
+      query.rows.map((row) => row[column]),
+    ),
+  );
+  return { text: query.sql, values: columns };
+}

@@ -1,0 +1,12 @@
+import { sql } from '../../dialect/sql.ts';
+import type { WriteTraits } from '../../dialect/write-traits.ts';
+
+export const sqliteWrites: WriteTraits = {
+  // Each run costs as much as a few columns.
+  rowsAtOnce: 20,
+  rowColumn: { name: 'rowid', type: 'bigint' },
+  // The driver reads texts five times as fast as bytes.
+  comparable: (key) => sql`lower(hex(${key}))`,
+  // Where a failure ends the transaction anyway, SQLite need not copy the pages that the statement changes.
+  orRollback: sql`or rollback`,
+};

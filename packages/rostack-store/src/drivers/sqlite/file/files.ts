@@ -1,0 +1,77 @@
+import { type BigIntStats, statSync } from 'node:fs';
+import { StoreUnavailableError } from '../../../errors/index.ts';
+import { sqliteFailure } from '../statement/failure.ts';
+
+const SUFFIXES = ['', '-wal', '-shm'];
+/** One write after the other looks once each: after the write. */
+const RECENT_MS = 10;
+const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
+const REMEDY =
+  'others no longer see what this process writes, and changes may be lost. Stop it, check the database with "pragma integrity_check" or restore a backup, and start again. Never move or delete the files of an open database, nor open them in this process except with the better-sqlite3 of the store';
+
+interface OpenFile {
+  readonly path: string;
+  readonly dev: bigint;
+  readonly ino: bigint;
+}
+
+/**
+ * The files of an open SQLite database: itself, its log and the log's index. A process that finds no locks removes the log under those
+ * who write to it; their locks are lost when anything else in their process opens and closes the file.
+ */
+export class SqliteFiles {
+  readonly #files: readonly OpenFile[];
+  #fault: StoreUnavailableError | undefined;
+  #lookedAtMs = Number.NEGATIVE_INFINITY;
+
+  /**
+   * Call it once the database is open and was read: while SQLite has a file open, no other file has its number.
+   * @param path absolute, without symbolic links
+   */
+  constructor(path: string) {
+    // Windows keeps locks by the handle, and lets nobody remove an open file.
+    const suffixes = process.platform === 'win32' ? [] : SUFFIXES;
+    this.#files = suffixes.flatMap((suffix) => {
+      const found = statSync(`${path}${suffix}`, STAT_OPTIONS);
+      return found === undefined ? [] : [{ path: `${path}${suffix}`, dev: found.dev, ino: found.ino }];
+    });
+  }
+
+  /** Undefined while the paths lead to the files that are open; once they have not, the fault stays. */
+  get fault(): StoreUnavailableError | undefined {
+    if (this.#fault !== undefined) return this.#fault;
+    this.#lookedAtMs = performance.now();
+    for (const file of this.#files) {
+      const reason = reasonOf(file);
+      if (reason === undefined) continue;
+      const message = `${file.path} ${reason}: ${REMEDY}`;
+      this.#fault = new StoreUnavailableError(message, {
+        cause: sqliteFailure(message, 'SQLITE_READONLY_DBMOVED'),
+      });
+      break;
+    }
+    return this.#fault;
+  }
+
+  /** @throws StoreUnavailableError when others read other files than those that are open here */
+  check(): void {
+    const { fault } = this;
+    if (fault !== undefined) throw fault;
+  }
+
+  /** As `check`, unless that was done a moment ago. */
+  checkAhead(): void {
+    if (this.#fault !== undefined || performance.now() - this.#lookedAtMs > RECENT_MS) this.check();
+  }
+}
+
+function reasonOf({ path, dev, ino }: OpenFile): string | undefined {
+  let found: BigIntStats | undefined;
+  try {
+    found = statSync(path, STAT_OPTIONS);
+  } catch (error) {
+    return `cannot be looked at (${error instanceof Error ? error.message : String(error)})`;
+  }
+  if (found === undefined) return 'was removed while it was open';
+  return found.dev === dev && found.ino === ino ? undefined : 'was replaced while it was open';
+}

@@ -1,0 +1,127 @@
+import type { SqliteStatement } from '../../app-transaction.ts';
+import type { Query, Row } from '../../dialect/query.ts';
+import type { Once } from '../../dialect/sql.ts';
+import { OverTimeError } from '../../over-time-error.ts';
+
+/** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
+const MAX_CACHED_STATEMENTS = 500;
+const NO_ROWS: readonly Row[] = [];
+
+/** Prepared statements of one connection. */
+export class SqliteStatements {
+  readonly #handle: { prepare(sql: string): SqliteStatement };
+  readonly #statements = new Map<string, SqliteStatement>();
+
+  constructor(handle: { prepare(sql: string): SqliteStatement }) {
+    this.#handle = handle;
+  }
+
+  get size(): number {
+    return this.#statements.size;
+  }
+
+  run(query: Query): readonly Row[] {
+    if (query.kind === 'once') return this.#runOnce(query.sql, boundTo(query));
+    const results: Row[] = [];
+    for (const { sql, parameters } of runsOf(query)) results.push(...this.#runOnce(sql, parameters));
+    return results;
+  }
+
+  prepare(sql: string): SqliteStatement {
+    const cached = this.#statements.get(sql);
+    if (cached !== undefined) return cached;
+    const statement = this.#handle.prepare(sql);
+    if (this.#statements.size >= MAX_CACHED_STATEMENTS) {
+      const [oldest] = this.#statements.keys();
+      if (oldest !== undefined) this.#statements.delete(oldest);
+    }
+    this.#statements.set(sql, statement);
+    return statement;
+  }
+
+  clear(): void {
+    this.#statements.clear();
+  }
+
+  #runOnce(sql: string, values: readonly unknown[]): readonly Row[] {
+    const statement = this.prepare(sql);
+    if (statement.reader !== false) return statement.all(...values) as Row[];
+    statement.run(...values);
+    return NO_ROWS;
+  }
+}
+
+/** SQLite takes `$1` for a parameter with the name `1`. */
+function boundTo({ parameters, isNumbered }: Once): readonly unknown[] {
+  if (isNumbered !== true || parameters.length === 0) return parameters;
+  return [Object.fromEntries(parameters.map((value, index) => [index + 1, value]))];
+}
+
+/** The statements of SQLite that a query is, in their order. */
+export function* runsOf(query: Query): Iterable<Pick<Once, 'sql' | 'parameters'>> {
+  if (query.kind === 'once') {
+    yield query;
+    return;
+  }
+  const { sql, rows, several } = query;
+  let done = 0;
+  if (several !== undefined) {
+    for (let end = several.rowCount; end <= rows.length; end += several.rowCount) {
+      yield { sql: several.sql, parameters: rows.slice(done, end).flat() };
+      done = end;
+    }
+  }
+  for (; done < rows.length; done += 1) yield { sql, parameters: rows[done] ?? [] };
+}
+
+/** Name of the SQL function that statements call now and then as they test rows. */
+export const IN_TIME = 'rostack_in_time';
+
+/** A connection for which functions can be defined; whoever has the types of the store may lack those of the driver. */
+interface FunctionHandle {
+  function(name: string, options: { readonly deterministic: boolean }, callback: () => number): unknown;
+}
+
+/** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
+export class TimeBound {
+  #endMs = Number.POSITIVE_INFINITY;
+  /** How long the statement may have the processor once it has run for as long by the clock. */
+  #ownMs: number | undefined;
+  /** From when on its own time is counted. */
+  #usage: NodeJS.CpuUsage | undefined;
+
+  /** @param isOver looked at as often */
+  constructor(handle: FunctionHandle, isOver: () => boolean = () => false) {
+    handle.function(IN_TIME, { deterministic: false }, () => {
+      if (isOver() || (performance.now() > this.#endMs && this.#isOwnTimeOver())) throw new OverTimeError();
+      return 1;
+    });
+  }
+
+  /** What runs from now on may take so long, until it is set again. */
+  set(durationMs: number): void {
+    this.#endMs = performance.now() + durationMs;
+    this.#ownMs = undefined;
+  }
+
+  /**
+   * As `set`, but in the second half time for which the processor was busy with other processes does not count. To read the processor's
+   * time costs as much as a hundred rows, and most statements are over before.
+   */
+  setOwn(durationMs: number): void {
+    this.set(durationMs / 2);
+    this.#ownMs = durationMs / 2;
+    this.#usage = undefined;
+  }
+
+  #isOwnTimeOver(): boolean {
+    if (this.#ownMs === undefined) return true;
+    if (this.#usage === undefined) {
+      this.#usage = process.cpuUsage();
+      this.#endMs = performance.now() + this.#ownMs;
+      return false;
+    }
+    const { user, system } = process.cpuUsage(this.#usage);
+    return (user + system) / 1_000 > this.#ownMs;
+  }
+}
