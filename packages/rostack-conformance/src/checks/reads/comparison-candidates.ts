@@ -34,7 +34,8 @@ type Operand = readonly [reason: string, operand: JsonValue];
 
 /**
  * Comparisons for the advertised fields and operators of a sample, with the values of its records and others around them, at most `max`:
- * first one of every operator, then of every operator on fields that compare in their own way, then of every kind, then more at random.
+ * first one of every operator, rather with an operand that a record has, then of every operator on fields that compare in their own way,
+ * then of every kind, then more at random.
  */
 export function candidatesOf(
   { resource, items }: Sample,
@@ -61,13 +62,21 @@ export function candidatesOf(
   });
   const shuffled = random.some(all, all.length, all.length);
   const chosen = new Set([
-    ...firstOfEach(shuffled, ({ candidate }) => candidate.operator),
+    ...firstOfEach(
+      shuffled.toSorted((a, b) => Number(mayMatchNone(a.candidate)) - Number(mayMatchNone(b.candidate))),
+      ({ candidate }) => candidate.operator,
+    ),
     ...firstOfEach(shuffled, ({ candidate }) => `${candidate.operator} ${candidate.collation}`),
     ...firstOfEach(shuffled, ({ kind }) => kind),
     ...shuffled,
   ]);
   return [...chosen].slice(0, max).map(({ candidate }) => candidate);
 }
+
+/** Reasons of operands that no record may have: alone, they do not show what an operator finds. */
+const ABSENT_REASONS = ['other-case', 'member-other-case', 'other-type', 'pattern', 'empty', 'null'];
+
+const mayMatchNone = ({ reason }: Candidate): boolean => ABSENT_REASONS.includes(reason);
 
 const firstOfEach = <T>(items: readonly T[], keyOf: (item: T) => string): Iterable<T> =>
   new Map(items.toReversed().map((item) => [keyOf(item), item])).values();
