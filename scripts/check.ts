@@ -34,6 +34,8 @@ const { values } = parseArgs({
 /** How many times as many random cases the night tries. */
 const NIGHT_RUNS = '10';
 
+const rootTypes: Step = { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] };
+
 const measures = mkdtempSync(join(tmpdir(), 'check-'));
 process.once('exit', () => rmSync(measures, { recursive: true, force: true }));
 
@@ -50,12 +52,13 @@ function stages(): readonly (readonly Step[])[] {
   if (values.changed === true) return changedStages();
   const longTests = values.night === true ? [[vitest('long tests', ['night'], shardOptions())]] : [];
   return [
-    [format(), turbo([])],
-    // The examples import what was built, so rules that need types can only be checked after the build; beside the tests,
-    // which wait for sockets and databases a third of the time.
+    [format(), turbo('build', ['build'])],
+    // The examples import what was built, so types can only be checked after the build; beside the tests, which wait for
+    // sockets and databases a third of the time.
     [
       { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-      { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] },
+      turbo('types', ['typecheck', '--only']),
+      rootTypes,
       vitest('tests', COMMIT_PROJECTS, shardOptions()),
     ],
     ...longTests,
@@ -83,8 +86,8 @@ function changedStages(): readonly (readonly Step[])[] {
   const tests = [...packages, ...files.filter((file) => /^test\/.*\.test\.ts$/.test(file))];
   console.log(tests.length === 0 ? 'no package differs from main' : `tests of ${tests.join(', ')}`);
   return [
-    [format(), turbo([`--filter=...[${base}]`])],
-    [{ name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] }],
+    [format(), turbo('build and types', ['build', 'typecheck', `--filter=...[${base}]`])],
+    [rootTypes],
     tests.length === 0 ? [] : [vitest('tests', COMMIT_PROJECTS, tests)],
   ];
 }
@@ -93,11 +96,8 @@ function format(): Step {
   return { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] };
 }
 
-function turbo(filters: readonly string[]): Step {
-  return {
-    name: 'build and types',
-    command: ['turbo', 'run', 'build', 'typecheck', '--output-logs=errors-only', ...filters],
-  };
+function turbo(name: string, tasks: readonly string[]): Step {
+  return { name, command: ['turbo', 'run', '--output-logs=errors-only', ...tasks] };
 }
 
 function vitest(name: string, projects: readonly string[], more: readonly string[] = []): Step {
