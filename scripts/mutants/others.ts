@@ -3,7 +3,7 @@ import type { Mutant } from './mutant.ts';
 export const otherMutants: readonly Mutant[] = [
   {
     name: 'the kit leaves an operator out when there are many comparisons',
-    file: 'packages/rostack-conformance/src/checks/reads/comparison-candidates.ts',
+    file: 'packages/rostack-conformance/src/checks/reads/filter/comparison-candidates.ts',
     find: 'chosen = new Set([',
     replace: 'chosen = new Set(1 + 1 === 2 ? shuffled : [',
     tests: ['packages/rostack-conformance/test/operators-seen.test.ts'],

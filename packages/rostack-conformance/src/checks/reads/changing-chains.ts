@@ -3,10 +3,10 @@ import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import type { Driver } from '../../check/driver.ts';
 import { itemUrl } from '../../probe/place/urls.ts';
-import { largestLimit, readChain } from './chain.ts';
-import { idMemberOf, idOf, withId } from './id-member.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { type Sample, samplesWith } from './sample.ts';
+import { largestLimit, readChain } from './sample/chain.ts';
+import { idMemberOf, idOf, withId } from './sample/id-member.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { type Sample, samplesWith } from './sample/sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
 const GONE = 'decided.item.410';

@@ -10,9 +10,9 @@ import {
 import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import { listUrl } from '../../probe/place/urls.ts';
-import { largestLimit, readChain } from './chain.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { compareList, recordUrl, type Sample, samplesOf, samplesWith } from './sample.ts';
+import { largestLimit, readChain } from './sample/chain.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { compareList, recordUrl, type Sample, samplesOf, samplesWith } from './sample/sample.ts';
 
 const FIELDS = 'json.query.fields';
 const WHOLE = 'json.query.filter-sees-record';

@@ -1,8 +1,8 @@
 import type { Check } from '../../check/check.ts';
 import { changingChains } from './changing-chains.ts';
 import { fieldsKept, fieldsRefusals } from './fields-kept.ts';
-import { filterOperators } from './filter-operators.ts';
-import { filterRefusals } from './filter-refusals.ts';
+import { filterOperators } from './filter/filter-operators.ts';
+import { filterRefusals } from './filter/filter-refusals.ts';
 import { items } from './items.ts';
 import { pageCursors, pageCursorsOfOthers } from './page-cursors.ts';
 import { listParameters, pageChains } from './pages.ts';

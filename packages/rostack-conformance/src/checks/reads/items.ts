@@ -3,9 +3,9 @@ import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import type { ProbeResponse } from '../../probe/http/http-probe.ts';
 import { describeAnswer } from '../../probe/judge-problem.ts';
-import { largestLimit, readChain } from './chain.ts';
-import { idMemberOf, idOf } from './id-member.ts';
-import { recordUrl, type Sample, samplesWith } from './sample.ts';
+import { largestLimit, readChain } from './sample/chain.ts';
+import { idMemberOf, idOf } from './sample/id-member.ts';
+import { recordUrl, type Sample, samplesWith } from './sample/sample.ts';
 
 const RECORD = 'json.item.record';
 const URL_OF_ITEM = 'json.item-url';

@@ -2,9 +2,9 @@ import { type JsonObject, jsonEquals, type Resource } from 'rostack-core';
 import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import { listUrl } from '../../probe/place/urls.ts';
-import { type ListParameters, readChain } from './chain.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { type Sample, samplesWith } from './sample.ts';
+import { type ListParameters, readChain } from './sample/chain.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { type Sample, samplesWith } from './sample/sample.ts';
 
 const CURSOR = 'json.query.cursor';
 const INVALID = 'err.http.type.invalid-cursor';

@@ -3,9 +3,9 @@ import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import { describeAnswer } from '../../probe/judge-problem.ts';
 import { listUrl } from '../../probe/place/urls.ts';
-import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
+import { type Chain, type ListParameters, largestLimit, readChain } from './sample/chain.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { keyOf, type Sample, samplesOf, samplesWith } from './sample/sample.ts';
 
 const SNAPSHOT = 'json.page.snapshot';
 const CONSTANT = 'json.page.event-cursor-constant';

@@ -3,8 +3,8 @@ import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import { describeAnswer } from '../../probe/judge-problem.ts';
 import { itemUrl, listUrl } from '../../probe/place/urls.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { recordUrl, type Sample, samplesOf } from './sample.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { recordUrl, type Sample, samplesOf } from './sample/sample.ts';
 
 const LACKING = 'permission.lacking';
 const FIRST_QUERY = 'permission.first.query';

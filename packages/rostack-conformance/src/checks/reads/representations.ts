@@ -4,10 +4,10 @@ import type { CheckContext } from '../../check/check-context.ts';
 import { mediaTypeOf } from '../../probe/http/exchange.ts';
 import { schemaValidators } from '../../probe/place/schema-validators.ts';
 import { listUrl } from '../../probe/place/urls.ts';
-import { largestLimit, readChain } from './chain.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { recordSchemas } from './record-schemas.ts';
-import { recordUrl, type Sample, samplesOf } from './sample.ts';
+import { largestLimit, readChain } from './sample/chain.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { recordSchemas } from './sample/record-schemas.ts';
+import { recordUrl, type Sample, samplesOf } from './sample/sample.ts';
 
 const ACCEPT = 'json.accept';
 const CONTENT_TYPE = 'json.content-type';

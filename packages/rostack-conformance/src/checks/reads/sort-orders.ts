@@ -12,12 +12,12 @@ import {
 import type { Check } from '../../check/check.ts';
 import type { CheckContext } from '../../check/check-context.ts';
 import { listUrl } from '../../probe/place/urls.ts';
-import { largestLimit } from './chain.ts';
-import { requirementOf } from './filter-blame.ts';
-import { idOf } from './id-member.ts';
-import { judgeRefusal } from './judge-refusal.ts';
-import { collationsOf } from './record-schemas.ts';
-import { compareList, keyOf, type Sample, samplesOf, samplesWith } from './sample.ts';
+import { requirementOf } from './filter/filter-blame.ts';
+import { largestLimit } from './sample/chain.ts';
+import { idOf } from './sample/id-member.ts';
+import { judgeRefusal } from './sample/judge-refusal.ts';
+import { collationsOf } from './sample/record-schemas.ts';
+import { compareList, keyOf, type Sample, samplesOf, samplesWith } from './sample/sample.ts';
 
 const SORT = 'json.query.sort';
 const ORDER = 'decided.sort-order';

@@ -1,5 +1,5 @@
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import type { GatewayTrial } from '../follows/gateway-trial.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import type { GatewayTrial } from '../follows/trial/gateway-trial.ts';
 
 /** Long enough for a slow driver, too. */
 const LIFE_MS = 4_000;

@@ -1,8 +1,8 @@
 import { itemUrl } from '../../probe/place/urls.ts';
-import { eventsOf } from '../follows/changes.ts';
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import { saidInstead } from '../follows/gateway-trial.ts';
-import { TrialRecords } from '../follows/trial-records.ts';
+import { eventsOf } from '../follows/delivery/changes.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import { saidInstead } from '../follows/trial/gateway-trial.ts';
+import { TrialRecords } from '../follows/trial/trial-records.ts';
 
 const HISTORIES = 'decided.histories';
 

@@ -1,10 +1,10 @@
 import type { WsProbe } from '../../probe/ws/ws-probe.ts';
 import { startProxyTo } from '../../proxy/start-proxy-to.ts';
-import { eventsOf } from '../follows/changes.ts';
-import { snapshotCursor } from '../follows/cursors.ts';
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import { type GatewayTrial, saidInstead } from '../follows/gateway-trial.ts';
-import { TrialRecords } from '../follows/trial-records.ts';
+import { eventsOf } from '../follows/delivery/changes.ts';
+import { snapshotCursor } from '../follows/delivery/cursors.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import { type GatewayTrial, saidInstead } from '../follows/trial/gateway-trial.ts';
+import { TrialRecords } from '../follows/trial/trial-records.ts';
 
 const RECORDS = 300;
 const SOON_MS = 30_000;

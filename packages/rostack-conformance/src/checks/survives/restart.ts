@@ -1,7 +1,7 @@
-import { eventsOf } from '../follows/changes.ts';
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import { ANSWER_MS } from '../follows/gateway-trial.ts';
-import { TrialRecords } from '../follows/trial-records.ts';
+import { eventsOf } from '../follows/delivery/changes.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import { ANSWER_MS } from '../follows/trial/gateway-trial.ts';
+import { TrialRecords } from '../follows/trial/trial-records.ts';
 
 /** The target dies without warning and comes back: earlier cursors are still valid, and nothing is lost. */
 export const restart = gatewayCheck({

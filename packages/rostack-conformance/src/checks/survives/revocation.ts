@@ -1,5 +1,5 @@
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import { type GatewayTrial, saidInstead } from '../follows/gateway-trial.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import { type GatewayTrial, saidInstead } from '../follows/trial/gateway-trial.ts';
 
 /** What "soon after" means here: no target needs longer than this to notice. */
 const SOON_MS = 30_000;

@@ -1,6 +1,6 @@
 import { startProxyTo } from '../../proxy/start-proxy-to.ts';
-import { gatewayCheck } from '../follows/gateway-check.ts';
-import { TrialRecords } from '../follows/trial-records.ts';
+import { gatewayCheck } from '../follows/trial/gateway-check.ts';
+import { TrialRecords } from '../follows/trial/trial-records.ts';
 
 const RECORDS = 600;
 const CATCH_UP_MS = 60_000;

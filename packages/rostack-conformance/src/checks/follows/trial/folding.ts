@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEquals, type Resource } from 'rostack-core';
-import type { SeenEvent } from '../../probe/ws/seen-message.ts';
-import { readChain } from '../reads/chain.ts';
-import { findIdMember, idOf } from '../reads/id-member.ts';
+import type { SeenEvent } from '../../../probe/ws/seen-message.ts';
+import { readChain } from '../../reads/sample/chain.ts';
+import { findIdMember, idOf } from '../../reads/sample/id-member.ts';
 import type { EventData } from './event-data.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
 

@@ -1,7 +1,7 @@
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 import { snapshotCursor } from './cursors.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
 
 const BEFORE = 60;
 const DURING = 40;

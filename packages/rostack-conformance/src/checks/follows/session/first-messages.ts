@@ -1,7 +1,7 @@
-import { text } from '../../probe/ws/seen-message.ts';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial, saidInstead } from './gateway-trial.ts';
+import { text } from '../../../probe/ws/seen-message.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial, saidInstead } from '../trial/gateway-trial.ts';
 
 /** How long the target may take to close a connection. */
 const LONGEST_MS = 20_000;

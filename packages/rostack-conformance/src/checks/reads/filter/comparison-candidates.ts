@@ -10,7 +10,7 @@ import {
   resolvePointer,
 } from 'rostack-core';
 import type { SeededRandom } from 'rostack-core/testing';
-import type { Sample } from './sample.ts';
+import type { Sample } from '../sample/sample.ts';
 
 /** One operator on one field, with an operand to try. */
 export interface Candidate {

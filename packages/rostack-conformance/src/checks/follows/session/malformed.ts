@@ -1,7 +1,7 @@
 import type { Resource } from 'rostack-core';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial, saidInstead } from './gateway-trial.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial, saidInstead } from '../trial/gateway-trial.ts';
 
 /** Messages that no client may send, and the requirement that each tests. */
 function malformed({

@@ -5,8 +5,8 @@ import {
   type JsonSchema,
   type Resource,
 } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import { isSchemaObject, readSchemas } from '../../probe/place/read-schemas.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import { isSchemaObject, readSchemas } from '../../../probe/place/read-schemas.ts';
 
 /** Schemas by URL, for the discovery document of each run. */
 const known = new WeakMap<object, Promise<ReadonlyMap<string, JsonSchema>>>();

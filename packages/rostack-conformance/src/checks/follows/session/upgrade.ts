@@ -1,6 +1,6 @@
 import { SUBPROTOCOL } from 'rostack-core';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial } from '../trial/gateway-trial.ts';
 
 const DEFLATE = 'permessage-deflate';
 

@@ -1,8 +1,8 @@
 import { declaredErrors, type Resource } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import type { Driver, DriverOperation } from '../../check/driver.ts';
-import { type SeenMessage, text } from '../../probe/ws/seen-message.ts';
-import { WsProbe, type WsProbeOptions } from '../../probe/ws/ws-probe.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import type { Driver, DriverOperation } from '../../../check/driver.ts';
+import { type SeenMessage, text } from '../../../probe/ws/seen-message.ts';
+import { WsProbe, type WsProbeOptions } from '../../../probe/ws/ws-probe.ts';
 
 /** For a required answer: longer than any target needs, so that a slow one is not called wrong. */
 export const ANSWER_MS = 15_000;

@@ -1,6 +1,6 @@
 import { FILTER_OPERATOR_NAMES, type Resource } from 'rostack-core';
-import { gatewayCheck } from './gateway-check.ts';
-import { type GatewayTrial, saidInstead } from './gateway-trial.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { type GatewayTrial, saidInstead } from '../trial/gateway-trial.ts';
 
 const UNKNOWN = 'no-such-thing';
 

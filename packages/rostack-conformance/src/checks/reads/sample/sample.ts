@@ -1,7 +1,7 @@
 import { type JsonObject, jsonEquals, type Resource, recordIdText } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import type { Failure } from '../../check/findings.ts';
-import { itemUrl } from '../../probe/place/urls.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import type { Failure } from '../../../check/findings.ts';
+import { itemUrl } from '../../../probe/place/urls.ts';
 import { type Chain, type ListParameters, largestLimit, readChain } from './chain.ts';
 import { findIdMember, idOf } from './id-member.ts';
 

@@ -6,10 +6,10 @@ import {
   parseCollection,
   type Resource,
 } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import type { Failure } from '../../check/findings.ts';
-import type { ProbeRequest, ProbeResponse } from '../../probe/http/http-probe.ts';
-import { listUrl } from '../../probe/place/urls.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import type { Failure } from '../../../check/findings.ts';
+import type { ProbeRequest, ProbeResponse } from '../../../probe/http/http-probe.ts';
+import { listUrl } from '../../../probe/place/urls.ts';
 
 /** The standard parameters of a list, as texts. */
 export type ListParameters = Readonly<

@@ -1,7 +1,7 @@
 import { type JsonObject, type JsonValue, parsePointer, type Resource, resolvePointer } from 'rostack-core';
-import type { Driver } from '../../check/driver.ts';
-import { readChain } from '../reads/chain.ts';
-import { findIdMember, idMemberOf, idOf, withId } from '../reads/id-member.ts';
+import type { Driver } from '../../../check/driver.ts';
+import { readChain } from '../../reads/sample/chain.ts';
+import { findIdMember, idMemberOf, idOf, withId } from '../../reads/sample/id-member.ts';
 import { Blocked, type GatewayTrial } from './gateway-trial.ts';
 
 /** Two values of a field that distinguish two sorts of records, by `eq`. */

@@ -1,10 +1,10 @@
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { largestLimit } from '../reads/chain.ts';
-import { eventDataOf } from './event-data.ts';
-import { differenceAfter, readSnapshot, type Snapshot } from './folding.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { largestLimit } from '../../reads/sample/chain.ts';
+import { eventDataOf } from '../trial/event-data.ts';
+import { differenceAfter, readSnapshot, type Snapshot } from '../trial/folding.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 
 const SEAM = 'json.page.no-gap';
 /** Smaller pages than allowed, so that changes happen between them. */

@@ -1,7 +1,7 @@
 import type { Resource } from 'rostack-core';
-import { readChain } from '../reads/chain.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, Blocked, type GatewayTrial, saidInstead } from './gateway-trial.ts';
+import { readChain } from '../../reads/sample/chain.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, Blocked, type GatewayTrial, saidInstead } from '../trial/gateway-trial.ts';
 
 /** The event cursors of lists: what they can be used for, and by whom. */
 export const cursors = gatewayCheck({

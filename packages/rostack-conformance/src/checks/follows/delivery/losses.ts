@@ -1,11 +1,11 @@
-import type { SeenEvent } from '../../probe/ws/seen-message.ts';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { drawFaults } from '../../proxy/faults.ts';
-import { startProxyTo } from '../../proxy/start-proxy-to.ts';
+import type { SeenEvent } from '../../../probe/ws/seen-message.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { drawFaults } from '../../../proxy/faults.ts';
+import { startProxyTo } from '../../../proxy/start-proxy-to.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, Blocked, type GatewayTrial } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 import { snapshotCursor } from './cursors.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, Blocked, type GatewayTrial } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
 
 const CONNECTIONS = 8;
 const RECORDS = 20;

@@ -1,11 +1,11 @@
 import { compileFilter, type JsonObject, parseFilter } from 'rostack-core';
-import type { Check } from '../../check/check.ts';
-import type { CheckContext } from '../../check/check-context.ts';
-import { type Chain, largestLimit } from './chain.ts';
+import type { Check } from '../../../check/check.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import { type Chain, largestLimit } from '../sample/chain.ts';
+import { collationsOf } from '../sample/record-schemas.ts';
+import { compareList, keyOf, type Sample, samplesWith } from '../sample/sample.ts';
 import { type Candidate, candidatesOf, filterOf } from './comparison-candidates.ts';
 import { blame, judgeBy, type Wrong } from './filter-blame.ts';
-import { collationsOf } from './record-schemas.ts';
-import { compareList, keyOf, type Sample, samplesWith } from './sample.ts';
 
 /** How many comparisons are tried for each resource, and for all of them. */
 const MAX_COMPARISONS = 90;

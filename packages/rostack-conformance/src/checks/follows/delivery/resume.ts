@@ -1,10 +1,10 @@
-import type { SeenEvent } from '../../probe/ws/seen-message.ts';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
+import type { SeenEvent } from '../../../probe/ws/seen-message.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 import { eventsOf, withoutPlace } from './changes.ts';
 import { snapshotCursor } from './cursors.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
 
 /** How many records are written. */
 const RECORDS = 4;

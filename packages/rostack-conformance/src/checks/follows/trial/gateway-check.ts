@@ -1,7 +1,7 @@
-import type { Check } from '../../check/check.ts';
-import type { Level } from '../../check/level.ts';
-import type { Need } from '../../check/need.ts';
-import { FRAME_REQUIREMENTS } from '../../probe/ws/judge-frame.ts';
+import type { Check } from '../../../check/check.ts';
+import type { Level } from '../../../check/level.ts';
+import type { Need } from '../../../check/need.ts';
+import { FRAME_REQUIREMENTS } from '../../../probe/ws/judge-frame.ts';
 import { Blocked, GatewayTrial } from './gateway-trial.ts';
 
 /** What every check of the gateway may judge, because everything that it receives is judged. */

@@ -1,6 +1,6 @@
 import { type JsonObject, type JsonValue, jsonEquals, type Resource, recordIdText } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import { itemUrl } from '../../probe/place/urls.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import { itemUrl } from '../../../probe/place/urls.ts';
 
 /** How many members are tried as the id of a record. */
 const MAX_TRIED = 8;

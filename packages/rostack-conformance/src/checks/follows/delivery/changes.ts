@@ -1,11 +1,11 @@
 import { formatEtag, type JsonObject, jsonEquals } from 'rostack-core';
-import { itemUrl } from '../../probe/place/urls.ts';
-import type { SeenEvent } from '../../probe/ws/seen-message.ts';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { type EventData, eventDataOf } from './event-data.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, type GatewayTrial } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
+import { itemUrl } from '../../../probe/place/urls.ts';
+import type { SeenEvent } from '../../../probe/ws/seen-message.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { type EventData, eventDataOf } from '../trial/event-data.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, type GatewayTrial } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 
 const TRANSITIONS = ['create', 'update', 'delete'] as const;
 

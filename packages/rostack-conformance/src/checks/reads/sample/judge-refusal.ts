@@ -1,7 +1,7 @@
 import { PROBLEM_TYPES, type ProblemSlug } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import type { ProbeResponse } from '../../probe/http/http-probe.ts';
-import { judgeProblem } from '../../probe/judge-problem.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import type { ProbeResponse } from '../../../probe/http/http-probe.ts';
+import { judgeProblem } from '../../../probe/judge-problem.ts';
 
 /**
  * Judges whether something is refused, and how. A refusal with the right status but the wrong problem only breaks the requirement for the

@@ -1,6 +1,6 @@
-import { listUrl } from '../../probe/place/urls.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { saidInstead } from './gateway-trial.ts';
+import { listUrl } from '../../../probe/place/urls.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { saidInstead } from '../trial/gateway-trial.ts';
 
 const ID = 'permission.read-gives-no-subscribe';
 

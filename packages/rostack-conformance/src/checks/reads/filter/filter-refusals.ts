@@ -1,10 +1,10 @@
 import { FILTER_OPERATOR_NAMES, type FilterOperator, type ProblemSlug, type Resource } from 'rostack-core';
-import type { Check } from '../../check/check.ts';
-import type { CheckContext } from '../../check/check-context.ts';
-import { listUrl } from '../../probe/place/urls.ts';
-import { judgeRefusal } from './judge-refusal.ts';
+import type { Check } from '../../../check/check.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import { listUrl } from '../../../probe/place/urls.ts';
+import { judgeRefusal } from '../sample/judge-refusal.ts';
 
-import { samplesOf } from './sample.ts';
+import { samplesOf } from '../sample/sample.ts';
 
 /** A filter that has to be refused. */
 interface Refused {

@@ -1,6 +1,6 @@
-import { text } from '../../probe/ws/seen-message.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import type { GatewayTrial } from './gateway-trial.ts';
+import { text } from '../../../probe/ws/seen-message.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import type { GatewayTrial } from '../trial/gateway-trial.ts';
 
 /** Longer heartbeats are waited for only if live traffic may be watched for that long. */
 const SHORT_MS = 10_000;

@@ -1,5 +1,5 @@
-import { gatewayCheck } from './gateway-check.ts';
-import { saidInstead } from './gateway-trial.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { saidInstead } from '../trial/gateway-trial.ts';
 
 /** Further credentials on the same connection. */
 export const reauthentication = gatewayCheck({

@@ -1,7 +1,7 @@
 import { type JsonSchema, type JsonValue, jsonEquals, type Resource } from 'rostack-core';
-import type { CheckContext } from '../../check/check-context.ts';
-import { schemaValidators } from '../../probe/place/schema-validators.ts';
-import { schemasAt } from '../reads/record-schemas.ts';
+import type { CheckContext } from '../../../check/check-context.ts';
+import { schemaValidators } from '../../../probe/place/schema-validators.ts';
+import { schemasAt } from '../../reads/sample/record-schemas.ts';
 
 /** What the data of events has to look like, and whether it is the record. */
 export interface EventData {

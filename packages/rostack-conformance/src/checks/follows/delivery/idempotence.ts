@@ -1,8 +1,8 @@
 import type { Resource } from 'rostack-core';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { type GatewayTrial, type Subscribing, saidInstead } from '../trial/gateway-trial.ts';
 import { snapshotCursor } from './cursors.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { type GatewayTrial, type Subscribing, saidInstead } from './gateway-trial.ts';
 
 const SAME = 'ws.subscribe.idempotent';
 const CONFLICT = 'ws.subscribe.conflict';

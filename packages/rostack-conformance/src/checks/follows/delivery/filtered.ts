@@ -1,11 +1,11 @@
 import { jsonEquals, parsePointer, type Resource, resolvePointer } from 'rostack-core';
-import { KitError } from '../../base/kit-error.ts';
-import type { SeenEvent } from '../../probe/ws/seen-message.ts';
-import type { WsProbe } from '../../probe/ws/ws-probe.ts';
-import { eventDataOf } from './event-data.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { ANSWER_MS, Blocked, type GatewayTrial } from './gateway-trial.ts';
-import { TrialRecords } from './trial-records.ts';
+import { KitError } from '../../../base/kit-error.ts';
+import type { SeenEvent } from '../../../probe/ws/seen-message.ts';
+import type { WsProbe } from '../../../probe/ws/ws-probe.ts';
+import { eventDataOf } from '../trial/event-data.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { ANSWER_MS, Blocked, type GatewayTrial } from '../trial/gateway-trial.ts';
+import { TrialRecords } from '../trial/trial-records.ts';
 
 const WHOLE_RECORD = 'ws.filtered.whole-record';
 

@@ -1,7 +1,7 @@
 import type { Resource } from 'rostack-core';
-import { describeAnswer } from '../../probe/judge-problem.ts';
-import { gatewayCheck } from './gateway-check.ts';
-import { type GatewayTrial, saidInstead } from './gateway-trial.ts';
+import { describeAnswer } from '../../../probe/judge-problem.ts';
+import { gatewayCheck } from '../trial/gateway-check.ts';
+import { type GatewayTrial, saidInstead } from '../trial/gateway-trial.ts';
 
 const APART = 'permission.read-gives-no-subscribe';
 const EMPTY = 'permission.subscribe-empty';
