@@ -16,8 +16,8 @@ import {
 } from 'rostack-core';
 import type { WebSocket } from 'ws';
 import { parseJudgedJson } from '../../probe/http/parse-judged-json.ts';
+import type { ScriptedHost } from './scripted-host.ts';
 import type { ScriptedEvent } from './scripted-log.ts';
-import type { ScriptedServer } from './scripted-server.ts';
 
 /** Something that a client sent over the gateway. */
 export interface Heard {
@@ -51,10 +51,18 @@ export class ScriptedConnection {
   isAuthenticated = false;
   /** Set when it is closed, by either side. */
   closed: { readonly atMs: number; readonly code: number } | undefined;
-  readonly #server: ScriptedServer;
+  readonly #server: ScriptedHost;
   readonly #socket: WebSocket;
+  readonly #takes: (connection: ScriptedConnection, message: ReceivedMessage) => boolean | undefined;
 
-  constructor(server: ScriptedServer, socket: WebSocket, upgrade: Upgrade) {
+  /** @param takes returns whether something else has answered a message */
+  constructor(
+    server: ScriptedHost,
+    socket: WebSocket,
+    upgrade: Upgrade,
+    takes: (connection: ScriptedConnection, message: ReceivedMessage) => boolean | undefined,
+  ) {
+    this.#takes = takes;
     this.#server = server;
     this.#socket = socket;
     this.upgrade = upgrade;
@@ -215,7 +223,7 @@ export class ScriptedConnection {
     this.#server.note(`connection ${this.upgrade.number}: the client sends ${text}`);
     const { message } = heard;
     if (message === undefined) return;
-    if (this.#server.script.message?.(this, message) !== true) this.answer(message);
+    if (this.#takes(this, message) !== true) this.answer(message);
   }
 
   #read(text: string, isBinary: boolean): Heard {

@@ -9,8 +9,8 @@ import {
   type ProblemSlug,
   parseFilterText,
 } from 'rostack-core';
+import type { ScriptedHost } from './scripted-host.ts';
 import { etagOf, type ScriptedAnswer, type ScriptedRequest, unescaped } from './scripted-http.ts';
-import type { ScriptedServer } from './scripted-server.ts';
 
 /** A list as of the moment when its first page was read. */
 interface Chain {
@@ -21,10 +21,10 @@ interface Chain {
 
 /** Answers requests for the records of the scripted resource. */
 export class ScriptedPages {
-  readonly #server: ScriptedServer;
+  readonly #server: ScriptedHost;
   readonly #chains: Chain[] = [];
 
-  constructor(server: ScriptedServer) {
+  constructor(server: ScriptedHost) {
     this.#server = server;
   }
 

@@ -18,6 +18,7 @@ import { WebSocketServer } from 'ws';
 import type { Activity } from './activity.ts';
 import { type Certificate, HOST } from './certificate.ts';
 import { ScriptedConnection } from './scripted-connection.ts';
+import type { ScriptedHost } from './scripted-host.ts';
 import { etagOf, type ScriptedAnswer, type ScriptedRequest } from './scripted-http.ts';
 import { type ScriptedOptions, scriptedImplementation } from './scripted-implementation.ts';
 import { ScriptedLog } from './scripted-log.ts';
@@ -34,7 +35,7 @@ export interface Script {
 }
 
 /** A server on this computer that keeps to the protocol unless the script says otherwise. */
-export class ScriptedServer implements AsyncDisposable {
+export class ScriptedServer implements ScriptedHost, AsyncDisposable {
   readonly log = new ScriptedLog();
   readonly requests: ScriptedRequest[] = [];
   readonly connections: ScriptedConnection[] = [];
@@ -44,9 +45,7 @@ export class ScriptedServer implements AsyncDisposable {
   readonly release: Release;
   readonly eventsCarryRecords: boolean;
   script: Script = {};
-  /** Events that a replay repeats, from before the cursor. */
   replaysAgain = 0;
-  /** Its discovery document, which may change. */
   document: AnyDiscoveryDocument;
   readonly #schemas: ImplementationDefinition['schemas'];
   readonly #pages: ScriptedPages;
@@ -95,7 +94,6 @@ export class ScriptedServer implements AsyncDisposable {
     return this.connections.findLast(({ closed }) => closed === undefined);
   }
 
-  /** Path of the collection; the items are below it. */
   get collectionPath(): string {
     return new URL(this.document.resources[0]?.collection_url ?? '').pathname;
   }
@@ -115,7 +113,6 @@ export class ScriptedServer implements AsyncDisposable {
     return this.#story.slice(-12);
   }
 
-  /** The definition that cursors belong to: a client must not continue from state stored under another scope. */
   scopeOf(filter: JsonObject | undefined): string {
     const normal = filter === undefined ? null : filterToJson(canonicalizeFilter(parseFilter(filter)));
     return JSON.stringify([this.document.implementation.api_version, normal]);
@@ -133,7 +130,6 @@ export class ScriptedServer implements AsyncDisposable {
     for (const connection of this.connections) connection.deliver(event);
   }
 
-  /** Records a line about something that has happened. */
   note(line: string): void {
     this.#story.push(line.replaceAll(this.token, '[token]').slice(0, 400));
     this.#activity.notify();
@@ -202,7 +198,11 @@ export class ScriptedServer implements AsyncDisposable {
     if (url !== null) this.requests.push({ atMs, method: 'UPGRADE', url, headers });
     const upgrade = { number, atMs, path: url?.pathname ?? path, host: headers.host ?? '', offered };
     this.#gateway.handleUpgrade(request, socket, head, (opened) => {
-      this.connections.push(new ScriptedConnection(this, opened, upgrade));
+      this.connections.push(
+        new ScriptedConnection(this, opened, upgrade, (connection, message) =>
+          this.script.message?.(connection, message),
+        ),
+      );
       this.note(`connection ${number} is open`);
     });
   }
