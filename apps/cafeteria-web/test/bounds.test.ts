@@ -149,7 +149,7 @@ const BOUNDS: Readonly<Record<string, Bound>> = {
       [false, false],
     ],
   ],
-  'render/rss/menu-feed.ts MAX_NAMES_OF_A_MEAL': [
+  'render/rss/feed-html.tsx MAX_NAMES_OF_A_MEAL': [
     () => namesOf(5),
     () => namesOf(6),
     [

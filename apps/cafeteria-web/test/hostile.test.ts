@@ -197,7 +197,7 @@ test('nor does it become markup in Markdown, RSS, iCalendar or the discovery fil
     expect(items.length, path).toBe(path === '/rss.xml' ? 7 : 1);
     for (const { title = '', description = '', link = '', guid } of items) {
       const tags = [...description.matchAll(/<\/?([a-z]+)[^>]*>/gi)].map(([tag]) => tag);
-      const list = path === '/rss.xml' ? [] : ['<ul>', '</ul>', '<li>', '</li>', '<br>'];
+      const list = path === '/rss.xml' ? [] : ['<ul>', '</ul>', '<li>', '</li>', '<br/>'];
       expect(new Set(tags)).toEqual(new Set([...list, '<b>', '</b>']));
       // Readers show the title as text or as HTML: it has no tag either way.
       expect(description).toContain('&lt;script&gt;window.hacked=1&lt;/script&gt;');

@@ -2,7 +2,7 @@ import { type MealPeriod, type Restaurant, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../photos/photo-shelf.ts';
 import type { Language } from './i18n/language.ts';
 import { MESSAGES, type Messages } from './i18n/messages.ts';
-import { escapeHtml, plainLine } from './plain-text.ts';
+import { plainLine } from './plain-text.ts';
 
 /** What every page is rendered with besides its own value; nothing in it identifies the visitor. */
 export interface PageContext {
@@ -132,13 +132,4 @@ export function placedName(page: PageContext, restaurant: Placed): string {
   const places = placesBeside(page, restaurant);
   const ends = new Set([places[0], places.at(-1)].filter((place) => place !== undefined));
   return ends.size === 0 ? name : `${name} (${[...ends].join(' · ')})`;
-}
-
-/** `namesOf`'s primary name, escaped for HTML. */
-export function nameHtml(
-  page: PageContext,
-  named: { readonly name: string; readonly nameEn?: string },
-): string {
-  const nameEn = page.language === 'en' && named.nameEn !== undefined ? escapeHtml(named.nameEn) : '';
-  return nameEn === '' ? escapeHtml(named.name) : nameEn;
 }

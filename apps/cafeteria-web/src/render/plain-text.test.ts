@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { escapeHtml, escapeMarkdown, plainLine } from './plain-text.ts';
+import { escapeMarkdown, escapeXml, plainLine } from './plain-text.ts';
 
 const unit = fc.constantFrom(
   '가',
@@ -33,7 +33,7 @@ test('a line of any text is well formed, holds no control and turns no text, and
   );
 });
 
-test('what a browser reads from escaped text is the line', () => {
+test('what is read from escaped text is the line', () => {
   const entities: Record<string, string> = {
     '&amp;': '&',
     '&lt;': '<',
@@ -43,7 +43,7 @@ test('what a browser reads from escaped text is the line', () => {
   };
   fc.assert(
     fc.property(text, (given) => {
-      const escaped = escapeHtml(given);
+      const escaped = escapeXml(given);
       expect(escaped).not.toMatch(/[<>"']|&(?!amp;|lt;|gt;|quot;|#39;)/);
       expect(escaped.replaceAll(/&(?:amp|lt|gt|quot|#39);/g, (entity) => entities[entity] ?? '')).toBe(
         plainLine(given),

@@ -1,6 +1,6 @@
 import { renderCalendar } from '../../render/ics/menu-calendar.ts';
 import type { PageContext } from '../../render/page-context.ts';
-import { escapeHtml } from '../../render/plain-text.ts';
+import { escapeXml } from '../../render/plain-text.ts';
 import { renderFeed } from '../../render/rss/menu-feed.ts';
 
 interface FeedError {
@@ -46,6 +46,6 @@ export const FEED_ERRORS: readonly Medium[] = [
     type: 'application/problem+xml',
     // RFC 9457 appendix B.
     render: (_page, { status, title, detail }) =>
-      `<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><type>about:blank</type><title>${escapeHtml(title)}</title><status>${status}</status><detail>${escapeHtml(detail)}</detail></problem>\n`,
+      `<?xml version="1.0" encoding="UTF-8"?>\n<problem xmlns="urn:ietf:rfc:7807"><type>about:blank</type><title>${escapeXml(title)}</title><status>${status}</status><detail>${escapeXml(detail)}</detail></problem>\n`,
   },
 ];

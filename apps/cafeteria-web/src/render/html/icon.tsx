@@ -1,6 +1,5 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
-import { toText } from './document.ts';
+import { rendered } from './template.ts';
 
 const SHAPES = {
   bowl: 'M3 11h18a9 9 0 0 1-5 8v2H8v-2a9 9 0 0 1-5-8ZM8 8c0-2 2-2 2-4M12 8c0-2 2-2 2-4M16 8c0-2 2-2 2-4',
@@ -21,23 +20,21 @@ const icons = new Map(
         <use href={`#i-${name}`} />
       </svg>
     );
-    return [name, raw(toText(icon))];
+    return [name, rendered(icon)];
   }),
 );
 
 /** Decoration only: the text next to it says the same. */
 export const Icon: FC<{ name: IconName }> = ({ name }) => icons.get(name) ?? null;
 
-const shapes = raw(
-  toText(
-    <svg class="shapes" aria-hidden="true">
-      {Object.entries(SHAPES).map(([name, path]) => (
-        <symbol id={`i-${name}`} viewBox="0 0 24 24">
-          <path d={path} />
-        </symbol>
-      ))}
-    </svg>,
-  ),
+const shapes = rendered(
+  <svg class="shapes" aria-hidden="true">
+    {Object.entries(SHAPES).map(([name, path]) => (
+      <symbol id={`i-${name}`} viewBox="0 0 24 24">
+        <path d={path} />
+      </symbol>
+    ))}
+  </svg>,
 );
 
 /** The shapes that `Icon` refers to; once per page. */

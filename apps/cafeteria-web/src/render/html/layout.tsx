@@ -1,11 +1,10 @@
-import { raw } from 'hono/html';
 import type { Child, FC } from 'hono/jsx';
 import { perLanguage } from '../i18n/messages.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
-import { toText } from './document.ts';
-import { type HeadProps, headHtml } from './head.ts';
+import { Head, type HeadProps } from './head.tsx';
 import { Icon, IconShapes } from './icon.tsx';
 import { SEARCH_PARAMETER, SEARCH_TOOL } from './search-tool.ts';
+import { rendered } from './template.ts';
 
 export interface LayoutProps extends HeadProps {
   /** The compact search box in the header; the home page has its own. @default true */
@@ -51,26 +50,24 @@ const Header: FC<{ page: PageContext; path: string; search: boolean }> = ({ page
 };
 
 const footer = perLanguage((text) =>
-  raw(
-    toText(
-      <footer class="site">
-        <p>{text.source}</p>
-        <p>{text.allergens}</p>
-        <fieldset class="themes" hidden>
-          <legend>{text.theme}</legend>
-          {(['', 'light', 'dark'] as const).map((theme) => (
-            <label>
-              <input type="radio" name="theme" value={theme} /> {text.themes[theme]}
-            </label>
-          ))}
-        </fieldset>
-        <p class="links">
-          <a href="/rss.xml">{text.rss}</a>
-          <a href="/llms.txt">{text.forAssistants}</a>
-          <a href="/openapi.json">{text.apiDescription}</a>
-        </p>
-      </footer>,
-    ),
+  rendered(
+    <footer class="site">
+      <p>{text.source}</p>
+      <p>{text.allergens}</p>
+      <fieldset class="themes" hidden>
+        <legend>{text.theme}</legend>
+        {(['', 'light', 'dark'] as const).map((theme) => (
+          <label>
+            <input type="radio" name="theme" value={theme} /> {text.themes[theme]}
+          </label>
+        ))}
+      </fieldset>
+      <p class="links">
+        <a href="/rss.xml">{text.rss}</a>
+        <a href="/llms.txt">{text.forAssistants}</a>
+        <a href="/openapi.json">{text.apiDescription}</a>
+      </p>
+    </footer>,
   ),
 );
 
@@ -79,7 +76,7 @@ export const Layout: FC<LayoutProps> = (props) => {
   const scripts = [...(props.scripts ?? []), ...(loading ? ['loading.js'] : [])];
   return (
     <html lang={page.language}>
-      {raw(headHtml({ ...props, scripts }))}
+      <Head {...props} scripts={scripts} />
       <body>
         <IconShapes />
         <a class="skip" href="#content">

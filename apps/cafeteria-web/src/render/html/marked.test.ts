@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { markedHtml } from './marked.ts';
+import { toText } from './document.ts';
+import { Marked } from './marked.tsx';
 
 test.each([
   ['강남 R5 B1F', 'r5', '강남 <mark>R5</mark> B1F'],
@@ -7,5 +8,5 @@ test.each([
   ['<b> 강남', '<b>', '&lt;<mark>b</mark>&gt; 강남'],
   ['강남', '', '강남'],
 ])('%s, asked for %s', (text, query, html) => {
-  expect(markedHtml(text, query)).toBe(html);
+  expect(toText(Marked({ text, query }))).toBe(html);
 });

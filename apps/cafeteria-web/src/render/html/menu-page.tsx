@@ -1,16 +1,14 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
-import { escapeHtml } from '../plain-text.ts';
-import { bundleNoteHtml, listedItems } from './bundle.tsx';
-import { dishHeading } from './dish-name.ts';
+import { BundleNote, ListedItems } from './bundle.tsx';
+import { DishHeading } from './dish-heading.tsx';
 import { toDocument } from './document.ts';
 import { Layout } from './layout.tsx';
-import { alarmLink, MenuLabels } from './menu-card.tsx';
+import { AlarmLink, MenuLabels } from './menu-card.tsx';
 import { MenuPhotoBox } from './menu-photo.tsx';
-import { DishTable, TotalsTable } from './nutrition.tsx';
+import { dishTable, totalsTable } from './nutrition-tables.tsx';
 
 export interface MenuPageModel {
   readonly restaurant: Restaurant;
@@ -45,7 +43,6 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
   const { restaurant, date, menu, detailFailed } = model;
   const { text } = page;
   const title = text.nutritionOf(namesOf(page, menu).primary);
-  const label = escapeHtml(title);
   const { bundle } = menu;
   const isListed = bundle !== undefined && bundle.items.length > 0;
   const sides = isListed ? [] : menu.components.filter(({ name }) => name !== menu.name);
@@ -62,7 +59,7 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
         <div>
           <Whereabouts page={page} model={model} />
           <MenuLabels page={page} menu={menu} />
-          {raw(dishHeading(page, 'h1', menu))}
+          <DishHeading page={page} level="h1" dish={menu} />
           {menu.photo === undefined ? null : (
             <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager />
           )}
@@ -77,14 +74,17 @@ export function renderMenuPage(page: PageContext, model: MenuPageModel): string 
               {detailFailed ? <p class="note warn">{text.byDishFailed}</p> : null}
               {menu.nutrition === undefined ? <p class="note">{text.noNutrition}</p> : null}
               <div class="scroll" tabindex={0} role="region" aria-label={title}>
-                <TotalsTable page={page} nutrition={menu.nutrition} label={label} />
-                <DishTable page={page} menu={menu} label={label} />
+                {totalsTable(page, menu.nutrition, title)}
+                {dishTable(page, menu, title)}
               </div>
             </>
           ) : (
-            raw(bundleNoteHtml(page, bundle) + listedItems(page, menu))
+            <>
+              <BundleNote page={page} bundle={bundle} />
+              <ListedItems page={page} menu={menu} />
+            </>
           )}
-          {bundle === undefined ? raw(alarmLink({ page, restaurant, menu })) : null}
+          {bundle === undefined ? <AlarmLink page={page} restaurant={restaurant} menu={menu} /> : null}
         </div>
       </article>
     </Layout>,

@@ -1,10 +1,10 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { Menu, Vendor } from 'menu-client';
-import { nameHtml, type PageContext } from '../page-context.ts';
+import { namesOf, type PageContext } from '../page-context.ts';
 import { photoPaths } from '../photo-path.ts';
+import { type Filling, template } from './template.ts';
 
-export interface MenuPhotoProps {
+interface MenuPhotoProps {
   readonly page: PageContext;
   readonly vendor: Vendor;
   readonly menu: Menu;
@@ -13,22 +13,30 @@ export interface MenuPhotoProps {
   readonly link?: boolean;
 }
 
-/**
- * The photo, as a link to its large version if wanted, as text; empty where the menu has none, or none yet.
- *
- * @param name the menu's, escaped
- */
-export function menuPhoto(props: MenuPhotoProps, name: string): string {
-  const { page, vendor, menu, eager = false, link = true } = props;
-  if (menu.photo === undefined || page.photos.stateOf(vendor, menu.photo.url)?.isThere === false) return '';
-  const alt = page.text.photoOf(name).trim();
-  const { 480: small, 1200: large } = photoPaths(page, vendor, menu.photo);
-  const loading = eager ? 'loading="eager" fetchpriority="high"' : 'loading="lazy"';
-  const image = `<img src="${small}" width="480" height="360" alt="${alt}" ${loading} decoding="async"/>`;
-  return link
-    ? `<a class="photo" href="${large}" data-lightbox="true">${image}</a>`
-    : `<span class="photo" data-large="${large}">${image}</span>`;
-}
+const eagerImage = template<[src: string, alt: string]>((src, alt) => (
+  <img src={src} width={480} height={360} alt={alt} loading="eager" fetchpriority="high" decoding="async" />
+));
 
-export const MenuPhotoBox: FC<MenuPhotoProps> = (props) =>
-  raw(menuPhoto(props, nameHtml(props.page, props.menu)));
+const lazyImage = template<[src: string, alt: string]>((src, alt) => (
+  <img src={src} width={480} height={360} alt={alt} loading="lazy" decoding="async" />
+));
+
+const linked = template<[large: string, image: Filling]>((large, image) => (
+  <a class="photo" href={large} data-lightbox="true">
+    {image}
+  </a>
+));
+
+const unlinked = template<[large: string, image: Filling]>((large, image) => (
+  <span class="photo" data-large={large}>
+    {image}
+  </span>
+));
+
+/** The photo, as a link to its large version if wanted; nothing where the menu has none, or none yet. */
+export const MenuPhotoBox: FC<MenuPhotoProps> = ({ page, vendor, menu, eager = false, link = true }) => {
+  if (menu.photo === undefined || page.photos.stateOf(vendor, menu.photo.url)?.isThere === false) return null;
+  const { 480: small, 1200: large } = photoPaths(page, vendor, menu.photo);
+  const alt = page.text.photoOf(namesOf(page, menu).primary).trim();
+  return (link ? linked : unlinked)(large, (eager ? eagerImage : lazyImage)(small, alt));
+};

@@ -1,5 +1,4 @@
-import { raw } from 'hono/html';
-import type { Child, FC } from 'hono/jsx';
+import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { type DayView, menusOf } from '../../domain/day-view.ts';
 import { seoulClock } from '../../domain/seoul-time.ts';
@@ -8,7 +7,7 @@ import { shownChanges } from '../day-changes.ts';
 import { mealLabel, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
 import { LoadingNote } from './loading-note.tsx';
-import { dishListData, menuCard, menuRow } from './menu-card.tsx';
+import { dishListData, MenuItem } from './menu-card.tsx';
 import { TakeoutRow } from './takeout-row.tsx';
 
 /** Says honestly where a period's menus come from, or why there are none. */
@@ -56,26 +55,16 @@ export interface PeriodSectionProps {
 }
 
 /** The view's menus, as items of its list. */
-function menuItems(props: PeriodSectionProps, menus: readonly Menu[]): Child {
-  const { page, restaurant, date, period, view, picked, prefix, eagerPhotos } = props;
-  const items = menus.map((menu, index) => ({
-    page,
-    restaurant,
-    date,
-    periodCode: period.code,
-    menu,
-    eager: index < eagerPhotos,
-  }));
-  if (view === 'takeout') {
-    return items.map((item) => (
-      <TakeoutRow {...item} picked={picked} {...(prefix === undefined ? {} : { prefix })} />
-    ));
-  }
-  const write = view === 'gallery' ? menuCard : menuRow;
-  let html = '';
-  // Not joined: that would copy the text, which is copied again when it is sent.
-  for (const item of items) html += write(item);
-  return raw(html);
+function menuItems(props: PeriodSectionProps, menus: readonly Menu[]) {
+  const { page, restaurant, date, period, view, picked, prefix = '', eagerPhotos } = props;
+  return menus.map((menu, index) => {
+    const item = { page, restaurant, date, periodCode: period.code, menu, eager: index < eagerPhotos };
+    return view === 'takeout' ? (
+      <TakeoutRow {...item} picked={picked} prefix={prefix} />
+    ) : (
+      <MenuItem {...item} kind={view === 'gallery' ? 'card' : 'row'} />
+    );
+  });
 }
 
 export const PeriodSection: FC<PeriodSectionProps> = (props) => {

@@ -1,16 +1,15 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
+import type { Menu, Nutrition } from 'menu-client';
 import { isDrink } from '../../domain/takeout/is-drink.ts';
 import type { Picks } from '../../domain/takeout/picks.ts';
 import { spanText, type TakeoutMarks, takeoutMarks } from '../../domain/takeout/takeout-marks.ts';
-import { nameHtml, namesOf, type PageContext } from '../page-context.ts';
-import { escapeHtml } from '../plain-text.ts';
-import { bundleNoteHtml, itemChoices, itemName, pickValue } from './bundle.tsx';
-import { dishHeading } from './dish-name.ts';
+import { namesOf, type PageContext } from '../page-context.ts';
+import { plainLine } from '../plain-text.ts';
+import { BundleNote, ItemName, itemChoices, pickValue } from './bundle.tsx';
+import { DishHeading } from './dish-heading.tsx';
 import type { MenuItemProps } from './menu-card.tsx';
-import { menuPhoto } from './menu-photo.tsx';
-import { namedMenu } from './named-menu.ts';
-import { factsDisclosure, nutritionDisclosure } from './nutrition.tsx';
+import { MenuPhotoBox } from './menu-photo.tsx';
+import { FactsDisclosure, NutritionDisclosure } from './nutrition.tsx';
 
 export interface TakeoutRowProps extends MenuItemProps {
   readonly picked: Picks;
@@ -18,86 +17,134 @@ export interface TakeoutRowProps extends MenuItemProps {
   readonly prefix?: string;
 }
 
-/** A checkbox with all that the script adds up; what is taken more than once is named as often, for the form without it. */
-function pickBox({ picked }: TakeoutRowProps, value: string, marks: TakeoutMarks, nutrition: object): string {
-  const count = picked.get(value) ?? 0;
-  const escaped = escapeHtml(value);
-  const coins = marks.coins === undefined ? '' : ` data-coins="${spanText(marks.coins)}"`;
-  const more = `<input type="hidden" name="pick" value="${escaped}"/>`.repeat(Math.max(0, count - 1));
-  return `<input type="checkbox" name="pick" value="${escaped}" data-nutrition="${escapeHtml(JSON.stringify(nutrition))}"${coins}${count > 0 ? ` checked data-count="${count}"` : ''}/>${more}`;
+interface PickProps {
+  readonly value: string;
+  /** How many are taken. */
+  readonly count: number;
 }
 
-/** How many are taken, with a button for one more; empty when none is. */
-function pickCount({ page, picked }: TakeoutRowProps, value: string): string {
-  const count = picked.get(value) ?? 0;
-  return count === 0
-    ? ''
-    : `<span class="count"><b>${count}</b><button name="pick" value="${escapeHtml(value)}" aria-label="${page.text.oneMore}">+</button></span>`;
-}
+/** A checkbox with all that the script adds up; what is taken more than once is named as often, for the form without it. */
+const PickBox: FC<PickProps & { coins: TakeoutMarks['coins']; nutrition: Nutrition | undefined }> = (
+  props,
+) => {
+  const { value, count, coins, nutrition = {} } = props;
+  return (
+    <>
+      <input
+        type="checkbox"
+        name="pick"
+        value={value}
+        data-nutrition={JSON.stringify(nutrition)}
+        data-coins={coins === undefined ? undefined : spanText(coins)}
+        checked={count > 0}
+        data-count={count > 0 ? count : undefined}
+      />
+      {Array.from({ length: Math.max(0, count - 1) }, () => (
+        <input type="hidden" name="pick" value={value} />
+      ))}
+    </>
+  );
+};
+
+/** How many are taken, with a button for one more; nothing when none is. */
+const PickCount: FC<PickProps & { page: PageContext }> = ({ page, value, count }) =>
+  count === 0 ? null : (
+    <span class="count">
+      <b>{count}</b>
+      <button name="pick" value={value} aria-label={page.text.oneMore}>
+        +
+      </button>
+    </span>
+  );
 
 /** Coins, choices and pieces as tags. */
-function markTags(page: PageContext, { coins, picks, pieces }: TakeoutMarks): string {
+const MarkTags: FC<{ page: PageContext; marks: TakeoutMarks }> = ({ page, marks }) => {
   const { text } = page;
+  const { coins, picks, pieces } = marks;
   const tags = [
     ...(coins === undefined ? [] : [text.coins(spanText(coins))]),
     ...(picks === undefined ? [] : [text.picks(spanText(picks))]),
     ...(pieces === undefined ? [] : [text.pieces(pieces)]),
   ];
-  return tags.map((tag) => `<span class="tag out">${tag}</span>`).join('');
-}
+  return (
+    <>
+      {tags.map((tag) => (
+        <span class="tag out">{tag}</span>
+      ))}
+    </>
+  );
+};
 
 /** The head of a row: corner, marks, the name without them. */
-function rowText({ page, menu }: TakeoutRowProps, marks: TakeoutMarks): string {
-  const corner = menu.corner === undefined ? '' : `<span class="corner">${escapeHtml(menu.corner)}</span>`;
-  const soldOut = menu.soldOut ? `<span class="tag sold">${page.text.soldOut}</span>` : '';
-  const heading = dishHeading(page, 'h3', { ...menu, name: marks.name });
+const RowText: FC<{ page: PageContext; menu: Menu; marks: TakeoutMarks }> = ({ page, menu, marks }) => {
   const sides = menu.bundle === undefined ? menu.components.filter((side) => side.name !== menu.name) : [];
-  const sideNames = sides.map((side) => nameHtml(page, side)).join(', ');
-  return `<div class="text"><p class="labels">${corner}${markTags(page, marks)}${soldOut}</p>${heading}${sideNames === '' ? '' : `<p class="sides">${sideNames}</p>`}</div>`;
-}
+  const sideNames = sides.map((side) => namesOf(page, side).primary).join(', ');
+  return (
+    <div class="text">
+      <p class="labels">
+        {menu.corner === undefined ? null : <span class="corner">{plainLine(menu.corner)}</span>}
+        <MarkTags page={page} marks={marks} />
+        {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
+      </p>
+      <DishHeading page={page} level="h3" dish={{ ...menu, name: marks.name }} />
+      {sideNames === '' ? null : <p class="sides">{sideNames}</p>}
+    </div>
+  );
+};
 
-/** The items of a bundle as a list, each with a checkbox. */
-function pickableItems(props: TakeoutRowProps, marks: TakeoutMarks): string {
-  const { page, menu, periodCode, prefix = '' } = props;
-  let lines = '';
-  for (const choice of itemChoices(menu)) {
-    const own = takeoutMarks(choice.name);
-    const priced =
-      own.coins === undefined && marks.coins !== undefined ? { ...own, coins: marks.coins } : own;
-    const value = prefix + pickValue(periodCode, choice);
-    const box = pickBox(props, value, priced, choice.nutrition ?? {});
-    const drink = isDrink(own.name) ? ' data-drink' : '';
-    lines += `<li${drink}><label>${box} ${itemName(page, choice)}</label>${pickCount(props, value)}${factsDisclosure(page, escapeHtml(choice.name), choice.nutrition)}</li>`;
-  }
-  return lines === '' ? '' : `<ul class="items">${lines}</ul>`;
-}
+/** The items of a bundle as a list, each with a checkbox; nothing without items. */
+const PickableItems: FC<TakeoutRowProps & { marks: TakeoutMarks }> = (props) => {
+  const { page, menu, periodCode, picked, prefix = '', marks } = props;
+  const choices = itemChoices(menu);
+  if (choices.length === 0) return null;
+  return (
+    <ul class="items">
+      {choices.map((choice) => {
+        const own = takeoutMarks(choice.name);
+        const value = prefix + pickValue(periodCode, choice);
+        const pick = { value, count: picked.get(value) ?? 0 };
+        return (
+          <li data-drink={isDrink(own.name) ? '' : undefined}>
+            <label>
+              <PickBox {...pick} coins={own.coins ?? marks.coins} nutrition={choice.nutrition} />{' '}
+              <ItemName page={page} name={choice.name} />
+            </label>
+            <PickCount page={page} {...pick} />
+            <FactsDisclosure page={page} name={choice.name} nutrition={choice.nutrition} />
+          </li>
+        );
+      })}
+    </ul>
+  );
+};
 
 /** A row with a checkbox, or with one per item of a bundle. The script adds up; without it, the form does. */
 export const TakeoutRow: FC<TakeoutRowProps> = (props) => {
-  const { page, restaurant, date, menu, periodCode, eager = false, prefix = '' } = props;
+  const { page, restaurant, date, menu, periodCode, picked, eager = false, prefix = '' } = props;
   const marks = takeoutMarks(menu.name);
-  const named = namedMenu(page, menu);
-  const photo = menuPhoto({ page, vendor: restaurant.vendor, menu, eager }, named.name);
+  const photo = <MenuPhotoBox page={page} vendor={restaurant.vendor} menu={menu} eager={eager} />;
   const kind = menu.soldOut ? 'row sold-out' : 'row';
   if (menu.bundle !== undefined)
     return (
       <li class={`${kind} bundle`}>
-        {raw(rowText(props, marks) + photo + bundleNoteHtml(page, menu.bundle) + pickableItems(props, marks))}
+        <RowText page={page} menu={menu} marks={marks} />
+        {photo}
+        <BundleNote page={page} bundle={menu.bundle} />
+        <PickableItems {...props} marks={marks} />
       </li>
     );
   const value = `${prefix}${periodCode}.${menu.id}`;
+  const pick = { value, count: picked.get(value) ?? 0 };
   return (
-    <li class={kind} {...(isDrink(marks.name) ? { 'data-drink': '' } : {})}>
+    <li class={kind} data-drink={isDrink(marks.name) ? '' : undefined}>
       <label class="pick">
-        {raw(pickBox(props, value, marks, menu.nutrition ?? {}))}
+        <PickBox {...pick} coins={marks.coins} nutrition={menu.nutrition} />
         <span class="quiet">{page.text.pick(namesOf(page, menu).primary)}</span>
       </label>
-      {raw(
-        rowText(props, marks) +
-          pickCount(props, value) +
-          photo +
-          nutritionDisclosure(page, restaurant, date, named),
-      )}
+      <RowText page={page} menu={menu} marks={marks} />
+      <PickCount page={page} {...pick} />
+      {photo}
+      <NutritionDisclosure page={page} restaurant={restaurant} date={date} menu={menu} />
     </li>
   );
 };

@@ -1,14 +1,12 @@
-import type { Bundle, DailyMenu, MealPeriod, Menu } from 'menu-client';
+import type { DailyMenu, MealPeriod } from 'menu-client';
 import { formatCompactDate } from 'menu-client';
 import RSS from 'rss';
 import { isUnread, periodsInOrder } from '../../domain/day-view.ts';
 import { dayPath, shortPath } from '../../domain/restaurant-path.ts';
-import { bundleNote } from '../bundle-note.ts';
-import { shownChanges } from '../day-changes.ts';
-import { nutritionLine } from '../html/nutrition.tsx';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
 import { periodNote } from '../period-note.ts';
-import { escapeHtml, plainLine } from '../plain-text.ts';
+import { plainLine } from '../plain-text.ts';
+import { dayHtml, periodHtml, unreadHtml } from './feed-html.tsx';
 
 /** What a feed says about itself. */
 export interface FeedChannel {
@@ -33,46 +31,6 @@ export function periodTag(page: PageContext, day: DailyMenu, period: MealPeriod)
 /** The same for the whole day of a restaurant. */
 function dayTag({ authority }: PageContext, { restaurant, date }: DailyMenu): string {
   return `tag:${authority},2026:cafeteria/${restaurant.vendor}/${encodeURIComponent(restaurant.id)}/${date}`;
-}
-
-function menuItem(page: PageContext, menu: Menu): string {
-  const { text } = page;
-  const { primary, secondary } = namesOf(page, menu);
-  const corner = menu.corner === undefined ? '' : `<b>${escapeHtml(menu.corner)}</b> `;
-  const other = secondary === undefined ? '' : ` (${escapeHtml(secondary)})`;
-  const marks = [
-    ...(menu.serving === 'take-out' ? [text.takeout] : []),
-    ...(menu.soldOut ? [text.soldOut] : []),
-    nutritionLine(page, menu.nutrition),
-  ].filter((mark) => mark !== '');
-  const { bundle } = menu;
-  const isListed = bundle !== undefined && bundle.items.length > 0;
-  const sides = isListed ? [] : menu.components.filter((component) => component.name !== menu.name);
-  const rest =
-    sides.length === 0
-      ? ''
-      : `<br>${sides.map((side) => escapeHtml(namesOf(page, side).primary)).join(', ')}`;
-  return `<li>${corner}${escapeHtml(primary)}${other}${marks.map((mark) => ` · ${mark}`).join('')}${rest}${bundle === undefined ? '' : bundleHtml(page, bundle)}</li>`;
-}
-
-/** A list of the items of a bundle, each with its own nutrition, after any note about them. */
-function bundleHtml(page: PageContext, bundle: Bundle): string {
-  const note = bundleNote(page, bundle);
-  const items = bundle.items.map(({ name, nutrition }) =>
-    [escapeHtml(name), nutritionLine(page, nutrition)].filter((part) => part !== '').join(' · '),
-  );
-  const list = items.length === 0 ? '' : `<ul>${items.map((item) => `<li>${item}</li>`).join('')}</ul>`;
-  return (note === undefined ? '' : `<br>${note}`) + list;
-}
-
-function periodHtml(page: PageContext, period: MealPeriod): string {
-  const note = periodNote(page, period);
-  const stale = note === undefined ? '' : `<p>${escapeHtml(note)}</p>`;
-  const changes = shownChanges(page, period).map(
-    ({ clock, kind, name }) => `<li>${clock} ${kind}: ${escapeHtml(name)}</li>`,
-  );
-  const changed = changes.length === 0 ? '' : `<ul>${changes.join('')}</ul>`;
-  return `${stale}<ul>${period.menus.map((menu) => menuItem(page, menu)).join('')}</ul>${changed}`;
 }
 
 /** The latest change in any period of the days. */
@@ -113,7 +71,7 @@ function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestauran
       if (!isUnread(period) || ofAllRestaurants) continue;
       feed.item({
         title: `${page.text.date(date)} ${label}: ${page.text.status[period.status]}`,
-        description: `<p>${escapeHtml(periodNote(page, period) ?? '')}</p>`,
+        description: unreadHtml(page, period),
         url: `${url}#meal-${period.code}`,
         // Not the id that the menus will get: readers show each id once, and the menus are still to come.
         guid: `${periodTag(page, day, period)}/unread`,
@@ -135,23 +93,14 @@ function addMeals(feed: RSS, page: PageContext, day: DailyMenu, { ofAllRestauran
   }
 }
 
-// One feed has thousands of days: this keeps it to a length that readers still accept.
-const MAX_NAMES_OF_A_MEAL = 5;
-
 /** Adds an item for a day of one of many restaurants: the names of its menus, meal by meal. */
 function addRestaurantDay(feed: RSS, page: PageContext, day: DailyMenu, place: string): void {
   const periods = periodsInOrder(day).filter(({ menus }) => menus.length > 0);
   if (periods.length === 0) return;
-  const meals = periods.map((period) => {
-    const names = period.menus.slice(0, MAX_NAMES_OF_A_MEAL).map((menu) => namesOf(page, menu).primary);
-    const rest = period.menus.length - names.length;
-    const stale = period.status === 'stale' ? ` (${page.text.status.stale})` : '';
-    return `<b>${escapeHtml(mealLabel(page, period))}</b> ${escapeHtml(names.join(', '))}${rest > 0 ? ` +${rest}` : ''}${stale}`;
-  });
   const seen = periods.map(({ firstSeenAt, fetchedAt }) => firstSeenAt ?? fetchedAt ?? '').sort()[0] ?? '';
   feed.item({
     title: `${place} ${page.text.date(day.date)}`,
-    description: meals.join('<br>'),
+    description: dayHtml(page, day),
     url: page.origin + shortPath(day.restaurant, day.date),
     guid: dayTag(page, day),
     ...(seen === '' ? {} : { date: new Date(seen) }),

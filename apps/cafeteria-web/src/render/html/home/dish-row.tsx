@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { DishMatch } from 'menu-client';
 import { dishesOf } from '../../../domain/dishes-of.ts';
@@ -12,8 +11,8 @@ import {
   placedName,
 } from '../../page-context.ts';
 import { relativeDay } from '../day-navigation.tsx';
-import { dishHeading } from '../dish-name.ts';
-import { markedHtml } from '../marked.ts';
+import { DishHeading } from '../dish-heading.tsx';
+import { Marked } from '../marked.tsx';
 import { MenuPhotoBox } from '../menu-photo.tsx';
 import { nutritionLine } from '../nutrition.tsx';
 
@@ -24,6 +23,7 @@ export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }>
   const { restaurant, date, period, menu, found } = match;
   const place = placedName(page, restaurant);
   const sides = dishesOf(menu).filter(({ name }) => name !== menu.name);
+  const marked = (name: string) => <Marked text={name} query={query} />;
   const when = text.mealOf(relativeDay(page, date) ?? text.date(date), commonMealLabel(page, period));
   return (
     <li class={menu.soldOut ? 'row dish sold-out' : 'row dish'}>
@@ -34,11 +34,9 @@ export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }>
           {menu.soldOut ? <span class="tag sold">{text.soldOut}</span> : null}
           {period.status === 'stale' ? <span class="tag out">{text.status.stale}</span> : null}
         </p>
-        {raw(dishHeading(page, 'h3', menu, (name) => markedHtml(name, query)))}
+        <DishHeading page={page} level="h3" dish={menu} shown={marked} />
         {found === 'menu' || sides.length === 0 ? null : (
-          <p class="sides">
-            {raw(markedHtml(sides.map((side) => namesOf(page, side).primary).join(', '), query))}
-          </p>
+          <p class="sides">{marked(sides.map((side) => namesOf(page, side).primary).join(', '))}</p>
         )}
         <p class="sides">
           <a

@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, Restaurant, UnreadOperator } from 'menu-client';
 import type { Favourite } from '../../../domain/favourite.ts';
@@ -7,7 +6,7 @@ import { dayPath } from '../../../domain/restaurant-path.ts';
 import { commonMealLabel, foreignLanguage, linkTo, namesOf, type PageContext } from '../../page-context.ts';
 import { plainLine } from '../../plain-text.ts';
 import { emptyGallery, lacksMenus } from '../../unread-notes.ts';
-import { dishHeading } from '../dish-name.ts';
+import { DishHeading } from '../dish-heading.tsx';
 import { LoadingNote } from '../loading-note.tsx';
 import { MenuPhotoBox } from '../menu-photo.tsx';
 import { PeriodNote } from '../period-section.tsx';
@@ -76,7 +75,7 @@ const GalleryCard: FC<{ page: PageContext; item: GalleryItem; eager: boolean }> 
           <span class="corner">{commonMealLabel(page, period)}</span>
           {menu.soldOut ? <span class="tag sold">{page.text.soldOut}</span> : null}
         </p>
-        {raw(dishHeading(page, 'h3', menu))}
+        <DishHeading page={page} level="h3" dish={menu} />
         <p class="sides">
           <a href={linkTo(page, dayPath(restaurant, item.date))}>{namesOf(page, restaurant).primary}</a>
         </p>

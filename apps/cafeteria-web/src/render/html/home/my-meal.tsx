@@ -1,4 +1,3 @@
-import { raw } from 'hono/html';
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu } from 'menu-client';
 import type { MyMeal } from '../../../domain/my-meals.ts';
@@ -11,7 +10,7 @@ import {
   type PageContext,
   placesBeside,
 } from '../../page-context.ts';
-import { dishListData, menuCard } from '../menu-card.tsx';
+import { dishListData, MenuItem } from '../menu-card.tsx';
 import { PeriodNote } from '../period-section.tsx';
 
 interface MyMealProps {
@@ -31,13 +30,19 @@ interface MyMealProps {
 const Strip: FC<MyMealProps & { period: MealPeriod; menus: readonly Menu[] }> = (props) => {
   const { page, meal, period, menus, eagerPhotos } = props;
   const { restaurant, date } = meal;
-  let cards = '';
-  menus.forEach((menu, at) => {
-    cards += menuCard({ page, restaurant, date, periodCode: period.code, menu, eager: at < eagerPhotos });
-  });
   return (
     <ul class="strip" {...dishListData(page, restaurant)}>
-      {raw(cards)}
+      {menus.map((menu, at) => (
+        <MenuItem
+          kind="card"
+          page={page}
+          restaurant={restaurant}
+          date={date}
+          periodCode={period.code}
+          menu={menu}
+          eager={at < eagerPhotos}
+        />
+      ))}
     </ul>
   );
 };
