@@ -5,6 +5,9 @@ import { MAX_RESTAURANT_ID_LENGTH, parseVendor, seoulToday } from 'menu-client';
 import { FAVOURITES_COOKIE, favouriteRestaurants, restaurantsNamed } from '../answers/http/favourites.ts';
 import { BASE_HEADERS } from '../answers/http/headers.ts';
 import type { Pages } from '../answers/http/pages.ts';
+import { AlarmCalendarQuery, AlarmQuery } from '../answers/openapi/alarm-query.ts';
+import { calendarOperation, feedOperation } from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { dishWords } from '../domain/dish-words.ts';
@@ -71,6 +74,32 @@ function namedBy(c: Context): readonly UnreadFavourite[] | undefined {
 /** A time of day, `HH:MM`. */
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d$/;
 const REMINDER_DAYS = 7;
+
+const ANSWERS = {
+  '429': { description: 'Too many requests; Retry-After says when to try again.' },
+};
+
+/** `/alarm.ics`: the days of a dish, or a reminder of lunch. */
+export const alarmCalendarRoute = describedRoute('/alarm.ics', {
+  ...calendarOperation(
+    'getDishCalendar',
+    'Days on which a dish is served at restaurants, with a reminder 30 minutes before; or their lunch each day',
+    ['200', '400', '404', '500'],
+    ANSWERS,
+  ),
+  requestParams: { query: AlarmCalendarQuery },
+});
+
+/** `/alarm.rss`: the days of a dish. */
+export const alarmFeedRoute = describedRoute('/alarm.rss', {
+  ...feedOperation(
+    'getDishFeed',
+    'Days on which a dish is served at restaurants, as RSS',
+    ['200', '400', '404', '500'],
+    ANSWERS,
+  ),
+  requestParams: { query: AlarmQuery },
+});
 
 /**
  * `/alarm.ics` and `/alarm.rss`: the days ahead on which a dish is served at restaurants, or, with a time instead of a
@@ -170,9 +199,9 @@ export function mountAlarms(app: Hono, parts: Parts): void {
       headers: { Vary: 'Accept, Accept-Language, Cookie', 'Cache-Control': 'private, no-cache' },
     });
   });
-  app.get('/alarm.ics', (c) => {
+  app.get(alarmCalendarRoute.path, (c) => {
     const at = c.req.query('at');
     return c.req.query('dish') === undefined && at !== undefined ? remind(c, at) : send(c, 'alarm.ics');
   });
-  app.get('/alarm.rss', (c) => send(c, 'alarm.rss'));
+  app.get(alarmFeedRoute.path, (c) => send(c, 'alarm.rss'));
 }

@@ -1,8 +1,19 @@
 import type { Hono } from 'hono';
 import { mealsFromNow, parseCompactDate, seoulToday } from 'menu-client';
+import { z } from 'zod';
+import { DAY_ANSWERS, pageAnswer } from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
+import { DayPath, Lang } from '../answers/openapi/parameters.ts';
 import { prefersMarkdown } from '../answers/prefers-markdown.ts';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread, hasUnreadItems, isDayView, isLoading } from '../domain/day-view.ts';
+import {
+  DAY_VIEWS,
+  dayVersion,
+  hasUnread,
+  hasUnreadItems,
+  isDayView,
+  isLoading,
+} from '../domain/day-view.ts';
 import { otherDay } from '../domain/other-day.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
@@ -21,10 +32,25 @@ interface Parts extends RestaurantParts {
   readonly pageWaitMs: number;
 }
 
+/** `/restaurants/{vendor}/{id}/{slug}/{YYYYMMDD}`: a day's menus. */
+export const dayRoute = describedRoute('/restaurants/:vendor/:id/:slug/:date', {
+  operationId: 'getDailyMenu',
+  summary: 'Menu of a day',
+  description: 'Every meal period with its menus: HTML for people, Markdown for `Accept: text/markdown`.',
+  tags: ['menus'],
+  requestParams: {
+    path: DayPath,
+    query: Lang.extend({
+      view: z.enum(DAY_VIEWS).optional().meta({ description: 'Which menus; every one when left out.' }),
+    }),
+  },
+  responses: { '200': pageAnswer('The menu.'), ...DAY_ANSWERS },
+});
+
 /** `/restaurants/{vendor}/{id}/{slug}/{YYYYMMDD}`: the day's menus. */
 export function mountDay(app: Hono, parts: Parts): void {
   const { service, pages, readings, nowMs, photos, pageWaitMs } = parts;
-  app.get('/restaurants/:vendor/:id/:slug/:date', async (c) => {
+  app.get(dayRoute.path, async (c) => {
     const view = c.req.query('view') ?? 'gallery';
     const compact = c.req.param('date');
     const wait = countdown(pageWaitMs);

@@ -24,6 +24,7 @@ import {
   robotsTxt,
   sitemap,
 } from '../render/discovery/site-guides.ts';
+import { DESCRIBED_ROUTES } from './described-routes.ts';
 
 const JSON_TYPE = 'application/json';
 const TEXT_TYPE = 'text/plain; charset=utf-8';
@@ -49,7 +50,7 @@ export function mountDiscovery(app: Hono, parts: Parts): void {
     '/robots.txt': { type: TEXT_TYPE, render: (origin) => robotsTxt(origin, CONTENT_SIGNAL) },
     '/openapi.json': {
       type: JSON_TYPE,
-      render: (origin) => JSON.stringify(openApiDocument(origin, identity)),
+      render: (origin) => JSON.stringify(openApiDocument(origin, identity, DESCRIBED_ROUTES)),
     },
     '/.well-known/api-catalog': {
       type: API_CATALOG_TYPE,

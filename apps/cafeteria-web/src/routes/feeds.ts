@@ -4,6 +4,16 @@ import type { AnswerCache } from '../answers/answer-cache.ts';
 import type { SiteFeed } from '../answers/feeds/site-feed.ts';
 import { BASE_HEADERS, RETRY_LATER } from '../answers/http/headers.ts';
 import type { OriginOf } from '../answers/link-origin.ts';
+import {
+  calendarOperation,
+  DAY_STATUSES,
+  ELSEWHERE,
+  feedOperation,
+  TOO_LARGE,
+  WEEK_STATUSES,
+} from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
+import { DayPath, Lang, RestaurantPath } from '../answers/openapi/parameters.ts';
 import type { Readings } from '../answers/readings.ts';
 import { askedBy, respond } from '../answers/respond.ts';
 import { dayVersion, hasUnread } from '../domain/day-view.ts';
@@ -37,22 +47,71 @@ interface Parts extends RestaurantParts {
   readonly nowMs: () => number;
 }
 
+/** `/rss.xml`: the menus of all restaurants. */
+export const siteFeedRoute = describedRoute(
+  '/rss.xml',
+  feedOperation(
+    'getSiteFeed',
+    'Menus of all restaurants, today and the six days after it, as RSS: an item for each day of each',
+    ['200', '500', '503'],
+    { '431': TOO_LARGE },
+  ),
+);
+
+/** `.../rss.xml`: the menus of a restaurant, from today on. */
+export const restaurantFeedRoute = describedRoute('/restaurants/:vendor/:id/:slug/rss.xml', {
+  ...feedOperation('getRestaurantFeed', 'Today and the six days after it as RSS', WEEK_STATUSES, {
+    '308': ELSEWHERE,
+  }),
+  requestParams: { path: RestaurantPath, query: Lang },
+});
+
+/** `.../calendar.ics`: the same as a calendar. */
+export const restaurantCalendarRoute = describedRoute('/restaurants/:vendor/:id/:slug/calendar.ics', {
+  ...calendarOperation('getWeeklyCalendar', 'Today and the six days after it as iCalendar', WEEK_STATUSES, {
+    '308': ELSEWHERE,
+  }),
+  requestParams: { path: RestaurantPath, query: Lang },
+});
+
+/** `.../{YYYYMMDD}.ics`: a day of a restaurant as a calendar. */
+export const dayCalendarRoute = describedRoute(
+  '/restaurants/:vendor/:id/:slug/:file{[^/]+\\.ics}',
+  {
+    ...calendarOperation('getDailyCalendar', 'Menu of a day as iCalendar', DAY_STATUSES, {
+      '308': ELSEWHERE,
+    }),
+    requestParams: { path: DayPath, query: Lang },
+  },
+  '/restaurants/{vendor}/{id}/{slug}/{date}.ics',
+);
+
+/** `.../{YYYYMMDD}/rss.xml`: a day of a restaurant. */
+export const dayFeedRoute = describedRoute('/restaurants/:vendor/:id/:slug/:date/rss.xml', {
+  ...feedOperation('getDailyFeed', 'Menu of a day as RSS', DAY_STATUSES, { '308': ELSEWHERE }),
+  requestParams: { path: DayPath, query: Lang },
+});
+
 /** Feeds and calendars: of all restaurants, and of one. */
 export function mountFeeds(app: Hono, parts: Parts): void {
   const { service, pages, answers, readings, feed, originOf, nowMs } = parts;
-  app.get('/rss.xml', async (c) => {
+  app.get(siteFeedRoute.path, async (c) => {
     if (feed.ready === undefined && (await service.restaurants()).incomplete.length > 0)
       return pages.sendError(c, 'catalogueUnread', RETRY_LATER);
     const copy = await feed.current(originOf(c.req.header('host')));
     const ready = feed.ready;
-    const keeping = { target: '/rss.xml', route: '/rss.xml', unchanged: () => feed.ready === ready };
+    const keeping = {
+      target: siteFeedRoute.path,
+      route: siteFeedRoute.path,
+      unchanged: () => feed.ready === ready,
+    };
     return respond(
       c,
       answers.keep(askedBy(c), keeping, () => copy),
     );
   });
 
-  app.get('/restaurants/:vendor/:id/:slug/rss.xml', async (c) => {
+  app.get(restaurantFeedRoute.path, async (c) => {
     const found = await findRestaurant(c, parts, '/rss.xml');
     if ('answer' in found) return found.answer;
     const { restaurant } = found;
@@ -86,7 +145,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
     });
   });
 
-  app.get('/restaurants/:vendor/:id/:slug/calendar.ics', async (c) => {
+  app.get(restaurantCalendarRoute.path, async (c) => {
     const found = await findRestaurant(c, parts, '/calendar.ics');
     if ('answer' in found) return found.answer;
     const { vendor, id } = found.restaurant;
@@ -102,7 +161,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
     });
   });
 
-  app.get('/restaurants/:vendor/:id/:slug/:file{[^/]+\\.ics}', async (c) => {
+  app.get(dayCalendarRoute.path, async (c) => {
     const file = c.req.param('file');
     const found = await findRestaurant(c, parts, `/${encodeURIComponent(file)}`);
     if ('answer' in found) return found.answer;
@@ -125,7 +184,7 @@ export function mountFeeds(app: Hono, parts: Parts): void {
     });
   });
 
-  app.get('/restaurants/:vendor/:id/:slug/:date/rss.xml', async (c) => {
+  app.get(dayFeedRoute.path, async (c) => {
     const compact = c.req.param('date');
     const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}/rss.xml`);
     if ('answer' in found) return found.answer;

@@ -7,8 +7,12 @@ import {
   type Vendor,
   type WaitOptions,
 } from 'menu-client';
+import { z } from 'zod';
 import { NOT_KEPT, RETRY_LATER, RETRY_SOON } from '../answers/http/headers.ts';
 import type { Page } from '../answers/http/pages.ts';
+import { DAY_ANSWERS, pageAnswer } from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
+import { DayPath, Lang } from '../answers/openapi/parameters.ts';
 import { isUnread } from '../domain/day-view.ts';
 import { menuPath } from '../domain/restaurant-path.ts';
 import { renderMenuPage } from '../render/html/menu-page.tsx';
@@ -38,10 +42,32 @@ interface Parts extends RestaurantParts {
   readonly pageWaitMs: number;
 }
 
+/** `.../{YYYYMMDD}/menus/{menu}`: one menu. */
+export const menuRoute = describedRoute('/restaurants/:vendor/:id/:slug/:date/menus/:menu', {
+  operationId: 'getMenuNutrition',
+  summary: 'Nutrition of one menu, dish by dish',
+  description: 'Details that the operator gives for one menu at a time; 503 with the rest when it cannot.',
+  tags: ['menus'],
+  requestParams: {
+    path: DayPath.extend({
+      menu: z.string().meta({
+        description: "Menu identifier: the last part of a link on the day's page.",
+        examples: ['2.E59E.AA'],
+      }),
+    }),
+    query: Lang,
+  },
+  responses: {
+    '200': pageAnswer('The menu.'),
+    ...DAY_ANSWERS,
+    '429': pageAnswer('Too many requests; Retry-After says when to try again.'),
+  },
+});
+
 /** `.../{YYYYMMDD}/menus/{menu}`: one menu with its nutrition dish by dish. */
 export function mountMenu(app: Hono, parts: Parts): void {
   const { service, pages, pageWaitMs } = parts;
-  app.get('/restaurants/:vendor/:id/:slug/:date/menus/:menu', async (c) => {
+  app.get(menuRoute.path, async (c) => {
     const compact = c.req.param('date');
     const menuId = c.req.param('menu');
     const rest = `/${encodeURIComponent(compact)}/menus/${encodeURIComponent(menuId)}`;

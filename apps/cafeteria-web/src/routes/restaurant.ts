@@ -1,5 +1,8 @@
 import type { Hono } from 'hono';
 import { resolveDate, seoulToday } from 'menu-client';
+import { pageAnswer, RESTAURANT_ANSWERS } from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
+import { RestaurantPath } from '../answers/openapi/parameters.ts';
 import { mondayOf } from '../domain/monday-of.ts';
 import { dayPath, weekPath } from '../domain/restaurant-path.ts';
 import { findRestaurant, type RestaurantParts } from './find-restaurant.ts';
@@ -16,6 +19,19 @@ interface Parts extends RestaurantParts {
   readonly nowMs: () => number;
 }
 
+/** `/restaurants/{vendor}/{id}/{slug}`: to today's menus. */
+export const restaurantRoute = describedRoute('/restaurants/:vendor/:id/:slug', {
+  operationId: 'openTodaysMenu',
+  summary: "Go to today's menu",
+  tags: ['menus'],
+  requestParams: { path: RestaurantPath },
+  responses: {
+    '200': pageAnswer("Today's menu, for clients that follow the redirect."),
+    '302': { description: "The path of today's menu." },
+    ...RESTAURANT_ANSWERS,
+  },
+});
+
 /** The undated paths: to today's page, or to the day that `date` names, as people and the date picker write it. */
 export function mountRestaurant(app: Hono, parts: Parts): void {
   const { nowMs } = parts;
@@ -24,7 +40,7 @@ export function mountRestaurant(app: Hono, parts: Parts): void {
     return 'answer' in found ? found.answer : temporary(dayPath(found.restaurant, seoulToday(nowMs())));
   });
 
-  app.get('/restaurants/:vendor/:id/:slug', async (c) => {
+  app.get(restaurantRoute.path, async (c) => {
     const found = await findRestaurant(c, parts);
     if ('answer' in found) return found.answer;
     const query = new URL(c.req.url).searchParams;

@@ -1,5 +1,8 @@
 import type { Hono } from 'hono';
 import { parseCompactDate } from 'menu-client';
+import { DAY_ANSWERS, pageAnswer } from '../answers/openapi/answers.ts';
+import { describedRoute } from '../answers/openapi/described-route.ts';
+import { DayPath, Lang } from '../answers/openapi/parameters.ts';
 import type { Readings } from '../answers/readings.ts';
 import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
 import { weekPath } from '../domain/restaurant-path.ts';
@@ -18,10 +21,19 @@ interface Parts extends RestaurantParts {
 /** What codes of meals look like; which there are, the days say. */
 const MEAL_CODE = /^\w{1,8}$/;
 
+/** `.../{YYYYMMDD}/week`: the menus of seven days. */
+export const weekRoute = describedRoute('/restaurants/:vendor/:id/:slug/:date/week', {
+  operationId: 'getWeeklyMenu',
+  summary: 'Menus of seven days from a day',
+  tags: ['menus'],
+  requestParams: { path: DayPath, query: Lang },
+  responses: { '200': pageAnswer('The week.'), ...DAY_ANSWERS },
+});
+
 /** `.../{YYYYMMDD}/week`: seven days in one table. */
 export function mountWeek(app: Hono, parts: Parts): void {
   const { service, pages, readings, nowMs, pageWaitMs } = parts;
-  app.get('/restaurants/:vendor/:id/:slug/:date/week', async (c) => {
+  app.get(weekRoute.path, async (c) => {
     const compact = c.req.param('date');
     const wait = countdown(pageWaitMs);
     const found = await findRestaurant(c, parts, `/${encodeURIComponent(compact)}/week`, wait);

@@ -1,9 +1,5 @@
 import { z } from 'zod';
-
-/** The language of a page or feed. */
-export const Lang = z.object({
-  lang: z.enum(['ko', 'en']).optional().meta({ description: 'Language; by Accept-Language when left out.' }),
-});
+import { Lang } from './parameters.ts';
 
 /** What `/alarm.rss` takes. */
 export const AlarmQuery = Lang.extend({
@@ -32,7 +28,3 @@ export const AlarmCalendarQuery = AlarmQuery.extend({
       description: 'A time of day in Seoul: each day that has lunch, with its menus. Not with `dish`.',
     }),
 });
-
-export const ALARM_ANSWERS = {
-  '429': { description: 'Too many requests; Retry-After says when to try again.' },
-};
