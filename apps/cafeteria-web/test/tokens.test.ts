@@ -1,7 +1,6 @@
 import { countTokens } from 'gpt-tokenizer/encoding/o200k_base';
 import { systemClock } from 'menu-client';
 import { expect, test } from 'vitest';
-import { HANGUL_TOKENS } from '../src/render/tokens/hangul-tokens.ts';
 import { find, LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
@@ -37,9 +36,4 @@ test('x-markdown-tokens is the count of o200k within 5 %, on pages of every kind
   expect(errors.filter(([, error]) => !(Math.abs(error) <= 0.05))).toEqual([]);
   const mean = errors.reduce((sum, [, error]) => sum + error, 0) / errors.length;
   expect(Math.abs(mean)).toBeLessThan(0.02);
-});
-
-test('the tokens that are Hangul are those of o200k', () => {
-  for (const token of HANGUL_TOKENS) expect(countTokens(token), token).toBe(1);
-  expect(HANGUL_TOKENS.size).toBeGreaterThan(2_000);
 });

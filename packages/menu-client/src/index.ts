@@ -86,5 +86,8 @@ export type { DayRange, EntryKey, InterestCount, MenuStore, StoredEntry } from '
 export type { StoreAddress } from './store/open-menu-store.ts';
 export { openMenuStore, parseStoreUrl } from './store/open-menu-store.ts';
 export { escapedOutput } from './text/escaped-output.ts';
+export { estimateTokens } from './text/estimate-tokens.ts';
+export type { FailureLanguage } from './text/failure-words.ts';
+export { failureWords } from './text/failure-words.ts';
 export type { WelstoryOperatorOptions } from './welstory/welstory-operator.ts';
 export { welstoryOperator } from './welstory/welstory-operator.ts';

@@ -1,6 +1,5 @@
-import { type DailyMenu, isWholeMeal, type Menu, type Restaurant, VENDORS } from 'menu-client';
+import { type DailyMenu, failureWords, isWholeMeal, type Menu, type Restaurant, VENDORS } from 'menu-client';
 import { z } from 'zod';
-import { failureWords } from './failure-words.ts';
 import { rangeOf } from './menu-answer.ts';
 import { MEALS, type MealName, mealName, unreadMeal } from './menu-selection.ts';
 import { dayName, oneLine } from './menu-text.ts';
@@ -128,9 +127,9 @@ export function toComparison(
 const STATUS: Readonly<Record<Day['status'], (code: string | undefined) => string>> = {
   ok: () => '',
   empty: () => 'none is published',
-  failed: (code) => `could not be read (${failureWords(code)}), which does not mean that there is none`,
+  failed: (code) => `could not be read (${failureWords(code, 'en')}), which does not mean that there is none`,
   loading: () => 'still being read: ask again',
-  stale: (code) => `could not be read now (${failureWords(code)}), this is from an earlier reading: `,
+  stale: (code) => `could not be read now (${failureWords(code, 'en')}), this is from an earlier reading: `,
 };
 
 /** `제육볶음 (812 kcal)`, `샌드위치 3 pick (one of several, 12 to 391 kcal, takeout)` */

@@ -1,4 +1,4 @@
-import { failureWords } from './failure-words.ts';
+import { failureWords } from 'menu-client';
 import type { MenuAnswer } from './menu-answer.ts';
 import { type MenuSelection, SORTS } from './menu-selection.ts';
 
@@ -71,10 +71,10 @@ const CLOCK = new Intl.DateTimeFormat('en-GB', { timeStyle: 'short', timeZone: '
 function statusLine({ status, fetchedAt, error, menus }: Period): string[] {
   if (status === 'loading') return ['Still being read: ask again. That does not mean that there is none.'];
   if (status === 'failed')
-    return [`Could not be read (${failureWords(error?.code)}). That does not mean that there is none.`];
+    return [`Could not be read (${failureWords(error?.code, 'en')}). That does not mean that there is none.`];
   if (status === 'stale')
     return [
-      `Could not be read now (${failureWords(error?.code)}); this is what was read at ${fetchedAt ?? '?'}.`,
+      `Could not be read now (${failureWords(error?.code, 'en')}); this is what was read at ${fetchedAt ?? '?'}.`,
     ];
   if (status === 'empty') return ['None is published.'];
   return menus.length === 0 ? ['Nothing in this view.'] : [];

@@ -1,7 +1,6 @@
-import { isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
+import { failureWords, isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
 import { checkHost, checkService } from '../check-arguments.ts';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
-import { failureWords } from '../output/failure-words.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
 import type { ToolContext } from '../tools/tool-definition.ts';
 import { MENU_URI_TEMPLATE, parseMenuUri } from './menu-uri.ts';
@@ -47,7 +46,7 @@ class ResourceError extends Error {
   static unreadable(code: string): ResourceError {
     return new ResourceError(
       -32_603,
-      `The operator's data could not be read: ${failureWords(code)}. Try again in a minute.`,
+      `The operator's data could not be read: ${failureWords(code, 'en')}. Try again in a minute.`,
     );
   }
 }

@@ -7,7 +7,6 @@ import {
   toComparison,
   toComparisonText,
 } from '../output/comparison.ts';
-import { roughTokens } from '../output/rough-tokens.ts';
 import {
   askedDay,
   dateArgument,
@@ -17,13 +16,11 @@ import {
 } from './asked-arguments.ts';
 import { defineTool } from './define-tool.ts';
 import { nextDateWithMenus } from './next-date.ts';
-import { type ToolResult, toolSuccess } from './tool-result.ts';
+import { isWithin, type ToolResult, toolSuccess } from './tool-result.ts';
 
 const MAX_COMPARED = 5;
 /** Most tokens (o200k) that a model should have to read: text and value together. */
 const MAX_TOKENS = 2_000;
-/** Many short members are more tokens than the estimate has. */
-const SHORT_MARGIN = 0.84;
 
 const RESTAURANTS = `Send restaurants: 1 to ${MAX_COMPARED} of { vendor, restaurantId }, from results of search_restaurants.`;
 const DATES = `Send dates as a list of 1 to ${MAX_COMPARED} days such as today, friday or YYYY-MM-DD, or leave it out.`;
@@ -54,7 +51,7 @@ function shortest(comparisons: Iterable<Comparison>): ToolResult {
   for (const comparison of comparisons) {
     const text = toComparisonText(comparison);
     result = toolSuccess(comparison, text);
-    if (roughTokens(text) + roughTokens(JSON.stringify(comparison)) <= MAX_TOKENS * SHORT_MARGIN) break;
+    if (isWithin(MAX_TOKENS, result)) break;
   }
   return result as ToolResult;
 }

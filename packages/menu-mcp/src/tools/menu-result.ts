@@ -2,9 +2,8 @@ import type { DailyMenu } from 'menu-client';
 import { type LeftOut, toMenuAnswer } from '../output/menu-answer.ts';
 import { type MenuSelection, mealName, selectMenus } from '../output/menu-selection.ts';
 import { toMenuText } from '../output/menu-text.ts';
-import { ESTIMATE_MARGIN, roughTokens } from '../output/rough-tokens.ts';
 import type { ToolContext } from './tool-definition.ts';
-import { type ToolResult, toolSuccess } from './tool-result.ts';
+import { isWithin, type ToolResult, toolSuccess } from './tool-result.ts';
 
 /** Most tokens (o200k) that a model should have to read for one meal, and for a day. */
 const MAX_TOKENS = { meal: 1_500, day: 4_000 } as const;
@@ -47,7 +46,7 @@ export function toMenuResult(
   const meals = day.periods
     .filter(({ status }) => status !== 'empty')
     .map(({ code, label }) => mealName(code) ?? label);
-  const maxTokens = MAX_TOKENS[selection.meal === undefined ? 'day' : 'meal'] * ESTIMATE_MARGIN;
+  const maxTokens = MAX_TOKENS[selection.meal === undefined ? 'day' : 'meal'];
   const create = ({ value, text, maxMenus }: Step): ToolResult => {
     const periods = selected.periods.map((period) => ({
       ...period,
@@ -60,12 +59,10 @@ export function toMenuResult(
       toMenuText(read, selection, meals),
     );
   };
-  const isShort = ({ content, structuredContent }: ToolResult): boolean =>
-    roughTokens(content[0]?.text ?? '') + roughTokens(JSON.stringify(structuredContent)) <= maxTokens;
   const [whole, ...shorter] = stepsOf(selection).map((step) => () => create(step));
   let result = (whole as () => ToolResult)();
   for (const next of shorter) {
-    if (isShort(result)) break;
+    if (isWithin(maxTokens, result)) break;
     result = next();
   }
   return result;

@@ -1,6 +1,5 @@
-import { type DishMatch, isMenuError, VENDORS } from 'menu-client';
+import { type DishMatch, failureWords, isMenuError, VENDORS } from 'menu-client';
 import { z } from 'zod';
-import { failureWords } from '../output/failure-words.ts';
 import { mealName } from '../output/menu-selection.ts';
 import { oneLine } from '../output/menu-text.ts';
 import {
@@ -126,7 +125,7 @@ export const searchDishes = defineTool({
     const hint = unread ? UNREAD : places === 0 ? NO_PLACE : total === 0 ? NOTHING_FOUND : undefined;
     const dishes = matches.map((match) => toDish(match, pageUrl));
     const notSearched = missing.map(
-      ({ operator, reason }) => `Not searched: ${operator} (${failureWords(reason)}).`,
+      ({ operator, reason }) => `Not searched: ${operator} (${failureWords(reason, 'en')}).`,
     );
     const more = total > dishes.length ? [`${dishes.length} of ${total} menus.`] : [];
     return toolSuccess(

@@ -1,6 +1,5 @@
-import { saysNothing, VENDORS } from 'menu-client';
+import { failureWords, saysNothing, VENDORS } from 'menu-client';
 import { z } from 'zod';
-import { failureWords } from '../output/failure-words.ts';
 import { oneLine } from '../output/menu-text.ts';
 import { restaurantOutputSchema, toRestaurantOutput, UNTRUSTED_NOTICE } from '../output/restaurant-output.ts';
 import { limitArgument } from './asked-arguments.ts';
@@ -66,7 +65,8 @@ export const searchRestaurants = defineTool({
         `- ${oneLine(name)} (${vendor} ${oneLine(id)}): ${location.map(oneLine).join(' > ')}`,
     );
     const missing = unread.map(
-      ({ operator, reason, since }) => `Not searched: ${operator}, since ${since} (${failureWords(reason)}).`,
+      ({ operator, reason, since }) =>
+        `Not searched: ${operator}, since ${since} (${failureWords(reason, 'en')}).`,
     );
     return toolSuccess(
       {

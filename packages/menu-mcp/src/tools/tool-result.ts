@@ -1,5 +1,4 @@
-import { isMenuError } from 'menu-client';
-import { failureWords } from '../output/failure-words.ts';
+import { estimateTokens, failureWords, isMenuError } from 'menu-client';
 
 /** The result of a tool call: a value for programs and the same for models to read, or a sentence that says what to do. */
 export interface ToolResult {
@@ -15,6 +14,15 @@ export interface ToolResult {
 
 export function toolSuccess(structuredContent: Record<string, unknown>, text: string): ToolResult {
   return { content: [{ type: 'text', text }], structuredContent };
+}
+
+/** The estimate of a result, which is quoted on its way, is at most 2 % too low. */
+const ESTIMATE_MARGIN = 0.97;
+
+/** Whether a model has to read at most so many tokens (o200k), text and value together. */
+export function isWithin(maxTokens: number, { content, structuredContent }: ToolResult): boolean {
+  const texts = [content[0]?.text ?? '', JSON.stringify(structuredContent) ?? ''];
+  return texts.reduce((sum, text) => sum + estimateTokens(text), 0) <= maxTokens * ESTIMATE_MARGIN;
 }
 
 /** A sentence that says what to do. */
@@ -42,7 +50,7 @@ export function explainError(error: unknown, onFault: (error: Error) => void): T
       );
     default:
       return toolFailure(
-        `The operator's data could not be read: ${failureWords(error.code)}. ${
+        `The operator's data could not be read: ${failureWords(error.code, 'en')}. ${
           error.retryable ? 'Try again in a minute.' : 'Trying again will not help.'
         }`,
       );

@@ -1,13 +1,12 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { askableDates, mealSlot, seoulToday } from 'menu-client';
+import { askableDates, estimateTokens, mealSlot, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../../photos/photo-shelf.ts';
 import type { SiteIdentity } from '../../render/discovery/identity.ts';
 import { renderErrorMarkdown, renderErrorPage } from '../../render/html/error-page.tsx';
 import { isLanguage, preferredLanguage } from '../../render/i18n/language.ts';
 import { MESSAGES, type Messages } from '../../render/i18n/messages.ts';
 import type { PageContext } from '../../render/page-context.ts';
-import { estimateTokens } from '../../render/tokens/estimate-tokens.ts';
 import type { AnswerCache } from '../answer-cache.ts';
 import type { OriginOf } from '../link-origin.ts';
 import { prefersMarkdown } from '../prefers-markdown.ts';

@@ -1,29 +1,8 @@
+import { failureWords } from 'menu-client';
 import type { Messages } from './ko.ts';
 
 const WEEKDAYS = ['Sun', 'Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat'] as const;
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec'] as const;
-
-const SILENT = 'the operator did not answer in time';
-const UNREADABLE = 'the operator’s answer could not be read';
-const NO_LOGIN = 'the login at the operator failed';
-const REASONS: Readonly<Record<string, string>> = {
-  catalogue_unavailable: 'the list of restaurants has not been loaded yet',
-  deadline_exceeded: SILENT,
-  not_read_yet: 'it is loading',
-  operator_unreachable: 'the operator could not be reached',
-  operator_timeout: SILENT,
-  operator_rate_limited: 'the operator asked for fewer requests',
-  operator_unavailable: 'the operator’s server has a problem',
-  operator_refused: 'the operator refused the request',
-  operator_answer_empty: UNREADABLE,
-  operator_answer_invalid: UNREADABLE,
-  operator_answer_too_large: UNREADABLE,
-  session_rejected: NO_LOGIN,
-  login_refused: 'the operator refuses the account of this site, which somebody has to mend',
-  operator_maintenance: 'the operator is under maintenance',
-  circuit_open: 'the operator failed several times and is left alone for a moment',
-  store_unavailable: 'the store could not be read',
-};
 
 const monthDay = (date: string): string =>
   `${MONTHS[Number(date.slice(5, 7)) - 1] ?? ''} ${Number(date.slice(8))}`;
@@ -331,7 +310,7 @@ export const en: Messages = {
     again: 'Please ask again in a moment.',
     more: (count) => `${count} more menus.`,
   },
-  reason: (code) => REASONS[code] ?? 'the reason is unknown',
+  reason: (code) => failureWords(code, 'en'),
   requestId: 'Request',
   backHome: 'Find a restaurant',
   offlineTitle: 'You are offline',

@@ -1,4 +1,4 @@
-import type { KnownMealCode, MealCode, Vendor } from 'menu-client';
+import { failureWords, type KnownMealCode, type MealCode, type Vendor } from 'menu-client';
 import type { DayView } from '../../domain/day-view.ts';
 import type { NutrientKey } from '../../domain/nutrients.ts';
 
@@ -26,28 +26,6 @@ const NUTRIENTS: Record<NutrientKey, string> = {
 };
 const WEEKDAYS = ['일', '월', '화', '수', '목', '금', '토'] as const;
 const VENDORS: Record<Vendor, string> = { welstory: '삼성웰스토리', shinsegae: '신세계푸드' };
-
-const SILENT = '운영사 응답이 늦음';
-const UNREADABLE = '운영사 응답에 문제가 있음';
-const NO_LOGIN = '운영사에 로그인하지 못함';
-const REASONS: Readonly<Record<string, string>> = {
-  catalogue_unavailable: '식당 목록을 아직 불러오지 못함',
-  deadline_exceeded: SILENT,
-  not_read_yet: '불러오는 중',
-  operator_unreachable: '운영사에 연결하지 못함',
-  operator_timeout: SILENT,
-  operator_rate_limited: '운영사에 요청이 몰림',
-  operator_unavailable: '운영사 서버에 문제가 있음',
-  operator_refused: '운영사가 요청을 거절함',
-  operator_answer_empty: UNREADABLE,
-  operator_answer_invalid: UNREADABLE,
-  operator_answer_too_large: UNREADABLE,
-  session_rejected: NO_LOGIN,
-  login_refused: '운영사가 이 사이트의 계정을 거절해 담당자 확인이 필요함',
-  operator_maintenance: '운영사 점검 중',
-  circuit_open: '운영사가 계속 응답하지 않아 잠시 쉬는 중',
-  store_unavailable: '저장소에 문제가 있음',
-};
 
 const monthDay = (date: string): string => `${Number(date.slice(5, 7))}월 ${Number(date.slice(8))}일`;
 const weekday = (date: string): string => WEEKDAYS[new Date(`${date}T00:00:00Z`).getUTCDay()] ?? '';
@@ -347,7 +325,7 @@ export const ko = {
     more: (count: number) => `메뉴가 ${count}개 더 있어요.`,
   },
   /** Why something could not be read, in words, by the code of the failure. */
-  reason: (code: string) => REASONS[code] ?? '원인을 알 수 없음',
+  reason: (code: string) => failureWords(code, 'ko'),
   requestId: '요청 번호',
   backHome: '식당 찾으러 가기',
   offlineTitle: '인터넷에 연결되어 있지 않아요',
