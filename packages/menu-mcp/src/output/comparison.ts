@@ -1,5 +1,6 @@
 import { type DailyMenu, failureWords, isWholeMeal, type Menu, type Restaurant, VENDORS } from 'menu-client';
 import { z } from 'zod';
+import { dailyMenuOutputSchema, periodOutputSchema } from './daily-menu-output.ts';
 import { rangeOf } from './menu-answer.ts';
 import { MEALS, type MealName, mealName, unreadMeal } from './menu-selection.ts';
 import { dayName, oneLine } from './menu-text.ts';
@@ -23,9 +24,9 @@ const menuSchema = z.object({
 
 const daySchema = z.object({
   date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
-  status: z
-    .enum(['ok', 'empty', 'failed', 'stale', 'loading'])
-    .describe('As of a period of get_restaurant_menu; empty: there is none'),
+  status: periodOutputSchema.shape.status.describe(
+    'As of a period of get_restaurant_menu; empty: there is none',
+  ),
   menus: z.array(menuSchema),
   more: z.int().optional().describe('How many menus are left out of this long answer'),
   error: z.string().optional().describe('Code of the failure'),
@@ -46,8 +47,7 @@ export const comparisonSchema = z.object({
         .describe('Where the last date has no menu at all: the next day that has one'),
     }),
   ),
-  allergens: z.literal('unknown').describe('Neither operator tells allergens: never infer them'),
-  notice: z.string(),
+  ...dailyMenuOutputSchema.pick({ allergens: true, notice: true }).shape,
 });
 
 /** What `compare_menus` answers. */

@@ -10,7 +10,8 @@ import {
 
 const amount = z.number().nonnegative().optional();
 
-const nutritionSchema = z.object({
+/** What may be known of a menu, a dish or an item. */
+export const nutritionSchema = z.object({
   caloriesKcal: amount,
   carbohydratesG: amount,
   proteinG: amount,
@@ -55,7 +56,8 @@ const menuOutputSchema = z.object({
   photoUrl: z.string().optional(),
 });
 
-const periodOutputSchema = z.object({
+/** One meal of a day. */
+export const periodOutputSchema = z.object({
   code: z
     .string()
     .describe(
@@ -73,6 +75,7 @@ const periodOutputSchema = z.object({
   error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
 });
 
+/** A whole day; what tools answer of a day is derived from it. */
 export const dailyMenuOutputSchema = z.object({
   restaurant: restaurantOutputSchema,
   date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
@@ -126,12 +129,21 @@ function toPeriod(period: MealPeriod): z.infer<typeof periodOutputSchema> {
   };
 }
 
-export function toDailyMenuOutput(day: DailyMenu, pageUrl?: PageUrl): DailyMenuOutput {
+/** What is said of any day, with the meals as a caller has them. */
+export function dayOutput<Period>(
+  { restaurant, date }: Pick<DailyMenu, 'restaurant' | 'date'>,
+  periods: readonly Period[],
+  pageUrl?: PageUrl,
+) {
   return {
-    restaurant: toRestaurantOutput(day.restaurant, pageUrl?.(day.restaurant, day.date)),
-    date: day.date,
-    periods: day.periods.map(toPeriod),
-    allergens: 'unknown',
+    restaurant: toRestaurantOutput(restaurant, pageUrl?.(restaurant, date)),
+    date,
+    periods: [...periods],
+    allergens: 'unknown' as const,
     notice: UNTRUSTED_NOTICE,
   };
+}
+
+export function toDailyMenuOutput(day: DailyMenu, pageUrl?: PageUrl): DailyMenuOutput {
+  return dayOutput(day, day.periods.map(toPeriod), pageUrl);
 }

@@ -1,6 +1,12 @@
 import type { Choice, Menu, Restaurant } from 'menu-client';
 import { z } from 'zod';
-import { dayChangeSchema, toDayChanges } from './day-change-output.ts';
+import {
+  dailyMenuOutputSchema,
+  dayOutput,
+  periodOutputSchema,
+  nutritionSchema as wholeNutritionSchema,
+} from './daily-menu-output.ts';
+import { toDayChanges } from './day-change-output.ts';
 import {
   MEALS,
   type MenuSelection,
@@ -9,25 +15,21 @@ import {
   type SelectedPeriod,
   SORTS,
 } from './menu-selection.ts';
-import {
-  type PageUrl,
-  restaurantOutputSchema,
-  toRestaurantOutput,
-  UNTRUSTED_NOTICE,
-} from './restaurant-output.ts';
+import type { PageUrl } from './restaurant-output.ts';
 
 /** Address of a menu's photo on this site; undefined if there is none. */
 export type PhotoUrl = (restaurant: Restaurant, date: string, menu: Menu) => string | undefined;
 
-const amount = z.number().nonnegative().optional();
+const DAY = dailyMenuOutputSchema.shape;
+const PERIOD = periodOutputSchema.shape;
 
-const nutritionSchema = z.object({
-  caloriesKcal: amount,
-  proteinG: amount,
-  carbohydratesG: amount,
-  fatG: amount,
-  sugarG: amount,
-  sodiumMg: amount,
+const nutritionSchema = wholeNutritionSchema.pick({
+  caloriesKcal: true,
+  proteinG: true,
+  carbohydratesG: true,
+  fatG: true,
+  sugarG: true,
+  sodiumMg: true,
 });
 
 const menuSchema = z.object({
@@ -58,24 +60,21 @@ const menuSchema = z.object({
 
 const periodSchema = z.object({
   meal: z.string().describe(`${MEALS.join(', ')}; of another meal the operator's code: see label`),
-  label: z.string().describe('What the restaurant calls the meal'),
-  status: z
-    .enum(['ok', 'empty', 'failed', 'stale', 'loading'])
-    .describe(
-      'ok: read; empty: there is none; failed: could not be read, so nothing is known; loading: still being read, ask again; stale: could not be read now, these are the menus of fetchedAt',
-    ),
+  label: PERIOD.label.describe('What the restaurant calls the meal'),
+  status: PERIOD.status.describe(
+    'ok: read; empty: there is none; failed: could not be read, so nothing is known; loading: still being read, ask again; stale: could not be read now, these are the menus of fetchedAt',
+  ),
   menus: z.array(menuSchema),
-  fetchedAt: z.string().optional().describe('Of stale ones; RFC 3339, UTC'),
-  changes: z
-    .array(dayChangeSchema)
-    .optional()
-    .describe('What has changed since the morning, the latest first; absent: nothing seen'),
-  error: z.object({ code: z.string(), retryable: z.boolean() }).optional(),
+  fetchedAt: PERIOD.fetchedAt.describe('Of stale ones; RFC 3339, UTC'),
+  changes: PERIOD.changes.describe(
+    'What has changed since the morning, the latest first; absent: nothing seen',
+  ),
+  error: PERIOD.error,
 });
 
 export const menuAnswerSchema = z.object({
-  restaurant: restaurantOutputSchema,
-  date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
+  restaurant: DAY.restaurant,
+  date: DAY.date,
   periods: z.array(periodSchema).describe('Today the present meal first'),
   nextDate: z
     .string()
@@ -85,8 +84,8 @@ export const menuAnswerSchema = z.object({
     .array(z.enum(['dishes', 'items', 'photos', 'menus']))
     .optional()
     .describe('What a long answer lacks here; send meal, view or sort for a shorter one'),
-  allergens: z.literal('unknown').describe('Neither operator tells allergens: never infer them'),
-  notice: z.string(),
+  allergens: DAY.allergens,
+  notice: DAY.notice,
 });
 
 /**
@@ -205,13 +204,12 @@ export function toMenuAnswer(day: SelectedDay, options: AnswerOptions = {}): Men
       ...(error === undefined ? {} : { error: { ...error } }),
     };
   };
+  const { allergens, notice, ...shown } = dayOutput(day, day.periods.map(toPeriod), pageUrl);
   return {
-    restaurant: toRestaurantOutput(restaurant, pageUrl?.(restaurant, date)),
-    date,
-    periods: day.periods.map(toPeriod),
+    ...shown,
     ...(nextDate === undefined ? {} : { nextDate }),
     ...(leftOut.length === 0 ? {} : { leftOut: [...leftOut] }),
-    allergens: 'unknown',
-    notice: UNTRUSTED_NOTICE,
+    allergens,
+    notice,
   };
 }
