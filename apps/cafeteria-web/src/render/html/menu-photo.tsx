@@ -34,9 +34,11 @@ const unlinked = template<[large: string, image: Filling]>((large, image) => (
 ));
 
 /** The photo, as a link to its large version if wanted; nothing where the menu has none, or none yet. */
-export const MenuPhotoBox: FC<MenuPhotoProps> = ({ page, vendor, menu, eager = false, link = true }) => {
+export function menuPhoto({ page, vendor, menu, eager = false, link = true }: MenuPhotoProps) {
   if (menu.photo === undefined || page.photos.stateOf(vendor, menu.photo.url)?.isThere === false) return null;
   const { 480: small, 1200: large } = photoPaths(page, vendor, menu.photo);
   const alt = page.text.photoOf(namesOf(page, menu).primary).trim();
   return (link ? linked : unlinked)(large, (eager ? eagerImage : lazyImage)(small, alt));
-};
+}
+
+export const MenuPhotoBox: FC<MenuPhotoProps> = menuPhoto;

@@ -17,12 +17,19 @@ const DISH_COLUMNS: readonly NutrientKey[] = [
 
 const caption = template<[label: string]>((label) => <caption class="quiet">{label}</caption>);
 
-const totalsRow = template<[nutrient: string, amount: string]>((nutrient, amount) => (
-  <tr>
-    <th scope="row">{nutrient}</th>
-    <td>{amount}</td>
-  </tr>
-));
+const totalsRows = perLanguage((text) =>
+  NUTRIENTS.map(({ key, unit }) => ({
+    key,
+    row: template<[amount: string]>((amount) => (
+      <tr>
+        <th scope="row">{text.nutrients[key]}</th>
+        <td>
+          {amount} {unit}
+        </td>
+      </tr>
+    )),
+  })),
+);
 
 const totals = template<[caption: Filling, rows: Filling]>((caption, rows) => (
   <table class="facts">
@@ -81,11 +88,9 @@ const captionOf = (label: string): Filling => (label === '' ? null : caption(lab
 /** What is known of the whole menu; nothing when nothing is. @param label empty where what is around the table says so */
 export function totalsTable(page: PageContext, nutrition: Nutrition | undefined, label: string) {
   if (nutrition === undefined) return null;
-  const rows = NUTRIENTS.map(({ key, unit }) => {
+  const rows = totalsRows(page.text).map(({ key, row }) => {
     const amount = nutrition[key];
-    return amount === undefined
-      ? null
-      : totalsRow(page.text.nutrients[key], `${formatAmount(amount)} ${unit}`);
+    return amount === undefined ? null : row(formatAmount(amount));
   });
   return totals(captionOf(label), rows);
 }

@@ -3,7 +3,7 @@ import { type Child, jsx } from 'hono/jsx';
 import type { HtmlEscapedString } from 'hono/utils/html';
 import { expect, test } from 'vitest';
 import { toText } from './document.ts';
-import { type Filling, rendered, template } from './template.ts';
+import { type Filling, rendered, template, templateIn } from './template.ts';
 
 const element = (tag: string, attributes: object, ...children: Child[]) =>
   jsx(tag, attributes, ...(children as string[])) as unknown as HtmlEscapedString;
@@ -31,4 +31,10 @@ test('elements fill a template as they are, lists in their order, and nothing le
 test('a template of any number of contents says how many', () => {
   const row = template<string[]>((...cells) => element('tr', {}, ...cells.map((each) => cell('', each))), 2);
   expect(String(row('a', 'b'))).toBe('<tr><td title="">a</td><td title="">b</td></tr>');
+});
+
+test('what is Korean on an English page is marked as such, and nothing else is', () => {
+  const named = templateIn<[name: string]>((lang, name) => element('b', { lang }, name));
+  expect(String(named('ko', '밥'))).toBe('<b lang="ko">밥</b>');
+  expect(String(named(undefined, 'rice'))).toBe('<b>rice</b>');
 });

@@ -6,7 +6,13 @@ import { toText } from './document.ts';
 const MARK = '\u0000';
 
 /** What stands in the place of a mark: a text, elements, or nothing. */
-export type Filling = string | HtmlEscapedString | readonly Filling[] | null | undefined;
+export type Filling =
+  | string
+  | HtmlEscapedString
+  | Promise<HtmlEscapedString>
+  | readonly Filling[]
+  | null
+  | undefined;
 
 function fill(buffer: [string], filling: Filling): void {
   if (typeof filling === 'string') escapeToBuffer(filling, buffer);
@@ -38,6 +44,16 @@ export function template<Fillings extends readonly Filling[]>(
     }
     return raw(buffer[0]);
   };
+}
+
+/** A template without `lang`, and one for what is Korean on an English page, as `foreignLanguage` says. */
+export function templateIn<Fillings extends readonly Filling[]>(
+  make: (lang: 'ko' | undefined, ...marks: { [Place in keyof Fillings]: string }) => { toString(): string },
+): (lang: 'ko' | undefined, ...fillings: Fillings) => HtmlEscapedString {
+  const count = make.length - 1;
+  const own = template<Fillings>((...marks) => make(undefined, ...marks), count);
+  const korean = template<Fillings>((...marks) => make('ko', ...marks), count);
+  return (lang, ...fillings) => (lang === undefined ? own : korean)(...fillings);
 }
 
 /** An element that is the same wherever it stands, rendered once. */
