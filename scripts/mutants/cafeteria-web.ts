@@ -129,10 +129,10 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'the next day with menus is looked for one day less',
-    file: 'apps/cafeteria-web/src/domain/other-day.ts',
+    file: 'apps/cafeteria-web/src/domain/day/other-day.ts',
     find: 'ahead <= MAX_DAYS_AHEAD',
     replace: 'ahead < MAX_DAYS_AHEAD',
-    tests: ['apps/cafeteria-web/src/domain/other-day.test.ts'],
+    tests: ['apps/cafeteria-web/src/domain/day/other-day.test.ts'],
   },
   {
     name: 'a body of a chat may be of any size',

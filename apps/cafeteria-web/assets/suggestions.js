@@ -97,6 +97,7 @@ function attach(input) {
     cells.forEach((cell, at) => {
       cell.id = `suggestion-${rows.length}-${at}`;
     });
+    for (const cell of cells) cell.dataset.address = address;
     cells[0]?.addEventListener('click', () => open(address));
     line.append(...cells);
     list.append(line);
@@ -104,6 +105,7 @@ function attach(input) {
   };
   /** @param {Found[]} found @param {number} dishes @param {boolean} incomplete whether an operator could not be searched */
   const show = (found, dishes, incomplete) => {
+    const chosen = rows[row]?.[0]?.dataset.address;
     list.replaceChildren();
     rows = [];
     for (const restaurant of found) {
@@ -126,7 +128,9 @@ function attach(input) {
     }
     list.hidden = false;
     input.setAttribute('aria-expanded', 'true');
-    [row, column] = [-1, 0];
+    // What was chosen while more was typed stays chosen if it is still there.
+    row = rows.findIndex(([cell]) => cell?.dataset.address === chosen);
+    if (row < 0) column = 0;
     select();
     const count = (input.dataset.count ?? '').replace('0', String(found.length));
     status.textContent = rows.length === 0 ? none : count;

@@ -178,7 +178,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'photos/disk-cache.ts MEMORY_MAX_BYTES': 'what is not in memory is fetched again',
   'photos/photo-proxy.ts MAX_PIXELS': 'a picture of 40 million points takes seconds',
   'photos/fetch-photo.ts MAX_REDIRECTS': 'photo-limits.test.ts',
-  'domain/other-day.ts MAX_DAYS_AHEAD': 'other-day.test.ts beside it',
+  'domain/day/other-day.ts MAX_DAYS_AHEAD': 'other-day.test.ts beside it',
   'domain/takeout/picks.ts MAX_PICKS': 'a day has fewer menus to pick',
   'domain/takeout/picks.ts MAX_OF_ONE': 'takeout.test.ts beside it',
   'domain/takeout/budget.ts MAX_COINS': 'more coins than anybody has for a meal',

@@ -7,7 +7,7 @@ import {
   type Restaurant,
   saysNothing,
 } from 'menu-client';
-import { periodsInOrder } from '../domain/day-view.ts';
+import { periodsInOrder } from '../domain/day/day-view.ts';
 import { CHAT_WAIT_MS, countdown } from '../running/waits.ts';
 import { type ChatQuestion, parseQuestion } from './chat-question.ts';
 

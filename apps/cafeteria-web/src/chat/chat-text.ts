@@ -1,9 +1,9 @@
 import type { Choice, MealPeriod } from 'menu-client';
-import { isUnread } from '../domain/day-view.ts';
-import { formatAmount } from '../domain/nutrients.ts';
+import { isUnread } from '../domain/day/day-view.ts';
+import { formatAmount } from '../domain/dish/nutrients.ts';
 import type { Messages } from '../render/i18n/messages.ts';
+import { periodNote } from '../render/notes/period-note.ts';
 import type { PageContext } from '../render/page-context.ts';
-import { periodNote } from '../render/period-note.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 

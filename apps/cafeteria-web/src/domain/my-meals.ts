@@ -10,8 +10,8 @@ import {
   presentMeal,
   type Restaurant,
 } from 'menu-client';
-import { isUnread } from './day-view.ts';
-import { isExtraDish } from './extra-dish.ts';
+import { isUnread } from './day/day-view.ts';
+import { isExtraDish } from './dish/extra-dish.ts';
 import type { Look, Sort } from './look.ts';
 
 /** The dishes of one restaurant's meal. */

@@ -9,19 +9,19 @@ import { AlarmCalendarQuery, AlarmQuery } from '../answers/openapi/alarm-query.t
 import { calendarOperation, feedOperation } from '../answers/openapi/answers.ts';
 import { describedRoute } from '../answers/openapi/described-route.ts';
 import type { Readings } from '../answers/readings.ts';
-import { dayVersion, hasUnread, isLoading } from '../domain/day-view.ts';
-import { dishWords } from '../domain/dish-words.ts';
+import { dayVersion, hasUnread, isLoading } from '../domain/day/day-view.ts';
+import { matchedDays } from '../domain/day/matched-days.ts';
+import { dishWords } from '../domain/dish/dish-words.ts';
 import { isRead, type UnreadFavourite } from '../domain/favourite.ts';
-import { matchedDays } from '../domain/matched-days.ts';
 import { alarmPath, foundPath, lunchReminderPath } from '../domain/restaurant-path.ts';
 import { renderAlarmPage } from '../render/html/alarm-page.tsx';
 import { renderLunchCalendar } from '../render/ics/lunch-calendar.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
 import { renderAlarmMarkdown } from '../render/markdown/alarm-markdown.ts';
+import { incompleteNotes } from '../render/notes/unread-notes.ts';
 import { namesOf, type PageContext } from '../render/page-context.ts';
 import { sentences } from '../render/plain-text.ts';
 import { lastChange, renderFeed } from '../render/rss/menu-feed.ts';
-import { incompleteNotes } from '../render/unread-notes.ts';
 import { countdown } from '../running/waits.ts';
 
 interface Parts {

@@ -4,8 +4,8 @@ import type { Pages } from '../answers/http/pages.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
 import type { AssetLibrary } from '../assets/asset-library.ts';
-import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/offline-page.tsx';
-import { renderPrivacyMarkdown, renderPrivacyPage } from '../render/html/privacy-page.tsx';
+import { renderOfflineMarkdown, renderOfflinePage } from '../render/html/notices/offline-page.tsx';
+import { renderPrivacyMarkdown, renderPrivacyPage } from '../render/html/notices/privacy-page.tsx';
 import { MESSAGES } from '../render/i18n/messages.ts';
 import { WORKER_WAIT_MS } from '../running/waits.ts';
 

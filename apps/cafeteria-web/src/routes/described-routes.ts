@@ -1,20 +1,20 @@
 import type { DescribedRoute } from '../answers/openapi/described-route.ts';
 import { alarmCalendarRoute, alarmFeedRoute } from './alarms.ts';
-import { dayRoute } from './day.ts';
 import { dishesRoute } from './dishes.ts';
+import { healthRoute } from './health.ts';
+import { homeRoute } from './home/home.ts';
+import { dayRoute } from './restaurant/day.ts';
 import {
   dayCalendarRoute,
   dayFeedRoute,
   restaurantCalendarRoute,
   restaurantFeedRoute,
   siteFeedRoute,
-} from './feeds.ts';
-import { healthRoute } from './health.ts';
-import { homeRoute } from './home/home.ts';
-import { menuRoute } from './menu.ts';
-import { restaurantRoute } from './restaurant.ts';
+} from './restaurant/feeds.ts';
+import { menuRoute } from './restaurant/menu.ts';
+import { restaurantRoute } from './restaurant/restaurant.ts';
+import { weekRoute } from './restaurant/week.ts';
 import { searchRoute } from './search.ts';
-import { weekRoute } from './week.ts';
 
 /** The routes that `/openapi.json` describes, in its order. */
 export const DESCRIBED_ROUTES: readonly DescribedRoute[] = [

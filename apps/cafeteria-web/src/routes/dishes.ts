@@ -9,7 +9,7 @@ import { FAULT, NOT_MODIFIED, problemAnswer } from '../answers/openapi/answers.t
 import { describedRoute } from '../answers/openapi/described-route.ts';
 import { Rendering } from '../answers/rendering.ts';
 import { respond } from '../answers/respond.ts';
-import { dishesOf } from '../domain/dishes-of.ts';
+import { dishesOf } from '../domain/dish/dishes-of.ts';
 import { dayPath } from '../domain/restaurant-path.ts';
 import { toItem } from './search.ts';
 

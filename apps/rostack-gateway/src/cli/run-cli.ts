@@ -12,7 +12,6 @@ import {
   UsageError,
   writeLine,
 } from './commands/command.ts';
-import { registerCheckConfig, registerInit } from './configuration.ts';
 import { registerBackup, registerRenewEpoch, registerRestore } from './commands/database.ts';
 import { registerDiff } from './commands/diff.ts';
 import { registerGrants } from './commands/grants.ts';
@@ -21,6 +20,7 @@ import { registerServe } from './commands/serve.ts';
 import { registerStart } from './commands/start.ts';
 import { registerStatus } from './commands/status.ts';
 import { registerToken } from './commands/token.ts';
+import { registerCheckConfig, registerInit } from './configuration.ts';
 
 const EXIT_CODES = { ok: 0, failed: 1, usage: 2, quarantined: 3 } as const;
 

@@ -3,7 +3,7 @@ import { routePath } from 'hono/route';
 import { askableDates, estimateTokens, mealSlot, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../../photos/photo-shelf.ts';
 import type { SiteIdentity } from '../../render/discovery/identity.ts';
-import { renderErrorMarkdown, renderErrorPage } from '../../render/html/error-page.tsx';
+import { renderErrorMarkdown, renderErrorPage } from '../../render/html/notices/error-page.tsx';
 import { isLanguage, preferredLanguage } from '../../render/i18n/language.ts';
 import { MESSAGES, type Messages } from '../../render/i18n/messages.ts';
 import type { PageContext } from '../../render/page-context.ts';

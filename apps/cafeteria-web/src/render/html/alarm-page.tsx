@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { DishList, Restaurant } from 'menu-client';
 import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
-import { dishNotes } from '../dish-notes.ts';
+import { dishNotes } from '../notes/dish-notes.ts';
 import {
   commonMealLabel,
   foreignLanguage,
@@ -12,8 +12,8 @@ import {
   placedName,
 } from '../page-context.ts';
 import { calendarLinks, type Subscription } from '../subscriptions.ts';
-import { toDocument } from './document.ts';
-import { Layout } from './layout.tsx';
+import { toDocument } from './frame/document.ts';
+import { Layout } from './frame/layout.tsx';
 
 export interface AlarmPageModel {
   /** Of this page, without its language. */

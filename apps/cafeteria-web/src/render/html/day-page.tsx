@@ -9,24 +9,24 @@ import {
   nothingRead,
   nothingServed,
   periodsInOrder,
-} from '../../domain/day-view.ts';
-import { mondayOf } from '../../domain/monday-of.ts';
-import type { OtherDay } from '../../domain/other-day.ts';
+} from '../../domain/day/day-view.ts';
+import { mondayOf } from '../../domain/day/monday-of.ts';
+import type { OtherDay } from '../../domain/day/other-day.ts';
+import { seoulClock } from '../../domain/day/seoul-time.ts';
 import { dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
-import { seoulClock } from '../../domain/seoul-time.ts';
 import { NO_PICKS } from '../../domain/takeout/picks.ts';
-import { nothingServedNote } from '../nothing-served-note.ts';
+import { nothingServedNote } from '../notes/nothing-served-note.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { menuPhotoUrl } from '../photo-path.ts';
-import { DayNavigation, MealChips, ViewTabs, viewQuery } from './day-navigation.tsx';
-import { toDocument } from './document.ts';
-import { Layout } from './layout.tsx';
-import { LoadingNote } from './loading-note.tsx';
-import { PeriodSection } from './period-section.tsx';
-import { RestaurantHeading } from './restaurant-heading.tsx';
-import { Subscriptions } from './subscriptions.tsx';
-import { type TakeoutAsked, TakeoutForm } from './takeout-form.tsx';
+import { toDocument } from './frame/document.ts';
+import { Layout } from './frame/layout.tsx';
+import { DayNavigation, MealChips, ViewTabs, viewQuery } from './parts/day-navigation.tsx';
+import { LoadingNote } from './parts/loading-note.tsx';
+import { PeriodSection } from './parts/period-section.tsx';
+import { RestaurantHeading } from './parts/restaurant-heading.tsx';
+import { Subscriptions } from './parts/subscriptions.tsx';
+import { type TakeoutAsked, TakeoutForm } from './takeout/takeout-form.tsx';
 
 export interface DayPageModel {
   readonly day: DailyMenu;

@@ -2,13 +2,13 @@ import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { dayPath, menuPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
-import { BundleNote, ListedItems } from './bundle.tsx';
-import { DishHeading } from './dish-heading.tsx';
-import { toDocument } from './document.ts';
-import { Layout } from './layout.tsx';
-import { AlarmLink, MenuLabels } from './menu-card.tsx';
-import { MenuPhotoBox } from './menu-photo.tsx';
-import { dishTable, totalsTable } from './nutrition-tables.tsx';
+import { toDocument } from './frame/document.ts';
+import { Layout } from './frame/layout.tsx';
+import { BundleNote, ListedItems } from './menu/bundle.tsx';
+import { DishHeading } from './menu/dish-heading.tsx';
+import { AlarmLink, MenuLabels } from './menu/menu-card.tsx';
+import { MenuPhotoBox } from './menu/menu-photo.tsx';
+import { dishTable, totalsTable } from './menu/nutrition-tables.tsx';
 
 export interface MenuPageModel {
   readonly restaurant: Restaurant;

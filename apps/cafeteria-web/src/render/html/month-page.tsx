@@ -1,14 +1,14 @@
 import type { FC } from 'hono/jsx';
 import { addDays, type DailyMenu, type Menu, presentMeal, type Restaurant, weekday } from 'menu-client';
-import { isLoading, menusOf } from '../../domain/day-view.ts';
-import { monthOf } from '../../domain/month.ts';
+import { isLoading, menusOf } from '../../domain/day/day-view.ts';
+import { monthOf } from '../../domain/day/month.ts';
 import { dayPath, monthPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
-import { toDocument } from './document.ts';
-import { Icon } from './icon.tsx';
-import { Layout } from './layout.tsx';
-import { RestaurantHeading } from './restaurant-heading.tsx';
+import { toDocument } from './frame/document.ts';
+import { Icon } from './frame/icon.tsx';
+import { Layout } from './frame/layout.tsx';
+import { RestaurantHeading } from './parts/restaurant-heading.tsx';
 
 export interface MonthPageModel {
   /** Of this page, without its language. */

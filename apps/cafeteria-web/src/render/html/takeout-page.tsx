@@ -1,15 +1,15 @@
 import type { FC } from 'hono/jsx';
 import { addDays, type DailyMenu, formatCompactDate, type MealPeriod, presentMeal } from 'menu-client';
-import { isLoading, isUnread, menusOf } from '../../domain/day-view.ts';
+import { isLoading, isUnread, menusOf } from '../../domain/day/day-view.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { foreignLanguage, linkTo, mealLabel, type PageContext, placedName } from '../page-context.ts';
-import { relativeDay, viewQuery } from './day-navigation.tsx';
-import { toDocument } from './document.ts';
-import { Layout } from './layout.tsx';
-import { PeriodNote } from './period-section.tsx';
-import { restaurantKey } from './star.tsx';
-import { type TakeoutAsked, TakeoutForm } from './takeout-form.tsx';
-import { TakeoutRow } from './takeout-row.tsx';
+import { toDocument } from './frame/document.ts';
+import { Layout } from './frame/layout.tsx';
+import { relativeDay, viewQuery } from './parts/day-navigation.tsx';
+import { PeriodNote } from './parts/period-section.tsx';
+import { restaurantKey } from './parts/star.tsx';
+import { type TakeoutAsked, TakeoutForm } from './takeout/takeout-form.tsx';
+import { TakeoutRow } from './takeout/takeout-row.tsx';
 
 export interface TakeoutPageModel {
   /** `YYYY-MM-DD`. */

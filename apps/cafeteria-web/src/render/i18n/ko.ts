@@ -1,6 +1,6 @@
 import { failureWords, type KnownMealCode, type MealCode, type Vendor } from 'menu-client';
-import type { DayView } from '../../domain/day-view.ts';
-import type { NutrientKey } from '../../domain/nutrients.ts';
+import type { DayView } from '../../domain/day/day-view.ts';
+import type { NutrientKey } from '../../domain/dish/nutrients.ts';
 
 const MEALS: Record<KnownMealCode, string> & Partial<Record<MealCode, string>> = {
   '1': '아침',

@@ -1,8 +1,8 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import type { DailyMenu, MealPeriod } from 'menu-client';
 import { dayStartMs } from 'menu-client';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, namesOf, type PageContext, placedName } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { plainLine } from '../plain-text.ts';
 import { firstNames, inOrder, mealLines } from './menu-calendar.ts';
 

@@ -1,12 +1,12 @@
 import ical, { ICalAlarmType, ICalCalendarMethod, ICalEventTransparency } from 'ical-generator';
 import type { Bundle, DailyMenu, MealCode, MealPeriod } from 'menu-client';
 import { dayStartMs, usualHours } from 'menu-client';
-import { periodsInOrder } from '../../domain/day-view.ts';
+import { periodsInOrder } from '../../domain/day/day-view.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
-import { bundleNote } from '../bundle-note.ts';
-import { nutritionLine } from '../html/nutrition.tsx';
+import { nutritionLine } from '../html/menu/nutrition.tsx';
+import { bundleNote } from '../notes/bundle-note.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { plainLine } from '../plain-text.ts';
 import { periodTag } from '../rss/menu-feed.ts';
 

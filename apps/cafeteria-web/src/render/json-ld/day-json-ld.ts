@@ -1,5 +1,5 @@
 import type { DailyMenu, Menu, Nutrition } from 'menu-client';
-import { hasUnread, periodsInOrder } from '../../domain/day-view.ts';
+import { hasUnread, periodsInOrder } from '../../domain/day/day-view.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import { linkTo, type PageContext } from '../page-context.ts';
 import { menuPhotoUrl } from '../photo-path.ts';

@@ -1,6 +1,6 @@
 import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
-import { dishNotes } from '../dish-notes.ts';
 import { type AlarmPageModel, LUNCH_AT } from '../html/alarm-page.tsx';
+import { dishNotes } from '../notes/dish-notes.ts';
 import { commonMealLabel, inLanguage, linkTo, type PageContext, placedName } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { calendarLinks } from '../subscriptions.ts';

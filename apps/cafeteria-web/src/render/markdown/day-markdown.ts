@@ -1,15 +1,15 @@
 import type { Bundle, DailyMenu, MealPeriod, Menu, Nutrition } from 'menu-client';
 import { addDays, mealsFromNow, presentMeal } from 'menu-client';
-import { type DayView, menusOf, nothingServed, periodsInOrder } from '../../domain/day-view.ts';
-import { formatAmount, NUTRIENTS } from '../../domain/nutrients.ts';
-import type { OtherDay } from '../../domain/other-day.ts';
+import { type DayView, menusOf, nothingServed, periodsInOrder } from '../../domain/day/day-view.ts';
+import type { OtherDay } from '../../domain/day/other-day.ts';
+import { seoulClock } from '../../domain/day/seoul-time.ts';
+import { formatAmount, NUTRIENTS } from '../../domain/dish/nutrients.ts';
 import { calendarPath, dayPath, feedPath, weekPath } from '../../domain/restaurant-path.ts';
-import { seoulClock } from '../../domain/seoul-time.ts';
-import { bundleNote } from '../bundle-note.ts';
-import { shownChanges } from '../day-changes.ts';
-import { nothingServedNote } from '../nothing-served-note.ts';
+import { bundleNote } from '../notes/bundle-note.ts';
+import { shownChanges } from '../notes/day-changes.ts';
+import { nothingServedNote } from '../notes/nothing-served-note.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, mealLabel, namesOf, type PageContext, placesOf } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 
 /** A name followed by that in the other language. */

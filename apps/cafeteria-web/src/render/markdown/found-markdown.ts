@@ -1,13 +1,13 @@
 import type { DishMatch } from 'menu-client';
-import { dishWords } from '../../domain/dish-words.ts';
-import { dishesOf } from '../../domain/dishes-of.ts';
+import { dishWords } from '../../domain/dish/dish-words.ts';
+import { dishesOf } from '../../domain/dish/dishes-of.ts';
 import { alarmPath, dayPath } from '../../domain/restaurant-path.ts';
 import { type FoundModel, findsNothing, unsearched } from '../html/home/found-model.ts';
-import { nutritionLine } from '../html/nutrition.tsx';
-import { nothingFound } from '../nothing-found.ts';
+import { nutritionLine } from '../html/menu/nutrition.tsx';
+import { nothingFound } from '../notes/nothing-found.ts';
+import { incompleteNotes } from '../notes/unread-notes.ts';
 import { commonMealLabel, linkTo, type PageContext } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
-import { incompleteNotes } from '../unread-notes.ts';
 import { markdownName } from './day-markdown.ts';
 import { restaurantLine } from './home-markdown.ts';
 

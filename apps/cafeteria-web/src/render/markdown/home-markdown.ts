@@ -1,18 +1,18 @@
 import type { Restaurant } from 'menu-client';
-import { isUnread } from '../../domain/day-view.ts';
+import { isUnread } from '../../domain/day/day-view.ts';
+import type { GalleryItem } from '../../domain/dish/gallery.ts';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
-import type { GalleryItem } from '../../domain/gallery.ts';
 import { isFiltering } from '../../domain/look.ts';
 import type { MyMeal } from '../../domain/my-meals.ts';
 import { dayPath, restaurantPath } from '../../domain/restaurant-path.ts';
 import type { FirstVisitModel } from '../html/home/first-visit.tsx';
 import { closedNote, type MyDayModel } from '../html/home/my-day.tsx';
 import { whenName } from '../html/home/when-row.tsx';
-import { nutritionLine } from '../html/nutrition.tsx';
+import { nutritionLine } from '../html/menu/nutrition.tsx';
+import { periodNote } from '../notes/period-note.ts';
+import { emptyGallery, type GallerySources, incompleteNotes } from '../notes/unread-notes.ts';
 import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
-import { emptyGallery, type GallerySources, incompleteNotes } from '../unread-notes.ts';
 import { markdownName } from './day-markdown.ts';
 
 export function restaurantLine(page: PageContext, restaurant: Restaurant): string {

@@ -1,8 +1,8 @@
-import { menusOf } from '../../domain/day-view.ts';
+import { menusOf } from '../../domain/day/day-view.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
 import { type TakeoutPageModel, takeoutMeals } from '../html/takeout-page.tsx';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, mealLabel, type PageContext, placedName } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { menuLines } from './day-markdown.ts';
 

@@ -1,7 +1,7 @@
 import { type DailyMenu, mealsFromNow } from 'menu-client';
 import { dayPath } from '../../domain/restaurant-path.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, mealLabel, type PageContext } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName } from './day-markdown.ts';
 

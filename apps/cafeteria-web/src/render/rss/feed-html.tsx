@@ -1,12 +1,12 @@
 import type { FC } from 'hono/jsx';
 import type { Bundle, DailyMenu, MealPeriod, Menu } from 'menu-client';
-import { periodsInOrder } from '../../domain/day-view.ts';
-import { bundleNote } from '../bundle-note.ts';
-import { shownChanges } from '../day-changes.ts';
-import { toText } from '../html/document.ts';
-import { nutritionLine } from '../html/nutrition.tsx';
+import { periodsInOrder } from '../../domain/day/day-view.ts';
+import { toText } from '../html/frame/document.ts';
+import { nutritionLine } from '../html/menu/nutrition.tsx';
+import { bundleNote } from '../notes/bundle-note.ts';
+import { shownChanges } from '../notes/day-changes.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { mealLabel, namesOf, type PageContext } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { plainLine } from '../plain-text.ts';
 
 /** A list of the items of a bundle, each with its own nutrition, after any note about them. */

@@ -1,10 +1,10 @@
 import type { DailyMenu, MealPeriod } from 'menu-client';
 import { formatCompactDate } from 'menu-client';
 import RSS from 'rss';
-import { isUnread, periodsInOrder } from '../../domain/day-view.ts';
+import { isUnread, periodsInOrder } from '../../domain/day/day-view.ts';
 import { dayPath, shortPath } from '../../domain/restaurant-path.ts';
+import { periodNote } from '../notes/period-note.ts';
 import { linkTo, mealLabel, namesOf, type PageContext } from '../page-context.ts';
-import { periodNote } from '../period-note.ts';
 import { plainLine } from '../plain-text.ts';
 import { dayHtml, periodHtml, unreadHtml } from './feed-html.tsx';
 

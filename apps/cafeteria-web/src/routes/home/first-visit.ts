@@ -1,12 +1,12 @@
 import type { MenuService, Restaurant, UnreadOperator, WaitOptions } from 'menu-client';
 import type { Page } from '../../answers/http/pages.ts';
 import type { Unchanged } from '../../answers/readings.ts';
-import { dayVersion, hasUnread, isLoading } from '../../domain/day-view.ts';
-import { galleryOf } from '../../domain/gallery.ts';
-import { closedDays, daysOf } from '../../domain/home-days.ts';
+import { dayVersion, hasUnread, isLoading } from '../../domain/day/day-view.ts';
+import { closedDays, daysOf } from '../../domain/day/home-days.ts';
+import { galleryOf } from '../../domain/dish/gallery.ts';
 import { type FirstVisitModel, renderFirstVisit } from '../../render/html/home/first-visit.tsx';
 import { renderFirstVisitMarkdown } from '../../render/markdown/home-markdown.ts';
-import { isFirstReading } from '../../render/unread-notes.ts';
+import { isFirstReading } from '../../render/notes/unread-notes.ts';
 
 const GALLERY_LIMIT = 12;
 const SHOWCASE_COUNT = 6;

@@ -10,15 +10,15 @@ import {
 import { favouriteRestaurants } from '../../answers/http/favourites.ts';
 import { RETRY_LATER } from '../../answers/http/headers.ts';
 import type { Page } from '../../answers/http/pages.ts';
-import { inOrderOfMeals } from '../../domain/dish-order.ts';
+import { momentOf } from '../../domain/day/moment-of.ts';
+import { inOrderOfMeals } from '../../domain/dish/dish-order.ts';
 import { isRead } from '../../domain/favourite.ts';
-import { momentOf } from '../../domain/moment-of.ts';
 import { placeCounts } from '../../domain/place-counts.ts';
 import { foundPath } from '../../domain/restaurant-path.ts';
 import { renderFound } from '../../render/html/home/found.tsx';
 import type { FoundModel } from '../../render/html/home/found-model.ts';
 import { renderFoundMarkdown } from '../../render/markdown/found-markdown.ts';
-import { isFirstReading } from '../../render/unread-notes.ts';
+import { isFirstReading } from '../../render/notes/unread-notes.ts';
 
 export const MAX_QUERY_LENGTH = 100;
 const RESULT_LIMIT = 50;

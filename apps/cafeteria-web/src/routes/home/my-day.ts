@@ -10,15 +10,15 @@ import {
   encodeChosen,
   parseChosen,
 } from '../../domain/chosen-meal.ts';
-import { hasUnread, isLoading } from '../../domain/day-view.ts';
+import { hasUnread, isLoading } from '../../domain/day/day-view.ts';
+import { closedDays, daysOf, offeredCodes } from '../../domain/day/home-days.ts';
+import { momentOf } from '../../domain/day/moment-of.ts';
 import { type Favourite, isRead } from '../../domain/favourite.ts';
-import { closedDays, daysOf, offeredCodes } from '../../domain/home-days.ts';
 import { decodeLook, encodeLook, LOOK_PARAMETERS, type Look, parseLook } from '../../domain/look.ts';
-import { momentOf } from '../../domain/moment-of.ts';
 import { myMeals } from '../../domain/my-meals.ts';
 import { type MyDayModel, renderMyDay } from '../../render/html/home/my-day.tsx';
 import { renderMyDayMarkdown } from '../../render/markdown/home-markdown.ts';
-import { isFirstReading } from '../../render/unread-notes.ts';
+import { isFirstReading } from '../../render/notes/unread-notes.ts';
 
 /** Holds how a visitor looks at their dishes, and nothing else about them. */
 const LOOK_COOKIE = 'look';

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { DishMatch } from 'menu-client';
-import { dishesOf } from '../../../domain/dishes-of.ts';
+import { dishesOf } from '../../../domain/dish/dishes-of.ts';
 import { dayPath } from '../../../domain/restaurant-path.ts';
 import {
   commonMealLabel,
@@ -10,11 +10,11 @@ import {
   type PageContext,
   placedName,
 } from '../../page-context.ts';
-import { relativeDay } from '../day-navigation.tsx';
-import { DishHeading } from '../dish-heading.tsx';
-import { Marked } from '../marked.tsx';
-import { MenuPhotoBox } from '../menu-photo.tsx';
-import { nutritionLine } from '../nutrition.tsx';
+import { DishHeading } from '../menu/dish-heading.tsx';
+import { MenuPhotoBox } from '../menu/menu-photo.tsx';
+import { nutritionLine } from '../menu/nutrition.tsx';
+import { relativeDay } from '../parts/day-navigation.tsx';
+import { Marked } from '../parts/marked.tsx';
 
 /** A menu that has the dish: when, what, where. */
 export const DishRow: FC<{ page: PageContext; match: DishMatch; query: string }> = (props) => {

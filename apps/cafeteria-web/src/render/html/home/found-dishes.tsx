@@ -1,9 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { addDays, type DishMatch } from 'menu-client';
-import { dishWords } from '../../../domain/dish-words.ts';
+import { dishWords } from '../../../domain/dish/dish-words.ts';
 import { alarmPath, foundPath } from '../../../domain/restaurant-path.ts';
 import { inLanguage, type PageContext } from '../../page-context.ts';
-import { relativeDay } from '../day-navigation.tsx';
+import { relativeDay } from '../parts/day-navigation.tsx';
 import { DishRow } from './dish-row.tsx';
 import type { FoundModel } from './found-model.ts';
 

@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
-import { nothingFound } from '../../nothing-found.ts';
+import { nothingFound } from '../../notes/nothing-found.ts';
 import type { PageContext } from '../../page-context.ts';
-import { RestaurantLink } from '../restaurant-link.tsx';
-import { Star } from '../star.tsx';
+import { RestaurantLink } from '../parts/restaurant-link.tsx';
+import { Star } from '../parts/star.tsx';
 import { FoundDishes } from './found-dishes.tsx';
 import { type FoundModel, findsNothing, unsearched } from './found-model.ts';
 import { SearchBox } from './search-box.tsx';

@@ -4,9 +4,9 @@ import { type ChosenMeal, chosenParameters } from '../../../domain/chosen-meal.t
 import type { Favourite } from '../../../domain/favourite.ts';
 import { isFiltering, type Look } from '../../../domain/look.ts';
 import type { MyMeal } from '../../../domain/my-meals.ts';
+import { emptyGallery, lacksMenus } from '../../notes/unread-notes.ts';
 import { namesOf, type PageContext } from '../../page-context.ts';
-import { emptyGallery, lacksMenus } from '../../unread-notes.ts';
-import { LoadingNote } from '../loading-note.tsx';
+import { LoadingNote } from '../parts/loading-note.tsx';
 import { LookForm } from './look-form.tsx';
 import { MyMealSection } from './my-meal.tsx';
 import { Mine } from './my-restaurants.tsx';

@@ -10,8 +10,8 @@ import {
   type PageContext,
   placesBeside,
 } from '../../page-context.ts';
-import { dishListData, MenuItem } from '../menu-card.tsx';
-import { PeriodNote } from '../period-section.tsx';
+import { dishListData, MenuItem } from '../menu/menu-card.tsx';
+import { PeriodNote } from '../parts/period-section.tsx';
 
 interface MyMealProps {
   readonly page: PageContext;

@@ -2,8 +2,8 @@ import type { FC } from 'hono/jsx';
 import { type Favourite, isRead, type UnreadFavourite } from '../../../domain/favourite.ts';
 import { linkTo, type PageContext } from '../../page-context.ts';
 import { siteFeeds } from '../../subscriptions.ts';
-import { RestaurantLink } from '../restaurant-link.tsx';
-import { restaurantKey } from '../star.tsx';
+import { RestaurantLink } from '../parts/restaurant-link.tsx';
+import { restaurantKey } from '../parts/star.tsx';
 
 /** Keeps its place, so that editing the list does not lose it. */
 const UnreadRestaurant: FC<{ page: PageContext; favourite: UnreadFavourite }> = ({ page, favourite }) => (

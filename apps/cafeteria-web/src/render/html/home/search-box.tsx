@@ -1,7 +1,7 @@
 import type { FC } from 'hono/jsx';
 import type { PageContext } from '../../page-context.ts';
-import { Icon } from '../icon.tsx';
-import { SEARCH_PARAMETER, SEARCH_TOOL } from '../search-tool.ts';
+import { Icon } from '../frame/icon.tsx';
+import { SEARCH_PARAMETER, SEARCH_TOOL } from '../frame/search-tool.ts';
 
 /** The search for places and dishes. @param small one line, without a hint. @default false */
 export const SearchBox: FC<{ page: PageContext; query?: string; small?: boolean }> = (props) => {

@@ -2,8 +2,8 @@ import type { Child } from 'hono/jsx';
 import type { Favourite } from '../../../domain/favourite.ts';
 import type { PageContext } from '../../page-context.ts';
 import { siteFeeds } from '../../subscriptions.ts';
-import { toDocument } from '../document.ts';
-import { Layout } from '../layout.tsx';
+import { toDocument } from '../frame/document.ts';
+import { Layout } from '../frame/layout.tsx';
 
 interface HomeShell {
   /** Path with its query, without the language. */

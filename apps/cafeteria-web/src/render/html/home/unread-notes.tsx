@@ -1,10 +1,10 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, MealPeriod, Restaurant, UnreadOperator } from 'menu-client';
 import { seoulToday } from 'menu-client';
+import { seoulClock } from '../../../domain/day/seoul-time.ts';
 import type { MyMeal } from '../../../domain/my-meals.ts';
-import { seoulClock } from '../../../domain/seoul-time.ts';
+import { incompleteNotes } from '../../notes/unread-notes.ts';
 import { commonMealLabel, linkTo, namesOf, type PageContext } from '../../page-context.ts';
-import { incompleteNotes } from '../../unread-notes.ts';
 
 /** Says which operators are missing from what is shown. */
 export const Incomplete: FC<{ page: PageContext; incomplete: readonly UnreadOperator[] }> = ({

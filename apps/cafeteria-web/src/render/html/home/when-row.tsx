@@ -2,7 +2,7 @@ import type { FC } from 'hono/jsx';
 import { addDays, type KnownMealCode, mealOrder } from 'menu-client';
 import { type ChosenMeal, choosableDates, chosenParameters } from '../../../domain/chosen-meal.ts';
 import { linkTo, type PageContext } from '../../page-context.ts';
-import { relativeDay } from '../day-navigation.tsx';
+import { relativeDay } from '../parts/day-navigation.tsx';
 
 export interface WhenProps {
   readonly page: PageContext;

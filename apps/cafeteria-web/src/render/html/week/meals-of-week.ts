@@ -6,7 +6,7 @@ import {
   presentMeal,
   weekday,
 } from 'menu-client';
-import { nothingServed } from '../../../domain/day-view.ts';
+import { nothingServed } from '../../../domain/day/day-view.ts';
 
 /** The meals of all days, each once, in the order of the day. */
 export function mealsOf(days: readonly DailyMenu[]): readonly MealPeriod[] {

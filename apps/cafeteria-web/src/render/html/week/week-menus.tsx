@@ -1,8 +1,8 @@
 import type { FC } from 'hono/jsx';
 import type { MealPeriod, Menu } from 'menu-client';
-import { formatAmount } from '../../../domain/nutrients.ts';
+import { formatAmount } from '../../../domain/dish/nutrients.ts';
 import { foreignLanguage, namesOf, type PageContext } from '../../page-context.ts';
-import { PeriodNote } from '../period-section.tsx';
+import { PeriodNote } from '../parts/period-section.tsx';
 
 /** What the week says of a menu: its name, then what is small. */
 export function weekLine(page: PageContext, menu: Menu): readonly [name: string, ...marks: string[]] {

@@ -1,6 +1,6 @@
 import type { FC } from 'hono/jsx';
 import type { DailyMenu, Restaurant } from 'menu-client';
-import { nothingRead } from '../../../domain/day-view.ts';
+import { nothingRead } from '../../../domain/day/day-view.ts';
 import { dayPath } from '../../../domain/restaurant-path.ts';
 import { linkTo, mealLabel, type PageContext } from '../../page-context.ts';
 import { mealsOf } from './meals-of-week.ts';
