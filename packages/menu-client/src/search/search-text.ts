@@ -49,7 +49,13 @@ function keyboardLetter(sign: string): string {
 /** Doubled consonants are two letters of the keyboard: `ㄳ` is `ㄱㅅ`. */
 function foldLetters(run: string): string {
   const letters = disassemble(run);
-  return VOWELS.test(run) ? assemble(letters.split('')) : letters;
+  if (!VOWELS.test(run)) return letters;
+  try {
+    return assemble(letters.split(''));
+  } catch {
+    // es-hangul refuses a double vowel of no syllable with a consonant after it: ㅘㅇ.
+    return letters;
+  }
 }
 
 /** The folded text without spaces: "강남 식당" is also found as "강남식당". */
