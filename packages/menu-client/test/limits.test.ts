@@ -8,7 +8,7 @@ import { text } from '../src/operator/lenient.ts';
 import { readMealRows } from '../src/operator/meal-code.ts';
 import { parseQuery } from '../src/search/query-words.ts';
 import { RomanWords } from '../src/search/roman-words.ts';
-import { TypoIndex } from '../src/search/typo-index.ts';
+import { spell, typosOf } from '../src/search/typos.ts';
 import { parseTree } from '../src/shinsegae/parse-tree.ts';
 import { openSqliteMenuStore } from '../src/store/sqlite-menu-store.ts';
 
@@ -71,11 +71,7 @@ const statusAfter = async (redirects: number) => {
   return (await sendRequest('http://operator.example/first', { headers: {} }, options)).status;
 };
 
-const isFound = (word: string, asked: string): boolean => {
-  const building = TypoIndex.of([[word]]);
-  for (let step = building.next(); ; step = building.next())
-    if (step.done === true) return [...step.value.match(asked)].length > 0;
-};
+const isFound = (word: string, asked: string): boolean => typosOf(asked)?.(spell(word)) ?? false;
 
 /** As many letters as are told, all in one word, and the same with the last one changed. */
 const letters = (count: number) => 'abcdefghijklmnopqrstuvwxyz0123456789'.repeat(2).slice(0, count);
@@ -126,13 +122,13 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     200,
     302,
   ),
-  'search/typo-index.ts MAX_LETTERS': limit(
+  'search/typos.ts MAX_LETTERS': limit(
     () => isFound(letters(40), withTypo(letters(40))),
     () => isFound(letters(41), withTypo(letters(41))),
     true,
     false,
   ),
-  'search/typo-index.ts MAX_PART_LENGTH': limit(
+  'search/typos.ts MAX_PART_LENGTH': limit(
     () => isFound(letters(20), withTypo(letters(9).slice(1))),
     () => isFound(letters(20), withTypo(letters(12).slice(1))),
     true,

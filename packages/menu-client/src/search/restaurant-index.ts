@@ -1,20 +1,20 @@
 import { type Restaurant, VENDORS } from '../domain/restaurant.ts';
 import { parseAsked } from './asked-text.ts';
 import { isEmptyWord, stemsOf } from './empty-words.ts';
-import { Haystack, MATCH_TIERS } from './haystack.ts';
 import { inTurns, type Work } from './in-turns.ts';
+import { type Entry, entryOf, MATCH_TIERS } from './match-tiers.ts';
 import { inHangul, parseQuery, type QueryWord } from './query-words.ts';
 import { RomanWords } from './roman-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
-import { TypoIndex } from './typo-index.ts';
 
 const COLLATOR = new Intl.Collator('ko');
 
 interface IndexParts {
   /** In the order of ties. */
   readonly ordered: readonly Restaurant[];
-  readonly names: readonly string[];
+  /** Of each, in the same order. */
+  readonly entries: readonly Entry[];
   readonly tiers: TokenTiers;
   readonly romanWords: RomanWords;
 }
@@ -29,16 +29,18 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
       COLLATOR.compare(a.name, b.name) ||
       COLLATOR.compare(a.id, b.id),
   );
-  const entries: (readonly string[])[] = [];
-  for (const { name, nameEn, location, locationEn = [] } of ordered) {
+  const entries: Entry[] = [];
+  const allFields: (readonly string[])[] = [];
+  for (const restaurant of ordered) {
+    const { name, nameEn, location, locationEn = [] } = restaurant;
     const names = [name, ...(nameEn === undefined ? [] : [nameEn])];
-    entries.push([...names, ...new Set([...location, ...locationEn])].map(foldText));
+    const fields = [...names, ...new Set([...location, ...locationEn])].map(foldText);
+    entries.push(entryOf(restaurant, fields));
+    allFields.push(fields);
     yield;
   }
-  const haystack = yield* Haystack.of(entries);
-  const tiers = new TokenTiers({ restaurants: ordered, haystack, typos: yield* TypoIndex.of(entries) });
-  const romanWords = yield* RomanWords.of(entries);
-  return { ordered, names: entries.map(([name = '']) => joinWords(name)), tiers, romanWords };
+  const romanWords = yield* RomanWords.of(allFields);
+  return { ordered, entries, tiers: new TokenTiers(entries), romanWords };
 }
 
 /**
@@ -74,87 +76,73 @@ export class RestaurantIndex {
     const words = parseQuery(query);
     if (words.length === 0) return [];
     const id = joinWords(foldText(query));
-    if (this.#parts.tiers.isId(id)) return this.#find([[id]], id, limit, 'typos');
+    if (this.#parts.tiers.isId(id)) return this.#find([[id]], id, limit);
     const asked = words.map((word) => this.#known(word));
     const whole = words.map(({ folded }) => folded).join('');
-    const plain = this.#find(asked, whole, limit, 'plain');
-    if (plain.length > 0)
-      return plain.length === limit || typos === 'alone' ? plain : this.#find(asked, whole, limit, 'typos');
+    const found = this.#find(asked, whole, limit);
+    if (found.length === limit || (found.length > 0 && typos === 'alone')) return found;
+    if (found.length > 0) return [...found, ...this.#findTypos(asked, limit - found.length)];
     const fewer = parseQuery(parseAsked(query, ANY_DAY).words.join(' ').replaceAll(PUNCTUATION, ' ')).filter(
       ({ folded }) => !isEmptyWord(folded),
     );
     const meantWhole = fewer.map(({ folded }) => folded).join('');
-    if (fewer.length === words.length && meantWhole === whole)
-      return this.#find(asked, whole, limit, 'typos');
+    if (fewer.length === words.length && meantWhole === whole) return this.#findTypos(asked, limit);
     const meant = fewer.map((word) => this.#known(word));
-    for (const [tokens, text, matching] of [
-      [meant, meantWhole, 'plain'],
-      [asked, whole, 'typos'],
-      [meant, meantWhole, 'typos'],
-    ] as const) {
-      const found = this.#find(tokens, text, limit, matching);
-      if (found.length > 0) return found;
+    for (const result of [
+      () => this.#find(meant, meantWhole, limit),
+      () => this.#findTypos(asked, limit),
+      () => this.#findTypos(meant, limit),
+    ]) {
+      const restaurants = result();
+      if (restaurants.length > 0) return restaurants;
     }
     return [];
   }
 
-  /** @param whole the words together: they may be a name, or its beginning */
-  #find(
-    tokens: readonly Alternatives[],
-    whole: string,
-    limit: number,
-    matching: 'plain' | 'typos',
-  ): readonly Restaurant[] {
-    const { tiers } = this.#parts;
-    const tiersOf = (token: string): Tiers =>
-      matching === 'plain' ? tiers.plain(token) : tiers.withTypos(token);
-    return tokens.length === 0
-      ? []
-      : this.#rank(
-          tokens.map((alternatives) => bestOf(alternatives.map(tiersOf))),
-          whole,
-          limit,
-        );
-  }
-
   /** The word, or if nothing has it, what it may stand for. */
   #known({ folded, typed }: QueryWord): Alternatives {
-    const matches = (token: string): boolean =>
-      this.#parts.tiers.plain(token).some((tier) => tier !== MATCH_TIERS.none);
-    const { romanWords } = this.#parts;
+    const { tiers, romanWords } = this.#parts;
+    const isKnown = (token: string) => tiers.isKnown(token);
     // Some restaurants of a place have an English name, others do not.
     const same = romanWords.same(folded);
-    if (matches(folded)) return [folded, ...same];
+    if (isKnown(folded)) return [folded, ...same];
     if (same.length > 0) return same;
-    const one = [...inHangul(typed), ...stemsOf(folded)].find(matches);
+    const one = [...inHangul(typed), ...stemsOf(folded)].find(isKnown);
     if (one !== undefined) return [one];
     const begun = romanWords.begun(folded);
     return begun.length === 0 ? [folded] : begun;
   }
 
-  /** Takes the first entries of each tier, tier by tier; entries are already in tie order. */
-  #rank(perToken: readonly Tiers[], whole: string, limit: number): readonly Restaurant[] {
-    const byTier: number[][] = Array.from({ length: MATCH_TIERS.none }, () => []);
-    const worst = worstOf(perToken);
-    for (let entry = 0; entry < worst.length; entry += 1) {
-      let tier = worst[entry] ?? MATCH_TIERS.none;
-      if (tier === MATCH_TIERS.none) continue;
-      if (perToken.length > 1 && tier < MATCH_TIERS.initials)
-        tier = Math.min(tier, this.#wholeTier(entry, whole));
+  /**
+   * What has every word without a typo, best first; the order of ties is that of the entries.
+   *
+   * @param whole the words together: they may be a name, or its beginning
+   */
+  #find(words: readonly Alternatives[], whole: string, limit: number): readonly Restaurant[] {
+    const { entries, tiers } = this.#parts;
+    const perWord = words.map((tokens) => bestOf(tokens.map((token) => tiers.of(token))));
+    const byTier: Restaurant[][] = Array.from({ length: MATCH_TIERS.typo }, () => []);
+    for (let at = 0; at < entries.length; at += 1) {
+      let tier = worstTier(perWord, at);
+      const entry = entries[at];
+      if (tier >= MATCH_TIERS.typo || entry === undefined) continue;
+      if (words.length > 1 && tier < MATCH_TIERS.initials) tier = Math.min(tier, nameTier(entry, whole));
       const group = byTier[tier];
-      if (group !== undefined && group.length < limit) group.push(entry);
+      if (group !== undefined && group.length < limit) group.push(entry.restaurant);
     }
-    return byTier
-      .flat()
-      .slice(0, limit)
-      .flatMap((entry) => this.#parts.ordered[entry] ?? []);
+    return byTier.flat().slice(0, limit);
   }
 
-  /** A query of several tokens may be the name itself, or its beginning. */
-  #wholeTier(entry: number, whole: string): number {
-    const name = this.#parts.names[entry] ?? '';
-    if (name === whole) return MATCH_TIERS.exact;
-    return name.startsWith(whole) ? MATCH_TIERS.prefix : MATCH_TIERS.none;
+  /** What has every word, at least one of them only with a typo. */
+  #findTypos(words: readonly Alternatives[], limit: number): readonly Restaurant[] {
+    const { ordered, tiers } = this.#parts;
+    const perWord = words.map((tokens) => bestOf(tokens.map((token) => tiers.withTypos(token))));
+    const found: Restaurant[] = [];
+    for (let at = 0; at < ordered.length && found.length < limit; at += 1) {
+      const restaurant = ordered[at];
+      if (worstTier(perWord, at) === MATCH_TIERS.typo && restaurant !== undefined) found.push(restaurant);
+    }
+    return found;
   }
 }
 
@@ -166,24 +154,22 @@ const ANY_DAY = '2000-01-01';
 /** The best tier of any of the alternatives, for each entry. */
 function bestOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
   if (others.length === 0) return first;
-  const best = first.slice();
-  for (const tiers of others) {
-    for (let entry = 0; entry < best.length; entry += 1)
-      best[entry] = Math.min(best[entry] ?? MATCH_TIERS.none, tiers[entry] ?? MATCH_TIERS.none);
-  }
-  return best;
+  return first.map((tier, at) => Math.min(tier, ...others.map((tiers) => tiers[at] ?? MATCH_TIERS.none)));
 }
 
-/** The worst tier of any token, for each entry; a token that only names the operator does not make it worse. */
-function worstOf([first = new Uint8Array(), ...others]: readonly Tiers[]): Tiers {
-  if (others.length === 0) return first;
-  const worst = first.slice();
-  for (const tiers of others) {
-    for (let entry = 0; entry < worst.length; entry += 1) {
-      const [tier = 0, known = 0] = [tiers[entry], worst[entry]];
-      if (known === MATCH_TIERS.operator || (tier > known && tier !== MATCH_TIERS.operator))
-        worst[entry] = tier;
-    }
+/** The tier of the word that matches an entry worst; one that only names the operator does not make it worse. */
+function worstTier(perWord: readonly Tiers[], at: number): number {
+  let worst: number = perWord.length === 0 ? MATCH_TIERS.none : MATCH_TIERS.operator;
+  for (const tiers of perWord) {
+    const tier = tiers[at] ?? MATCH_TIERS.none;
+    if (tier === MATCH_TIERS.none) return tier;
+    if (worst === MATCH_TIERS.operator || (tier > worst && tier !== MATCH_TIERS.operator)) worst = tier;
   }
   return worst;
+}
+
+/** A query of several words may be the name itself, or its beginning. */
+function nameTier({ name }: Entry, whole: string): number {
+  if (!name.startsWith(whole)) return MATCH_TIERS.none;
+  return name === whole ? MATCH_TIERS.exact : MATCH_TIERS.prefix;
 }

@@ -1,105 +1,95 @@
 import { LRUCache } from 'lru-cache';
-import { type Restaurant, VENDORS, type Vendor } from '../domain/restaurant.ts';
-import { type Haystack, MATCH_TIERS } from './haystack.ts';
-import { foldText, joinWords } from './search-text.ts';
-import type { TypoIndex } from './typo-index.ts';
-
-/** What people call the operators and their apps, folded and without spaces. */
-const OPERATOR_NAMES: Readonly<Record<Vendor, readonly string[]>> = {
-  welstory: ['삼성웰스토리', '웰스토리', 'samsungwelstory', 'welstory', 'welstoryplus'],
-  shinsegae: ['신세계푸드', 'shinsegaefood', 'planeatchoice', '플래닛초이스'],
-};
-
-const MIN_NAME_LENGTH = 2;
+import { type Entry, MATCH_TIERS, tierOf } from './match-tiers.ts';
+import { type SpelledWord, spell, typosOf } from './typos.ts';
 
 /** Tiers of all entries for one token; one byte each. */
 export type Tiers = Readonly<Uint8Array>;
 
-interface TokenTiersParts {
-  /** The entries. */
-  readonly restaurants: readonly Restaurant[];
-  readonly haystack: Haystack;
-  readonly typos: TypoIndex;
+/** How the entries match one token. */
+interface Token {
+  readonly tiers: Uint8Array;
+  /** True if one of them matches without a typo. */
+  readonly known: boolean;
+  /** True once the tiers have those with a typo too. */
+  hasTypos: boolean;
 }
 
-interface KnownTiers {
-  readonly plain: Tiers;
-  withTypos?: Tiers;
+interface KnownWord {
+  readonly spelled: SpelledWord;
+  /** Those that have it. */
+  readonly entries: number[];
 }
 
-/** Of tiers: about 3,000 words with 600 restaurants. Words come back in other queries, and with each letter typed after them. */
-const MAX_BYTES = 4 * 1024 * 1024;
-
+/** About 3,400 words with 600 restaurants. They come back in other queries: looking for one again takes 30 us. */
+const MAX_BYTES = 2 * 1024 * 1024;
 const LETTERS = /^[\p{L}\p{M}]+$/u;
 
-/** How well a token matches each entry, remembered for recent tokens. */
+/** Finds how well tokens match, by looking through all entries, and remembers it for recent ones. */
 export class TokenTiers {
-  readonly #restaurants: readonly Restaurant[];
-  readonly #haystack: Haystack;
-  readonly #typos: TypoIndex;
-  /** Entries by their folded id without spaces. */
-  readonly #byId = new Map<string, number[]>();
-  readonly #known = new LRUCache<string, KnownTiers>({ maxSize: MAX_BYTES });
+  readonly #entries: readonly Entry[];
+  readonly #ids: ReadonlySet<string>;
+  readonly #words: readonly KnownWord[];
+  readonly #recent = new LRUCache<string, Token>({ maxSize: MAX_BYTES });
 
-  constructor({ restaurants, haystack, typos }: TokenTiersParts) {
-    this.#restaurants = restaurants;
-    this.#haystack = haystack;
-    this.#typos = typos;
-    for (const [entry, { id }] of restaurants.entries()) {
-      const key = joinWords(foldText(id));
-      this.#byId.set(key, [...(this.#byId.get(key) ?? []), entry]);
+  constructor(entries: readonly Entry[]) {
+    this.#entries = entries;
+    this.#ids = new Set(entries.map(({ id }) => id));
+    const known = new Map<string, KnownWord>();
+    for (const [at, { words }] of entries.entries()) {
+      for (const word of words) {
+        const same = known.get(word);
+        if (same === undefined) known.set(word, { spelled: spell(word), entries: [at] });
+        else same.entries.push(at);
+      }
     }
+    this.#words = [...known.values()];
   }
 
   /** True if the token is a whole id. */
   isId(token: string): boolean {
-    return this.#byId.has(token);
+    return this.#ids.has(token);
   }
 
-  /** Without a typo. */
-  plain(token: string): Tiers {
-    return this.#tiers(token).plain;
+  /** True if an entry has the token without a typo. */
+  isKnown(token: string): boolean {
+    return this.#of(token).known;
   }
 
-  /** With one typo if nothing better matches; an id, or a word with digits, is never taken for another. */
+  /** Those with a typo are among them only if somebody has asked for them. */
+  of(token: string): Tiers {
+    return this.#of(token).tiers;
+  }
+
+  /** Also one typo, where nothing better matches; an id, or a word with digits, is never taken for another. */
   withTypos(token: string): Tiers {
-    if (this.isId(token) || !LETTERS.test(token)) return this.plain(token);
-    const known = this.#tiers(token);
-    return (known.withTypos ??= this.#addTypos(token, known.plain));
+    const found = this.#of(token);
+    if (!found.hasTypos) this.#addTypos(token, found.tiers);
+    found.hasTypos = true;
+    return found.tiers;
   }
 
-  #tiers(token: string): KnownTiers {
-    const known = this.#known.get(token);
-    if (known !== undefined) return known;
-    const count = this.#restaurants.length;
-    const plain = new Uint8Array(count).fill(MATCH_TIERS.none);
-    this.#haystack.match(token, plain);
-    this.#matchOperators(token, plain);
-    for (const entry of this.#byId.get(token) ?? []) plain[entry] = MATCH_TIERS.id;
-    const tiers = { plain };
-    this.#known.set(token, tiers, { size: 2 * count + token.length });
-    return tiers;
+  #of(token: string): Token {
+    const recent = this.#recent.get(token);
+    if (recent !== undefined) return recent;
+    const tiers = new Uint8Array(this.#entries.length);
+    const tier = tierOf(token);
+    let [at, known] = [0, false];
+    for (const entry of this.#entries) {
+      tiers[at] = tier(entry);
+      known ||= tiers[at] !== MATCH_TIERS.none;
+      at += 1;
+    }
+    const found = { tiers, known, hasTypos: false };
+    this.#recent.set(token, found, { size: tiers.length + token.length });
+    return found;
   }
 
-  #matchOperators(token: string, tiers: Uint8Array): void {
-    const named = operatorsNamed(token);
-    if (named.length === 0) return;
-    for (const [entry, { vendor }] of this.#restaurants.entries()) {
-      if (tiers[entry] === MATCH_TIERS.none && named.includes(vendor)) tiers[entry] = MATCH_TIERS.operator;
+  #addTypos(token: string, tiers: Uint8Array): void {
+    const isNear = this.isId(token) || !LETTERS.test(token) ? undefined : typosOf(token);
+    if (isNear === undefined) return;
+    for (const { spelled, entries } of this.#words) {
+      if (!isNear(spelled)) continue;
+      for (const at of entries) if (tiers[at] === MATCH_TIERS.none) tiers[at] = MATCH_TIERS.typo;
     }
   }
-
-  #addTypos(token: string, plain: Tiers): Tiers {
-    const tiers = Uint8Array.from(plain);
-    for (const entry of this.#typos.match(token)) {
-      if (tiers[entry] === MATCH_TIERS.none) tiers[entry] = MATCH_TIERS.typo;
-    }
-    return tiers;
-  }
-}
-
-/** The operators with a name that begins with a folded token. */
-function operatorsNamed(token: string): readonly Vendor[] {
-  if (token.length < MIN_NAME_LENGTH) return [];
-  return VENDORS.filter((vendor) => OPERATOR_NAMES[vendor].some((name) => name.startsWith(token)));
 }
