@@ -1,4 +1,4 @@
-import { convertQwertyToHangul } from 'es-hangul';
+import { convertQwertyToAlphabet } from 'es-hangul';
 import { foldText, joinWords } from './search-text.ts';
 
 /** More words than any name and location have. */
@@ -30,6 +30,6 @@ const CONSONANTS = /^[ㄱ-ㅎ]+$/;
 /** What a word typed in Latin letters gives on a Hangul keyboard, as typed and without capitals; empty if that is no word. */
 export function inHangul(typed: string): readonly string[] {
   if (!LATIN_WORD.test(typed)) return [];
-  const words = [typed, typed.toLowerCase()].map((keys) => convertQwertyToHangul(keys));
-  return [...new Set(words)].filter((word) => SYLLABLES.test(word) || CONSONANTS.test(word)).map(foldText);
+  const words = [typed, typed.toLowerCase()].map((keys) => foldText(convertQwertyToAlphabet(keys)));
+  return [...new Set(words)].filter((word) => SYLLABLES.test(word) || CONSONANTS.test(word));
 }
