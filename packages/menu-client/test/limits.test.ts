@@ -189,6 +189,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'domain/restaurant.ts MAX_RESTAURANT_ID_LENGTH': 'the addresses of cafeteria-web, which use it',
   'search/token-tiers.ts MAX_BYTES': 'what is not remembered is found again',
   'service/entry-cache.ts MAX_HOT_CHARACTERS': 'what is not in memory is read from the store',
+  'service/entry-cache.ts MAX_FAILURES': 'what is not remembered is only tried again sooner',
   'service/dish-search.ts MAX_AGE_MS': 'another process may have read: dishes.test.ts',
   'service/dish-search.ts MAX_CHANGED': 'decides only what is read again',
   'store/sqlite-menu-store.ts MAX_PREPARED': 'a statement that is not kept is prepared again',

@@ -131,6 +131,17 @@ describe('failures', () => {
     expect(await service.search('R1')).toMatchObject({ restaurants: [{ id: 'R1' }], incomplete: [] });
   });
 
+  test('whoever asks first has a catalogue read, even if reading ahead has just failed', async () => {
+    const clock = steppedClock();
+    const operator = fakeOperator();
+    operator.failure = 'operator_unreachable';
+    await using service = createMenuService({ operators: [operator], clock, prefetch: true });
+    await settle();
+    expect(operator.calls).toEqual(['restaurants']);
+    operator.failure = undefined;
+    expect(await service.search('R1')).toMatchObject({ restaurants: [{ id: 'R1' }], incomplete: [] });
+  });
+
   test('what is kept is not read again within a minute of a failure, however many ask and however old it is', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();

@@ -1,8 +1,8 @@
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { type EntryKey, entryKey } from '../store/menu-store.ts';
-import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
-import { catalogueKind, type Dated } from './entry-kinds.ts';
+import type { EntryKind, Load } from './entry-cache.ts';
+import { type Dated, datedKind } from './entry-kinds.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 
@@ -16,14 +16,14 @@ export class CatalogueCache {
   readonly #reader: OperatorReader;
   readonly #key: EntryKey;
   readonly #kind: EntryKind<Catalogue>;
-  #retryAtMs = 0;
-  #failure: MenuError | undefined;
   #askedSinceMs: number | undefined;
+  /** True once somebody has waited for them. */
+  #awaited = false;
 
   constructor(reader: OperatorReader) {
     this.#reader = reader;
     this.#key = entryKey('catalogue', reader.vendor);
-    this.#kind = catalogueKind(reader.freshness);
+    this.#kind = datedKind(reader.freshness.restaurantsMs, reader.freshness);
   }
 
   /** @throws MenuError `catalogue_unavailable` if they have never been read */
@@ -31,7 +31,7 @@ export class CatalogueCache {
     const known = await this.known(waitMs);
     if (known !== undefined) return known;
     const { vendor, retryAfterMs } = this.unread;
-    const cause = this.#failure;
+    const cause = this.#failure?.error;
     throw new OperatorError(vendor, 'catalogue_unavailable', 'The restaurants could not be read yet.', {
       ...(cause === undefined ? {} : { cause }),
       retryAfterMs,
@@ -40,12 +40,18 @@ export class CatalogueCache {
 
   /** Undefined if they have never been read: `unread` then says why. */
   async known(waitMs = this.#reader.deadlineMs): Promise<readonly Restaurant[] | undefined> {
-    const { clock, freshness, deadlineMs } = this.#reader;
-    if (clock.nowMs() < this.#retryAtMs) return this.peek();
-    const { value, overdue, pending } = await this.#get(waitMs);
-    // Nobody waits again for what has just failed, or was waited for as long as anybody does.
-    if (overdue && (!pending || waitMs >= deadlineMs)) this.#retryAtMs = clock.nowMs() + freshness.retryMs;
-    return value?.value;
+    const { cache, clock, gate } = this.#reader;
+    // Nobody waits again for what has just failed, even if nothing is kept; but a failure of reading ahead was nobody's wait.
+    if (this.#awaited && clock.nowMs() < (this.#failure?.retryAtMs ?? 0)) return this.peek();
+    this.#awaited = true;
+    this.#askedSinceMs ??= clock.nowMs();
+    try {
+      const { value } = await cache.get(this.#key, this.#kind, this.#load('foreground'), waitMs);
+      return value?.value;
+    } catch (error) {
+      if (!(error instanceof MenuError) || gate.closed) throw error;
+      return undefined;
+    }
   }
 
   /** What is kept, without asking the operator. */
@@ -54,68 +60,54 @@ export class CatalogueCache {
   }
 
   get unread(): UnreadOperator {
-    const { vendor, clock } = this.#reader;
+    const { vendor, clock, deadlineMs, freshness } = this.#reader;
     const nowMs = clock.nowMs();
+    const sinceMs = this.#askedSinceMs ?? nowMs;
+    const failure = this.#failure;
+    // While they are being read: soon, or once they were waited for as long as anybody does, after as long as a failure.
+    const underWayMs = nowMs - sinceMs < deadlineMs ? 0 : freshness.retryMs;
     return {
       vendor,
-      reason: this.#failure?.code ?? 'deadline_exceeded',
-      since: new Date(this.#askedSinceMs ?? nowMs).toISOString(),
-      retryAfterMs: Math.max(0, this.#retryAtMs - nowMs),
+      reason: failure?.error.code ?? 'deadline_exceeded',
+      since: new Date(sinceMs).toISOString(),
+      retryAfterMs: failure === undefined ? underWayMs : Math.max(0, failure.retryAtMs - nowMs),
     };
   }
 
   /** Reads the restaurants again unless they are fresh. */
   async refresh(): Promise<readonly Restaurant[]> {
+    this.#askedSinceMs ??= this.#reader.clock.nowMs();
     const { value } = await this.#reader.cache.refresh(this.#key, this.#kind, this.#load('background'));
     return value;
   }
 
-  async #get(waitMs: number): Promise<CacheAnswer<Catalogue>> {
-    const { cache, clock } = this.#reader;
-    this.#askedSinceMs ??= clock.nowMs();
-    try {
-      return await cache.get(this.#key, this.#kind, this.#load('foreground'), waitMs);
-    } catch (error) {
-      if (!(error instanceof MenuError) || this.#reader.gate.closed) throw error;
-      this.#failure = error;
-      return { value: undefined, overdue: true, pending: false };
-    }
+  get #failure(): { readonly error: MenuError; readonly retryAtMs: number } | undefined {
+    const { error, retryAtMs = 0 } = this.#reader.cache.failure(this.#key) ?? {};
+    return error instanceof MenuError ? { error, retryAtMs } : undefined;
   }
 
   #load(priority: Priority): Load<Catalogue> {
-    return async (before) => {
-      this.#askedSinceMs ??= this.#reader.clock.nowMs();
-      try {
-        const value = await this.#read(before, priority);
-        this.#failure = undefined;
-        return { value };
-      } catch (error) {
-        if (error instanceof MenuError) this.#failure = error;
-        throw error;
-      }
-    };
-  }
-
-  async #read(before: Catalogue | undefined, priority: Priority): Promise<Catalogue> {
     const { vendor } = this.#reader;
-    const known = before?.value.length;
-    const shrunken = ({ length }: readonly Restaurant[]) =>
-      length === 0 || length < (known ?? 0) * MIN_CATALOGUE_SHARE
-        ? new OperatorError(
-            vendor,
-            'operator_answer_invalid',
-            `The answer has ${length} restaurants where ${known ?? 'some'} were known.`,
-          )
-        : undefined;
-    const reading = await this.#reader.read(
-      'restaurants',
-      (operator, options) => operator.restaurants(options),
-      priority,
-      shrunken,
-    );
-    const fault = shrunken(reading.value);
-    if (fault !== undefined) throw fault;
-    const restaurants = withLost(reading, before?.value, (restaurant) => restaurant.id);
-    return this.#reader.dated(restaurants, reading.droppedRows > 0);
+    return async (before) => {
+      const known = before?.value.length;
+      const shrunken = ({ length }: readonly Restaurant[]) =>
+        length === 0 || length < (known ?? 0) * MIN_CATALOGUE_SHARE
+          ? new OperatorError(
+              vendor,
+              'operator_answer_invalid',
+              `The answer has ${length} restaurants where ${known ?? 'some'} were known.`,
+            )
+          : undefined;
+      const reading = await this.#reader.read(
+        'restaurants',
+        (operator, options) => operator.restaurants(options),
+        priority,
+        shrunken,
+      );
+      const fault = shrunken(reading.value);
+      if (fault !== undefined) throw fault;
+      const restaurants = withLost(reading, before?.value, (restaurant) => restaurant.id);
+      return { value: this.#reader.dated(restaurants, reading.droppedRows > 0) };
+    };
   }
 }

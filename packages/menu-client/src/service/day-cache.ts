@@ -9,8 +9,8 @@ import type { Meal, MealReading } from '../operator/operator.ts';
 import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';
 import type { BundleReading } from './bundle-entry.ts';
 import { type DayEntry, hasUnaskedItems, mergeDay, mergeItems, type PeriodChange } from './day-entry.ts';
-import type { CacheAnswer, EntryKind, Load } from './entry-cache.ts';
-import { type Dated, type DayKinds, dayKinds, detailKind, mealsKind } from './entry-kinds.ts';
+import type { CacheAnswer, Load } from './entry-cache.ts';
+import { type Dated, datedKind, dayKinds, mealsKind } from './entry-kinds.ts';
 import { dayAge, dueBundles } from './freshness.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
@@ -55,7 +55,7 @@ export class DayCache {
     const { cache, clock, admitReading } = this.#reader;
     const untilMs = clock.nowMs() + waitMs;
     const key = this.#key(restaurantId, date);
-    const { menus, whole } = this.#kinds(date, 'foreground');
+    const { menus, whole } = dayKinds(date, this.#reader, true);
     const load = this.#load(restaurantId, date, 'foreground');
     const answer = await cache.get(key, menus, load, waitMs, admitReading);
     let { value } = answer;
@@ -76,7 +76,7 @@ export class DayCache {
   async refresh(restaurantId: string, date: string): Promise<DayEntry> {
     const { cache } = this.#reader;
     const key = this.#key(restaurantId, date);
-    const { menus, whole } = this.#kinds(date, 'background');
+    const { menus, whole } = dayKinds(date, this.#reader, false);
     const load = this.#load(restaurantId, date, 'background');
     const day = await cache.refresh(key, menus, load, false);
     return hasUnaskedItems(day) ? cache.refresh(key, whole, load, false) : day;
@@ -84,7 +84,7 @@ export class DayCache {
 
   /** A kept entry; undefined for a body of another format. */
   decode(entry: StoredEntry): CacheAnswer<DayEntry> | undefined {
-    const kind = this.#kinds(entry.key.date, 'background').menus;
+    const kind = dayKinds(entry.key.date, this.#reader, false).menus;
     const value = kind.decode(entry.body);
     if (value === undefined) return undefined;
     return { value, overdue: kind.age(value).usableUntilMs <= this.#reader.clock.nowMs(), pending: false };
@@ -93,7 +93,7 @@ export class DayCache {
   /** The meals shown for a day that has never been read. */
   async knownMeals(restaurantId: string, date: string): Promise<readonly Meal[]> {
     const { cache, vendor } = this.#reader;
-    const kept = await cache.peek(entryKey('meals', vendor, restaurantId), this.#mealsKind(date));
+    const kept = await cache.peek(entryKey('meals', vendor, restaurantId), mealsKind(date, this.#reader));
     return kept?.value ?? USUAL_MEALS;
   }
 
@@ -117,23 +117,19 @@ export class DayCache {
       );
       return { value: this.#reader.dated(value) };
     };
-    const { value } = await cache.get(key, detailKind(freshness), load, waitMs, admitReading);
+    const { value } = await cache.get(
+      key,
+      datedKind<Menu>(freshness.todayMs, freshness),
+      load,
+      waitMs,
+      admitReading,
+    );
     if (value === undefined) throw new OperatorError(vendor, 'deadline_exceeded', 'No answer in time.');
     return value.value;
   }
 
   #key(restaurantId: string, date: string): EntryKey {
     return entryKey('day', this.#reader.vendor, restaurantId, date);
-  }
-
-  #kinds(date: string, priority: Priority): DayKinds {
-    const { freshness, clock } = this.#reader;
-    return dayKinds(date, freshness, () => clock.nowMs(), priority === 'foreground');
-  }
-
-  #mealsKind(date: string): EntryKind<Dated<readonly Meal[]>> {
-    const { freshness, clock } = this.#reader;
-    return mealsKind(date, freshness, () => clock.nowMs());
   }
 
   #load(restaurantId: string, date: string, priority: Priority): Load<DayEntry> {
@@ -257,7 +253,7 @@ export class DayCache {
     // The caller has its own deadline; here only the operator's timeouts and attempts limit the wait.
     const forever = Number.POSITIVE_INFINITY;
     const key = entryKey('meals', vendor, restaurantId);
-    const { value } = await cache.get(key, this.#mealsKind(date), load, forever);
+    const { value } = await cache.get(key, mealsKind(date, this.#reader), load, forever);
     return value?.value ?? USUAL_MEALS;
   }
 }

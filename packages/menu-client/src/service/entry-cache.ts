@@ -49,12 +49,19 @@ interface Loading<T> {
 interface Kept<T> {
   readonly value: T;
   readonly revision: number;
-  /** After a failed load, when the next one may begin; in ms since the epoch. */
-  retryAtMs?: number;
+}
+
+/** The last load of an entry, if it failed. */
+export interface Failure {
+  readonly error: unknown;
+  /** When a question may begin the next load, in ms since the epoch. */
+  readonly retryAtMs: number;
 }
 
 /** Of encoded text, about 10 KB a day and 15 KB in memory: enough for what people ask for, not for all that is prefetched. */
 const MAX_HOT_CHARACTERS = 4 * 1024 * 1024;
+/** Of the entries that were loaded last. */
+const MAX_FAILURES = 1_000;
 const POLL_MS = 100;
 
 /**
@@ -68,6 +75,7 @@ export class EntryCache {
   readonly #onBackgroundError: (error: unknown) => void;
   readonly #onRevision: (key: EntryKey) => void;
   readonly #hot = new LRUCache<string, Kept<unknown>>({ maxSize: MAX_HOT_CHARACTERS });
+  readonly #failures = new LRUCache<string, Failure>({ max: MAX_FAILURES });
   readonly #loading = new Map<string, Loading<unknown>>();
   readonly #beginning = new Map<string, Promise<Loading<unknown>>>();
   readonly #retryMs: number;
@@ -79,6 +87,11 @@ export class EntryCache {
     this.#lease = lease;
     this.#clock = lease.clock;
     this.#closing = closing;
+  }
+
+  /** Why the last load failed; undefined if it did not. */
+  failure(key: EntryKey): Failure | undefined {
+    return this.#failures.get(formatEntryKey(key));
   }
 
   /** What is kept, of any age. */
@@ -106,7 +119,8 @@ export class EntryCache {
     const age = value === undefined ? undefined : kind.age(value);
     if (age !== undefined && nowMs < age.freshUntilMs) return { value, overdue: false, pending: false };
     const usable = age !== undefined && nowMs < age.usableUntilMs;
-    if (value !== undefined && this.#hasJustFailed(key)) return { value, overdue: !usable, pending: false };
+    const paused = nowMs < (this.failure(key)?.retryAtMs ?? 0) && !this.#loading.has(formatEntryKey(key));
+    if (value !== undefined && paused) return { value, overdue: !usable, pending: false };
     let loading: Loading<T>;
     try {
       loading = await this.#begin(key, kind, load, admit);
@@ -154,9 +168,12 @@ export class EntryCache {
     // The key's kind fixes T: one name is only ever loaded as one type.
     if (under !== undefined) return under as Loading<T>;
     const loaded = this.#load(name, key, kind, load, hot)
+      .then((value) => {
+        this.#failures.delete(name);
+        return value;
+      })
       .catch((error: unknown) => {
-        const kept = this.#hot.get(name);
-        if (kept !== undefined) kept.retryAtMs = this.#clock.nowMs() + this.#retryMs;
+        this.#failures.set(name, { error, retryAtMs: this.#clock.nowMs() + this.#retryMs });
         throw error;
       })
       .finally(() => this.#loading.delete(name));
@@ -218,11 +235,6 @@ export class EntryCache {
     this.#tell(() => this.#onRevision(key));
     this.#tell(onKept);
     return value;
-  }
-
-  #hasJustFailed(key: EntryKey): boolean {
-    const name = formatEntryKey(key);
-    return !this.#loading.has(name) && this.#clock.nowMs() < (this.#hot.get(name)?.retryAtMs ?? 0);
   }
 
   #isFresh<T>(value: T, kind: EntryKind<T>): boolean {

@@ -1,9 +1,9 @@
 import type { Menu } from '../domain/menu.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
+import type { Clock } from '../http/clock.ts';
 import type { Meal } from '../operator/operator.ts';
 import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
-import { type Age, ageFrom, dayAge, type Freshness, mealsAge, wholeDayAge } from './freshness.ts';
+import { ageFrom, dayAge, type Freshness, mealsAge, wholeDayAge } from './freshness.ts';
 
 /** Version of the bodies in a store: entries of an unknown version are read from the operator again. */
 const FORMAT_VERSION = 1;
@@ -18,25 +18,23 @@ export interface Dated<T> {
   readonly incomplete?: boolean;
 }
 
-export function catalogueKind(freshness: Freshness): EntryKind<Dated<readonly Restaurant[]>> {
-  return { ...json(), age: (entry) => datedAge(entry, freshness.restaurantsMs, freshness) };
+export function datedKind<T>(freshMs: number, freshness: Freshness): EntryKind<Dated<T>> {
+  return {
+    ...json(),
+    age: ({ fetchedAtMs, incomplete }) =>
+      ageFrom(fetchedAtMs, incomplete === true ? freshness.todayMs : freshMs, freshness),
+  };
+}
+
+/** What the age of a day depends on besides the day. */
+interface Aging {
+  readonly freshness: Freshness;
+  readonly clock: Clock;
 }
 
 /** The meals of a restaurant, as old as they may be for a day. */
-export function mealsKind(
-  date: string,
-  freshness: Freshness,
-  nowMs: () => number,
-): EntryKind<Dated<readonly Meal[]>> {
-  return { ...json(), age: (entry) => mealsAge(entry, date, nowMs(), freshness) };
-}
-
-export function detailKind(freshness: Freshness): EntryKind<Dated<Menu>> {
-  return { ...json(), age: (entry) => datedAge(entry, freshness.todayMs, freshness) };
-}
-
-function datedAge(entry: Dated<unknown>, freshMs: number, freshness: Freshness): Age {
-  return ageFrom(entry.fetchedAtMs, entry.incomplete === true ? freshness.todayMs : freshMs, freshness);
+export function mealsKind(date: string, { freshness, clock }: Aging): EntryKind<Dated<readonly Meal[]>> {
+  return { ...json(), age: (entry) => mealsAge(entry, date, clock.nowMs(), freshness) };
 }
 
 export interface DayKinds {
@@ -47,11 +45,11 @@ export interface DayKinds {
 }
 
 /** @param asked true if somebody is waiting: items that could not be read are then retried before the menus are due */
-export function dayKinds(date: string, freshness: Freshness, nowMs: () => number, asked: boolean): DayKinds {
+export function dayKinds(date: string, { freshness, clock }: Aging, asked: boolean): DayKinds {
   const body = json(DAY_VERSION, upgradeDay);
   return {
-    menus: { ...body, age: (entry) => dayAge(entry, date, nowMs(), freshness, asked) },
-    whole: { ...body, age: (entry) => wholeDayAge(entry, date, nowMs(), freshness, asked) },
+    menus: { ...body, age: (entry) => dayAge(entry, date, clock.nowMs(), freshness, asked) },
+    whole: { ...body, age: (entry) => wholeDayAge(entry, date, clock.nowMs(), freshness, asked) },
   };
 }
 
