@@ -59,10 +59,7 @@ export { parseDishQuery } from './search/dish-query.ts';
 export type { TextRange } from './search/matched-ranges.ts';
 export { matchedRanges } from './search/matched-ranges.ts';
 export { RestaurantIndex } from './search/restaurant-index.ts';
-export { createMenuService } from './service/create-menu-service.ts';
-export type { DishCount, DishList, DishMatch, DishSearchOptions } from './service/dish-list.ts';
-export { dishDates, findDishes } from './service/dish-search.ts';
-export type { Freshness } from './service/freshness.ts';
+export type { DishCount, DishList, DishMatch, DishSearchOptions } from './service/contract/dish-list.ts';
 export type {
   HealthStatus,
   MenuHealth,
@@ -72,12 +69,15 @@ export type {
   ReadSubject,
   RestaurantList,
   SearchOptions,
-} from './service/menu-service.ts';
+} from './service/contract/menu-service.ts';
+export type { UnreadOperator } from './service/contract/unread-operator.ts';
+export type { WaitOptions } from './service/contract/wait-options.ts';
+export { createMenuService } from './service/create-menu-service.ts';
+export { dishDates, findDishes } from './service/dish/dish-search.ts';
+export type { Freshness } from './service/entry/freshness.ts';
 export type { MenuServiceOptions } from './service/menu-service-options.ts';
-export type { CircuitOptions } from './service/operator-gate.ts';
-export type { PrefetchOptions } from './service/prefetcher.ts';
-export type { UnreadOperator } from './service/unread-operator.ts';
-export type { WaitOptions } from './service/wait-options.ts';
+export type { CircuitOptions } from './service/operator/operator-gate.ts';
+export type { PrefetchOptions } from './service/reading-ahead/prefetcher.ts';
 export type { PlaneatOperatorOptions } from './shinsegae/planeat-operator.ts';
 export { planeatOperator } from './shinsegae/planeat-operator.ts';
 export type { MemoryMenuStoreOptions } from './store/memory-menu-store.ts';

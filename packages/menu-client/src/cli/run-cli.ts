@@ -1,8 +1,8 @@
 import type { DailyMenu } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { openOperators } from '../open-operators.ts';
+import type { UnreadOperator } from '../service/contract/unread-operator.ts';
 import { createMenuService } from '../service/create-menu-service.ts';
-import type { UnreadOperator } from '../service/unread-operator.ts';
 import { openMenuStore } from '../store/open-menu-store.ts';
 import { escapedOutput } from '../text/escaped-output.ts';
 import { type CliCommand, parseArguments, USAGE } from './arguments.ts';

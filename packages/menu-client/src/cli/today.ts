@@ -1,7 +1,7 @@
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
-import type { MenuService } from '../service/menu-service.ts';
-import type { UnreadOperator } from '../service/unread-operator.ts';
+import type { MenuService } from '../service/contract/menu-service.ts';
+import type { UnreadOperator } from '../service/contract/unread-operator.ts';
 
 const fold = (text: string): string => text.normalize('NFKC').replaceAll(/\s+/g, '').toLowerCase();
 const SHOWN = 5;

@@ -4,10 +4,10 @@ import type { Vendor } from '../domain/restaurant.ts';
 import type { Clock } from '../http/clock.ts';
 import type { Operator, UnknownValue } from '../operator/operator.ts';
 import type { MenuStore } from '../store/menu-store.ts';
-import type { Freshness } from './freshness.ts';
-import type { MenuReading, ReadSubject } from './menu-service.ts';
-import type { CircuitOptions } from './operator-gate.ts';
-import type { PrefetchOptions } from './prefetcher.ts';
+import type { MenuReading, ReadSubject } from './contract/menu-service.ts';
+import type { Freshness } from './entry/freshness.ts';
+import type { CircuitOptions } from './operator/operator-gate.ts';
+import type { PrefetchOptions } from './reading-ahead/prefetcher.ts';
 
 /** What a service reads, and how long it trusts what it read. */
 export interface MenuServiceOptions {

@@ -1,5 +1,5 @@
 import type { Clock } from '../http/clock.ts';
-import type { WaitOptions } from './wait-options.ts';
+import type { WaitOptions } from './contract/wait-options.ts';
 
 /** What is left of an answer's wait, in ms; undefined for the usual one. */
 export type WaitLeft = () => number | undefined;

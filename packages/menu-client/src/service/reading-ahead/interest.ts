@@ -1,5 +1,5 @@
-import { addDays, daysBetween } from '../domain/calendar-date.ts';
-import type { InterestCount } from '../store/menu-store.ts';
+import { addDays, daysBetween } from '../../domain/calendar-date.ts';
+import type { InterestCount } from '../../store/menu-store.ts';
 
 /** How many days interest is counted for, including today. */
 export const INTEREST_DAYS = 7;

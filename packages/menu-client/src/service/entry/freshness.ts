@@ -1,6 +1,6 @@
-import { dayEndMs, dayStartMs } from '../domain/calendar-date.ts';
-import type { Menu } from '../domain/menu.ts';
-import { hasItemsToRead } from '../operator/bundle.ts';
+import { dayEndMs, dayStartMs } from '../../domain/calendar-date.ts';
+import type { Menu } from '../../domain/menu.ts';
+import { hasItemsToRead } from '../../operator/bundle.ts';
 import type { BundleEntry } from './bundle-entry.ts';
 import { type DayEntry, hasUnaskedItems } from './day-entry.ts';
 

@@ -1,13 +1,13 @@
-import { seoulToday } from '../domain/calendar-date.ts';
-import type { DailyMenu, MealPeriod } from '../domain/daily-menu.ts';
-import { type DayChange, dayChanges } from '../domain/day-change.ts';
-import type { Menu } from '../domain/menu.ts';
-import { compareMenus, type MenuChange } from '../domain/menu-change.ts';
-import type { PeriodError } from '../domain/period-status.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
-import { hasItemsToRead } from '../operator/bundle.ts';
-import { compareMealCodes } from '../operator/meal-code.ts';
-import type { Meal, MealReading } from '../operator/operator.ts';
+import { seoulToday } from '../../domain/calendar-date.ts';
+import type { DailyMenu, MealPeriod } from '../../domain/daily-menu.ts';
+import { type DayChange, dayChanges } from '../../domain/day-change.ts';
+import type { Menu } from '../../domain/menu.ts';
+import { compareMenus, type MenuChange } from '../../domain/menu-change.ts';
+import type { PeriodError } from '../../domain/period-status.ts';
+import type { Restaurant } from '../../domain/restaurant.ts';
+import { hasItemsToRead } from '../../operator/bundle.ts';
+import { compareMealCodes } from '../../operator/meal-code.ts';
+import type { Meal, MealReading } from '../../operator/operator.ts';
 import {
   type BundleEntries,
   type BundleReading,

@@ -1,8 +1,8 @@
-import type { MenuChange } from '../domain/menu-change.ts';
-import type { Vendor } from '../domain/restaurant.ts';
+import type { MenuChange } from '../../domain/menu-change.ts';
+import type { Vendor } from '../../domain/restaurant.ts';
+import type { OperatorHealth } from '../contract/menu-service.ts';
 import { CatalogueCache } from './catalogue-cache.ts';
 import { DayCache } from './day-cache.ts';
-import type { OperatorHealth } from './menu-service.ts';
 import type { OperatorGate } from './operator-gate.ts';
 import { OperatorReader, type OperatorReaderOptions } from './operator-reader.ts';
 

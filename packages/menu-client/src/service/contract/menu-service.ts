@@ -1,7 +1,7 @@
-import type { DailyMenu } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
-import type { MenuErrorCode } from '../domain/menu-error.ts';
-import type { Restaurant, Vendor } from '../domain/restaurant.ts';
+import type { DailyMenu } from '../../domain/daily-menu.ts';
+import type { Menu } from '../../domain/menu.ts';
+import type { MenuErrorCode } from '../../domain/menu-error.ts';
+import type { Restaurant, Vendor } from '../../domain/restaurant.ts';
 import type { DishList, DishSearchOptions } from './dish-list.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 import type { WaitOptions } from './wait-options.ts';

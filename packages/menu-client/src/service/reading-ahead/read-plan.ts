@@ -1,6 +1,6 @@
-import { dayStartMs } from '../domain/calendar-date.ts';
-import type { DayState } from './day-entry.ts';
-import type { Freshness } from './freshness.ts';
+import { dayStartMs } from '../../domain/calendar-date.ts';
+import type { DayState } from '../entry/day-entry.ts';
+import type { Freshness } from '../entry/freshness.ts';
 
 export interface PlanQuestion {
   readonly nowMs: number;

@@ -1,10 +1,10 @@
-import { MenuError, OperatorError } from '../domain/menu-error.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
-import { type EntryKey, entryKey } from '../store/menu-store.ts';
-import type { EntryKind, Load } from './entry-cache.ts';
-import { type Dated, datedKind } from './entry-kinds.ts';
+import { MenuError, OperatorError } from '../../domain/menu-error.ts';
+import type { Restaurant } from '../../domain/restaurant.ts';
+import { type EntryKey, entryKey } from '../../store/menu-store.ts';
+import type { UnreadOperator } from '../contract/unread-operator.ts';
+import type { EntryKind, Load } from '../entry/entry-cache.ts';
+import { type Dated, datedKind } from '../entry/entry-kinds.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
-import type { UnreadOperator } from './unread-operator.ts';
 
 type Catalogue = Dated<readonly Restaurant[]>;
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { addDays, dayStartMs } from '../domain/calendar-date.ts';
-import type { DayState } from './day-entry.ts';
-import { DEFAULT_FRESHNESS } from './freshness.ts';
+import { addDays, dayStartMs } from '../../domain/calendar-date.ts';
+import type { DayState } from '../entry/day-entry.ts';
+import { DEFAULT_FRESHNESS } from '../entry/freshness.ts';
 import { scoreInterest } from './interest.ts';
 import { type PlanQuestion, planReads } from './read-plan.ts';
 

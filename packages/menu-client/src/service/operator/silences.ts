@@ -1,5 +1,5 @@
-import type { Clock } from '../http/clock.ts';
-import type { ReadSubject } from './menu-service.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { ReadSubject } from '../contract/menu-service.ts';
 
 /** One read of an operator, as far as it waits for an answer. */
 interface Listening {

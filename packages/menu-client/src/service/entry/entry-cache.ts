@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache';
-import { MenuError } from '../domain/menu-error.ts';
-import type { Clock } from '../http/clock.ts';
-import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
-import { type EntryKey, formatEntryKey } from '../store/menu-store.ts';
+import { MenuError } from '../../domain/menu-error.ts';
+import type { Clock } from '../../http/clock.ts';
+import { type LeaseHolder, withLease } from '../../store/hold-lease.ts';
+import { type EntryKey, formatEntryKey } from '../../store/menu-store.ts';
 import type { Age } from './freshness.ts';
 
 /** How one kind of entry is kept. */

@@ -1,15 +1,15 @@
-import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
-import type { Clock } from '../http/clock.ts';
+import { MenuError, type MenuErrorCode, OperatorError } from '../../domain/menu-error.ts';
+import type { Clock } from '../../http/clock.ts';
 import type {
   AccountRefusal,
   Exclusively,
   Operator,
   OperatorNotes,
   ReadOptions,
-} from '../operator/operator.ts';
-import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
-import { storeNotes } from '../store/store-notes.ts';
-import type { OperatorHealth, ReadSubject } from './menu-service.ts';
+} from '../../operator/operator.ts';
+import { type LeaseHolder, withLease } from '../../store/hold-lease.ts';
+import { storeNotes } from '../../store/store-notes.ts';
+import type { OperatorHealth, ReadSubject } from '../contract/menu-service.ts';
 import { type Listen, Silences } from './silences.ts';
 
 /** When a failing operator is left alone for a while. */

@@ -1,9 +1,9 @@
-import type { MealCode } from '../domain/daily-menu.ts';
-import { MenuError } from '../domain/menu-error.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
-import { type DishQuery, parseDishQuery } from '../search/dish-query.ts';
-import type { RestaurantIndex } from '../search/restaurant-index.ts';
-import type { DishList, DishSearchOptions } from './dish-list.ts';
+import type { MealCode } from '../../domain/daily-menu.ts';
+import { MenuError } from '../../domain/menu-error.ts';
+import type { Restaurant } from '../../domain/restaurant.ts';
+import { type DishQuery, parseDishQuery } from '../../search/dish-query.ts';
+import type { RestaurantIndex } from '../../search/restaurant-index.ts';
+import type { DishList, DishSearchOptions } from '../contract/dish-list.ts';
 import { type DishSearch, dishDates, type FoundDishes } from './dish-search.ts';
 
 /** A question about dishes, as it is searched for. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import type { Clock } from '../http/clock.ts';
-import { GuardedStore } from '../store/guarded-store.ts';
-import { memoryMenuStore } from '../store/memory-menu-store.ts';
+import type { Clock } from '../../http/clock.ts';
+import { GuardedStore } from '../../store/guarded-store.ts';
+import { memoryMenuStore } from '../../store/memory-menu-store.ts';
 import { InterestCounter } from './interest-counter.ts';
 
 const NOON_MS = Date.parse('2026-11-18T03:00:00Z');

@@ -1,8 +1,8 @@
-import { seoulToday } from '../domain/calendar-date.ts';
-import type { Vendor } from '../domain/restaurant.ts';
-import type { Clock } from '../http/clock.ts';
-import type { GuardedStore } from '../store/guarded-store.ts';
-import type { InterestCount } from '../store/menu-store.ts';
+import { seoulToday } from '../../domain/calendar-date.ts';
+import type { Vendor } from '../../domain/restaurant.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { GuardedStore } from '../../store/guarded-store.ts';
+import type { InterestCount } from '../../store/menu-store.ts';
 
 const FLUSH_EVERY_MS = 60_000;
 /** Ids are checked only when the counts are stored: until then, anybody can name restaurants that do not exist. */

@@ -1,9 +1,9 @@
-import { addDays, seoulToday } from '../domain/calendar-date.ts';
-import type { DailyMenu, MealCode } from '../domain/daily-menu.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
-import type { Clock } from '../http/clock.ts';
-import { type DishQuery, dishText, rankDishes, withoutEmptyWords } from '../search/dish-query.ts';
-import type { DishCount, DishMatch } from './dish-list.ts';
+import { addDays, seoulToday } from '../../domain/calendar-date.ts';
+import type { DailyMenu, MealCode } from '../../domain/daily-menu.ts';
+import type { Restaurant } from '../../domain/restaurant.ts';
+import type { Clock } from '../../http/clock.ts';
+import { type DishQuery, dishText, rankDishes, withoutEmptyWords } from '../../search/dish-query.ts';
+import type { DishCount, DishMatch } from '../contract/dish-list.ts';
 
 /** Today and the days after it. */
 export const DISH_DAYS = 7;

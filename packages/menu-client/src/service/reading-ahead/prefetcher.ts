@@ -1,11 +1,11 @@
-import { addDays, seoulToday } from '../domain/calendar-date.ts';
-import { MenuError } from '../domain/menu-error.ts';
-import type { Clock } from '../http/clock.ts';
-import { type LeaseHolder, withLease } from '../store/hold-lease.ts';
-import { type DayEntry, type DayState, dayCost, dayState } from './day-entry.ts';
-import { dueBundles, type Freshness } from './freshness.ts';
+import { addDays, seoulToday } from '../../domain/calendar-date.ts';
+import { MenuError } from '../../domain/menu-error.ts';
+import type { Clock } from '../../http/clock.ts';
+import { type LeaseHolder, withLease } from '../../store/hold-lease.ts';
+import { type DayEntry, type DayState, dayCost, dayState } from '../entry/day-entry.ts';
+import { dueBundles, type Freshness } from '../entry/freshness.ts';
+import type { OperatorCache } from '../operator/operator-cache.ts';
 import { interestSince, scoreInterest } from './interest.ts';
-import type { OperatorCache } from './operator-cache.ts';
 import { type PlannedRead, planReads, type ReadPlan } from './read-plan.ts';
 
 /** What is read ahead, so that questions need not wait. */

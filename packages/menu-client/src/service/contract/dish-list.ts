@@ -1,7 +1,7 @@
-import type { MealCode, MealPeriod } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
-import type { Restaurant } from '../domain/restaurant.ts';
-import type { DishRank } from '../search/dish-query.ts';
+import type { MealCode, MealPeriod } from '../../domain/daily-menu.ts';
+import type { Menu } from '../../domain/menu.ts';
+import type { Restaurant } from '../../domain/restaurant.ts';
+import type { DishRank } from '../../search/dish-query.ts';
 import type { UnreadOperator } from './unread-operator.ts';
 import type { WaitOptions } from './wait-options.ts';
 

@@ -1,7 +1,7 @@
-import type { Bundle, BundleItem, Menu } from '../domain/menu.ts';
-import type { MenuError } from '../domain/menu-error.ts';
-import type { PeriodError } from '../domain/period-status.ts';
-import type { Reading } from '../operator/operator.ts';
+import type { Bundle, BundleItem, Menu } from '../../domain/menu.ts';
+import type { MenuError } from '../../domain/menu-error.ts';
+import type { PeriodError } from '../../domain/period-status.ts';
+import type { Reading } from '../../operator/operator.ts';
 
 /** A bundle's items as they are kept: those last read, and why the last attempt failed if it did. */
 export interface BundleEntry {

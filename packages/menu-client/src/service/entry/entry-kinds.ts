@@ -1,6 +1,6 @@
-import type { Menu } from '../domain/menu.ts';
-import type { Clock } from '../http/clock.ts';
-import type { Meal } from '../operator/operator.ts';
+import type { Menu } from '../../domain/menu.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { Meal } from '../../operator/operator.ts';
 import type { DayEntry } from './day-entry.ts';
 import type { EntryKind } from './entry-cache.ts';
 import { ageFrom, dayAge, type Freshness, mealsAge, wholeDayAge } from './freshness.ts';

@@ -1,12 +1,12 @@
-import type { MenuError } from '../domain/menu-error.ts';
-import type { Vendor } from '../domain/restaurant.ts';
-import type { Clock } from '../http/clock.ts';
-import type { Operator, Reading, ReadOptions, UnknownValue } from '../operator/operator.ts';
-import { entryKey } from '../store/menu-store.ts';
-import type { EntryCache } from './entry-cache.ts';
-import { type Dated, successKind } from './entry-kinds.ts';
-import type { Freshness } from './freshness.ts';
-import type { ReadSubject } from './menu-service.ts';
+import type { MenuError } from '../../domain/menu-error.ts';
+import type { Vendor } from '../../domain/restaurant.ts';
+import type { Clock } from '../../http/clock.ts';
+import type { Operator, Reading, ReadOptions, UnknownValue } from '../../operator/operator.ts';
+import { entryKey } from '../../store/menu-store.ts';
+import type { ReadSubject } from '../contract/menu-service.ts';
+import type { EntryCache } from '../entry/entry-cache.ts';
+import { type Dated, successKind } from '../entry/entry-kinds.ts';
+import type { Freshness } from '../entry/freshness.ts';
 import type { OperatorGate } from './operator-gate.ts';
 
 /** What all caches of one operator's data share. */

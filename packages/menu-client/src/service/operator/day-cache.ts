@@ -1,17 +1,23 @@
-import type { MealPeriod } from '../domain/daily-menu.ts';
-import type { Menu } from '../domain/menu.ts';
-import type { MenuChange } from '../domain/menu-change.ts';
-import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
-import type { PeriodError } from '../domain/period-status.ts';
-import { mealsFromNow } from '../domain/present-meal.ts';
-import { compareMealCodes, orderMeals, USUAL_MEALS } from '../operator/meal-code.ts';
-import type { Meal, MealReading } from '../operator/operator.ts';
-import { type EntryKey, entryKey, type StoredEntry } from '../store/menu-store.ts';
-import type { BundleReading } from './bundle-entry.ts';
-import { type DayEntry, hasUnaskedItems, mergeDay, mergeItems, type PeriodChange } from './day-entry.ts';
-import type { CacheAnswer, Load } from './entry-cache.ts';
-import { type Dated, datedKind, dayKinds, mealsKind } from './entry-kinds.ts';
-import { dayAge, dueBundles } from './freshness.ts';
+import type { MealPeriod } from '../../domain/daily-menu.ts';
+import type { Menu } from '../../domain/menu.ts';
+import type { MenuChange } from '../../domain/menu-change.ts';
+import { MenuError, type MenuErrorCode, OperatorError } from '../../domain/menu-error.ts';
+import type { PeriodError } from '../../domain/period-status.ts';
+import { mealsFromNow } from '../../domain/present-meal.ts';
+import { compareMealCodes, orderMeals, USUAL_MEALS } from '../../operator/meal-code.ts';
+import type { Meal, MealReading } from '../../operator/operator.ts';
+import { type EntryKey, entryKey, type StoredEntry } from '../../store/menu-store.ts';
+import type { BundleReading } from '../entry/bundle-entry.ts';
+import {
+  type DayEntry,
+  hasUnaskedItems,
+  mergeDay,
+  mergeItems,
+  type PeriodChange,
+} from '../entry/day-entry.ts';
+import type { CacheAnswer, Load } from '../entry/entry-cache.ts';
+import { type Dated, datedKind, dayKinds, mealsKind } from '../entry/entry-kinds.ts';
+import { dayAge, dueBundles } from '../entry/freshness.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
 /** Why a day is shown older than it should be: nothing newer could be read, or it is being read. */

@@ -1,5 +1,5 @@
-import type { MenuErrorCode } from '../domain/menu-error.ts';
-import type { Vendor } from '../domain/restaurant.ts';
+import type { MenuErrorCode } from '../../domain/menu-error.ts';
+import type { Vendor } from '../../domain/restaurant.ts';
 
 /** An operator whose restaurants have never been read, so that answers over all operators lack them. */
 export interface UnreadOperator {
