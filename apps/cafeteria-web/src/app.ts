@@ -129,6 +129,8 @@ export function createApp(parts: AppParts): Hono {
   const app = new Hono();
   app.use(async (c, next) => {
     await next();
+    // To look into its header fields would rebuild an answer that has them all.
+    if (c.get('isRendered') === true) return;
     // With c.header, each of them would rebuild the whole response, body included.
     for (const [name, value] of Object.entries(BASE_HEADERS)) c.res.headers.set(name, value);
   });

@@ -175,6 +175,7 @@ const ELSEWHERE: Readonly<Record<string, string>> = {
   'photos/photo-proxy.ts MAX_FAILURES': 'what is forgotten is asked for again',
   'photos/photo-proxy.ts MAX_SOURCES': 'what is forgotten is looked at again',
   'photos/photo-shelf.ts MAX_STATES': 'what is forgotten has an address without a version',
+  'answers/answer-cache.ts MAX_ASKED_ONCE': 'answer-cache.test.ts beside it',
   'photos/disk-cache.ts MEMORY_MAX_BYTES': 'what is not in memory is fetched again',
   'photos/photo-proxy.ts MAX_PIXELS': 'a picture of 40 million points takes seconds',
   'photos/fetch-photo.ts MAX_REDIRECTS': 'photo-limits.test.ts',

@@ -68,6 +68,26 @@ test('keeps the rendering of the same version and makes another one for a new ve
   expect(keep()).not.toBe(keep());
 });
 
+test('what is kept only if it is asked for again: neither the first request nor thousands of others fill the cache', () => {
+  const cache = new AnswerCache(1e6, () => START_MS, originOf);
+  const ask = (target: string): void => {
+    const keeping = { target, route: '/', onlyIfAskedAgain: true };
+    cache.keep(ASKED, keeping, () => new Rendering(target, {}));
+  };
+  ask('/?q=a');
+  expect(cache.find(ASKED, '/?q=a')).toBeUndefined();
+  expect(cache.sizeBytes).toBe(0);
+  ask('/?q=a');
+  expect(cache.find(ASKED, '/?q=a')?.rendering.plain()).toBe('/?q=a');
+  for (let number = 0; number < 5_000; number += 1) ask(`/?q=${number}`);
+  expect(cache.sizeBytes).toBeLessThan(2_000);
+  // Its name is forgotten by now.
+  ask('/?q=0');
+  expect(cache.find(ASKED, '/?q=0')).toBeUndefined();
+  ask('/?q=4999');
+  expect(cache.find(ASKED, '/?q=4999')).toBeDefined();
+});
+
 test('what varies is found in the form, the language and the origin that it was made for', () => {
   const cache = new AnswerCache(
     1e6,

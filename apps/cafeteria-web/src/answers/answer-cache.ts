@@ -28,6 +28,8 @@ export interface Keeping {
   readonly samePhotos?: Unchanged;
   /** How long until the data are checked again, since another process may have read. @default 60000 */
   readonly maxAgeMs?: number;
+  /** True for one of more addresses than memory could hold, most of them asked for once: it is kept from the second request on. */
+  readonly onlyIfAskedAgain?: boolean;
   /** The limit that each request for it counts towards. */
   readonly limiter?: RateLimiter;
 }
@@ -38,6 +40,8 @@ interface KeptAnswer extends Keeping {
 }
 
 const ENTRY_OVERHEAD_BYTES = 900;
+/** Names of answers that were asked for once: as many as people ask for in some minutes. */
+const MAX_ASKED_ONCE = 4_000;
 /** Also checked with a configured origin, whose links do not depend on the host: the app refuses malformed hosts. */
 const HOST = /^(?:[\w.-]+|\[[\da-f:.]+\])(?::\d{1,5})?$/i;
 
@@ -46,6 +50,7 @@ export class AnswerCache {
   readonly #nowMs: () => number;
   readonly #originOf: OriginOf;
   readonly #kept: LRUCache<string, KeptAnswer>;
+  readonly #askedOnce = new LRUCache<string, true>({ max: MAX_ASKED_ONCE });
 
   constructor(maxBytes: number, nowMs: () => number, originOf: OriginOf) {
     this.#nowMs = nowMs;
@@ -71,11 +76,16 @@ export class AnswerCache {
     const before = version === undefined ? undefined : this.#lookUp(headers, target);
     const reused = before?.version === version && before?.samePhotos?.() !== false ? before : undefined;
     const rendering = reused?.rendering ?? make();
+    const key = this.#key(headers, target, rendering.vary);
+    if (keeping.onlyIfAskedAgain === true && !this.#kept.has(key) && !this.#askedOnce.delete(key)) {
+      this.#askedOnce.set(key, true);
+      return rendering;
+    }
     // Pages show which meal is current.
     const untilMs = Math.min(this.#nowMs() + maxAgeMs, nextMealMs(this.#nowMs()));
     const samePhotos = reused === undefined ? keeping.samePhotos : reused.samePhotos;
     const kept = { ...keeping, ...(samePhotos && { samePhotos }), rendering, untilMs };
-    this.#kept.set(this.#key(headers, target, rendering.vary), kept);
+    this.#kept.set(key, kept);
     // If this fails, the request that needs the compressed form fails too.
     if (!rendering.keepsPlain) rendering.compressed().catch(() => {});
     return rendering;

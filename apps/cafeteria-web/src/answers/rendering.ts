@@ -48,7 +48,7 @@ export class Rendering {
     this.length = isPlain ? Buffer.byteLength(content) : content.length;
     this.compressible = !isPlain || (typeof content === 'string' && this.length >= MIN_COMPRESSED_BYTES);
     this.keepsPlain = keepPlain || !this.compressible;
-    if (isPlain) this.#plain = this.keepsPlain ? exactBytes(Buffer.from(content)) : content;
+    if (isPlain) this.#plain = typeof content === 'string' ? content : exactBytes(content);
     else this.#compressing = Promise.resolve((this.#compressed = content.compressed));
     const digest = isPlain ? hash('sha256', content, 'base64url') : content.hash;
     this.etag = `W/"${digest.slice(0, 22)}"`;
@@ -61,7 +61,13 @@ export class Rendering {
   /** Bytes held in memory; until it is compressed, with an estimate of the compressed size. */
   get weight(): number {
     const compressed = this.compressible ? (this.#compressed?.length ?? Math.ceil(this.length / 5)) : 0;
-    return compressed + (this.keepsPlain ? this.length : 0);
+    return compressed + (this.keepsPlain ? this.#plainBytes : 0);
+  }
+
+  get #plainBytes(): number {
+    if (typeof this.#plain !== 'string') return this.length;
+    // Text of ASCII alone takes a byte a character, other text two.
+    return this.length === this.#plain.length ? this.length : 2 * this.#plain.length;
   }
 
   /** The gzip form, made once, off the event loop. The plain form is then dropped unless `keepsPlain`. */
@@ -73,10 +79,9 @@ export class Rendering {
     return this.#compressing;
   }
 
-  /** The plain form; a stream when only the gzip form is held. */
-  plain(): Buffer | Readable {
-    if (this.#plain === undefined) return Readable.from([this.#compressed]).pipe(createGunzip());
-    return typeof this.#plain === 'string' ? Buffer.from(this.#plain) : this.#plain;
+  /** The plain form; a stream when only the gzip form is held. Text stays text: node:http sends it in one write with its head. */
+  plain(): string | Buffer | Readable {
+    return this.#plain ?? Readable.from([this.#compressed]).pipe(createGunzip());
   }
 }
 

@@ -6,7 +6,7 @@ import type { Rendering } from './rendering.ts';
 interface Answer {
   readonly status: number;
   readonly fields: string[];
-  readonly body?: Buffer | Readable;
+  readonly body?: string | Buffer | Readable;
 }
 
 /** An entity tag without its `W/`, for weak comparison (RFC 9110 13.1.2). */
@@ -36,11 +36,22 @@ export function askedBy(c: Context): Asked {
   return { method: c.req.method, headers: c.req.header() };
 }
 
+declare module 'hono' {
+  interface ContextVariableMap {
+    /** Set for the answer that `respond` made: it has all its header fields. */
+    isRendered?: true;
+  }
+}
+
 /** Sends a rendering from the app. */
 export async function respond(c: Context, rendering: Rendering, status = 200): Promise<Response> {
   const { body, fields, ...answer } = await answerWith(rendering, askedBy(c), status);
   const headers: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) headers[fields[at] ?? ''] = fields[at + 1] ?? '';
+  c.set('isRendered', true);
   const stream = body instanceof Readable ? (Readable.toWeb(body) as ReadableStream) : undefined;
-  return new Response(stream ?? (body as Uint8Array<ArrayBuffer> | undefined), { ...answer, headers });
+  return new Response(stream ?? (body as string | Uint8Array<ArrayBuffer> | undefined), {
+    ...answer,
+    headers,
+  });
 }

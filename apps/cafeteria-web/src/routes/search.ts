@@ -132,6 +132,7 @@ export function mountSearch(app: Hono, { service, answers, readings, limiter }: 
       route: searchRoute.path,
       unchanged,
       maxAgeMs: MAX_AGE_MS,
+      onlyIfAskedAgain: true,
       limiter,
     };
     const make = () => new Rendering(JSON.stringify(found.map(toItem)), HEADERS, true);

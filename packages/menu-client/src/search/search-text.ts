@@ -22,8 +22,12 @@ export function foldText(text: string): string {
   return withoutPunctuation(foldCharacters(text));
 }
 
+/** Text that folding leaves as it is: most of what is compared. */
+const FOLDED = /^[a-z\d가-힣 ]*$/;
+
 /** As `foldText`, but punctuation stays: a date such as `11/28` has some. */
 export function foldCharacters(text: string): string {
+  if (FOLDED.test(text)) return text;
   return text
     .replace(INVISIBLE, '')
     .replace(/[^ㄱ-ㅣ]+/g, foldRun)
