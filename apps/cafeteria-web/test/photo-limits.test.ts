@@ -138,6 +138,21 @@ test('a photo that is stored again counts once, and nothing unfinished stays in 
   }
 });
 
+test('closing waits for what is being written, and nothing is written afterwards', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'photos-'));
+  const cache = await DiskCache.open(folder, 1e8, () => 0);
+  const photo = Buffer.alloc(4_000_000, 7);
+  const stored = Promise.all(['a', 'b', 'c'].map((key) => cache.set(key, photo)));
+  await cache[Symbol.asyncDispose]();
+  const left = await readdir(folder);
+  expect(left.filter((name) => name.startsWith('.'))).toEqual([]);
+  expect(left).toHaveLength(3);
+  await stored;
+  expect((await cache.set('d', photo)).bytes).toBe(photo);
+  expect(await readdir(folder)).toHaveLength(3);
+  await rm(folder, { recursive: true });
+});
+
 test('the folder is as large as it may be, and shrinks when one byte more is stored', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'photo-limits-'));
   try {

@@ -26,7 +26,7 @@ const TEMPORARY_NAME = /^\.[0-9a-f]{8}-[0-9a-f-]{27}$/;
  * Files by key in one folder; the least recently used are deleted when the limit is reached. Survives restarts. Whatever
  * happens to the folder, no call fails: what cannot be written is kept in memory, what cannot be read is not there.
  */
-export class DiskCache {
+export class DiskCache implements AsyncDisposable {
   readonly #folder: string;
   readonly #maxBytes: number;
   readonly #nowMs: () => number;
@@ -38,6 +38,8 @@ export class DiskCache {
   });
   #totalBytes = 0;
   #inTrouble = false;
+  readonly #writing = new Set<Promise<boolean>>();
+  #isClosed = false;
 
   private constructor(
     folder: string,
@@ -93,7 +95,10 @@ export class DiskCache {
     const name = nameOf(key);
     const file = { bytes, version: versionOf(bytes) };
     this.#forget(name);
-    const written = await this.#quietly(() => this.#write(name, bytes));
+    if (this.#isClosed) return file;
+    const writing = this.#quietly(() => this.#write(name, bytes));
+    this.#writing.add(writing);
+    const written = await writing.finally(() => this.#writing.delete(writing));
     if (!written) {
       this.#memory.set(name, file);
       return file;
@@ -109,6 +114,12 @@ export class DiskCache {
     const known = this.#entries.has(name);
     this.#forget(name);
     if (known) await rm(join(this.#folder, name), { force: true }).catch(() => {});
+  }
+
+  /** Waits for what is being written; afterwards nothing is, though photos may still be on their way. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isClosed = true;
+    await Promise.all(this.#writing);
   }
 
   /** Takes up a file that is ours, and removes one that was never finished; others' files are left alone. */

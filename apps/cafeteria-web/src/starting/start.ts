@@ -112,8 +112,10 @@ export async function startCafeteria(
   const { service } = upstream;
   const assets = loadAssets();
   const answers = new AnswerCache(ANSWERS_MAX_BYTES, nowMs, originOf);
-  const photoFiles = await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs, (error) =>
-    logger.warn({ err: error }, 'photos cannot be kept on disk: they are fetched more often'),
+  const photoFiles = opened.use(
+    await DiskCache.open(`${config.dataDir}/photos`, PHOTOS_MAX_BYTES, nowMs, (error) =>
+      logger.warn({ err: error }, 'photos cannot be kept on disk: they are fetched more often'),
+    ),
   );
   const photos = new PhotoProxy(photoFiles, upstream.photoRules, FETCH_LIMITS, nowMs);
   feed = opened.use(
