@@ -186,6 +186,7 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
     'choicesOf',
     'compareMenus',
     'dishDates',
+    'estimateTokens',
     'findDishes',
     'formatCompactDate',
     'inOrderOfDay',

@@ -123,8 +123,8 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   {
     name: 'a photo that is replaced counts twice on disk',
     file: 'apps/cafeteria-web/src/photos/disk-cache.ts',
-    find: '    this.#forget(name);\n    const written',
-    replace: '    const written',
+    find: '    this.#forget(name);\n    if (this.#isClosed)',
+    replace: '    if (this.#isClosed)',
     tests: ['apps/cafeteria-web/test/photo-limits.test.ts'],
   },
   {

@@ -172,7 +172,9 @@ describePostgres('leaders of an attached table', () => {
     );
     expect(await leaseOf(database, app)).toMatchObject({ term: 2 });
     await first.close();
-    expect((await leaseOf(database, app)).isOver).toBe(true);
+    // Given back, and perhaps taken already.
+    const { isOver, term } = await leaseOf(database, app);
+    expect(isOver || term === 3).toBe(true);
     await following(second);
     expect(await leaseOf(database, app)).toMatchObject({ term: 3 });
   });
