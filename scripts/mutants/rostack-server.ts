@@ -55,17 +55,17 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'an older key of the same id opens cursors in place of the current one',
-    file: `${SRC}/http/resource/cursors.ts`,
+    file: `${SRC}/http/resource/page-cursor-seal.ts`,
     find: '[...older, [current.id, this.#currentKey]]',
     replace: '[[current.id, this.#currentKey], ...older]',
-    tests: [`${SRC}/http/resource/page-cursor.test.ts`],
+    tests: [`${SRC}/http/resource/page-cursor-seal.test.ts`],
   },
   {
     name: 'of two older keys of one id the later one opens cursors',
-    file: `${SRC}/http/resource/cursors.ts`,
+    file: `${SRC}/http/resource/page-cursor-seal.ts`,
     find: 'previous.toReversed().map',
     replace: 'previous.map',
-    tests: [`${SRC}/http/resource/page-cursor.test.ts`],
+    tests: [`${SRC}/http/resource/page-cursor-seal.test.ts`],
   },
   {
     name: 'the ring of changes keeps the oldest instead of the newest',
@@ -195,7 +195,7 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'a page cursor goes on for who may see other rows now',
-    file: `${SRC}/http/resource/cursors.ts`,
+    file: `${SRC}/http/resource/page-cursor-seal.ts`,
     find: '      principal.id,\n      rows,\n      query,',
     replace: '      principal.id,\n      query,',
     tests: [`${TEST}/row-rules.test.ts`],

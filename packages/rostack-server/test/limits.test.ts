@@ -17,7 +17,7 @@ import { createPrincipalIdDeriver } from '../src/auth/principal-id.ts';
 import { addressKey } from '../src/http/request/client-address.ts';
 import type { Exchange } from '../src/http/request/exchange.ts';
 import { checkUrlLength } from '../src/http/request/request-rules.ts';
-import { PageCursorSeal } from '../src/http/resource/cursors.ts';
+import { PageCursorSeal } from '../src/http/resource/page-cursor-seal.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
 import { ForeignScopes } from '../src/websocket/create-session-rules.ts';
@@ -231,7 +231,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return (await observatory.fetch('/api/stations')).status === 200;
     },
   ],
-  'http/resource/cursors.ts MAX_TEXT_LENGTH': [
+  'http/resource/page-cursor-seal.ts MAX_TEXT_LENGTH': [
     8_192,
     (length) => {
       const seal = new PageCursorSeal({ current: { id: 1, bytes: new Uint8Array(32) } });
@@ -319,7 +319,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
 
 /** Only time and memory tell of these, or they are facts of a format. */
 const NOT_TRIED = [
-  'http/resource/cursors.ts MAX_CACHED_TAGS',
+  'http/resource/page-cursor-seal.ts MAX_CACHED_TAGS',
   'http/resource/served-resource.ts MAX_REMEMBERED',
   'http/resource/served-resource.ts MAX_REMEMBERED_LENGTH',
   'websocket/delivery/text-frame.ts MAX_STORED_BLOCK_BYTES',

@@ -20,7 +20,7 @@ import { advertisedHosts, comparedHost } from './request/hosts.ts';
 import { Pipeline } from './request/pipeline.ts';
 import { apiPathOf, RouteTable } from './request/route-table.ts';
 import { Access } from './resource/access.ts';
-import { Cursors } from './resource/cursors.ts';
+import { Cursors } from './resource/page-cursor-seal.ts';
 import { PageCache } from './resource/ready-page.ts';
 import { addRoutes } from './routes.ts';
 

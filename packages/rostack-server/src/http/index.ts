@@ -21,4 +21,4 @@ export {
   isRequestTimeout,
 } from './request/node-requests.ts';
 export { answerRefusal, type Refusal } from './request/refusal.ts';
-export { PAGE_CURSOR_LIFETIME_MS } from './resource/cursors.ts';
+export { PAGE_CURSOR_LIFETIME_MS } from './resource/page-cursor-seal.ts';

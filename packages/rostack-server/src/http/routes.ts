@@ -7,10 +7,10 @@ import { UPGRADE_FIELDS } from './request/refusal.ts';
 import { ItemMatcher, type RouteTable } from './request/route-table.ts';
 import type { Access } from './resource/access.ts';
 import { AudienceHandler } from './resource/audience-handler.ts';
-import type { Cursors } from './resource/cursors.ts';
 import { ItemHandler } from './resource/item-handler.ts';
 import { ListHandler } from './resource/list-handler.ts';
 import { parseQueryString } from './resource/list-query.ts';
+import type { Cursors } from './resource/page-cursor-seal.ts';
 import type { PageCache } from './resource/ready-page.ts';
 import { ServedResource } from './resource/served-resource.ts';
 

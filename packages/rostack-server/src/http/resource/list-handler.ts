@@ -14,8 +14,8 @@ import type { Exchange, Reply } from '../request/exchange.ts';
 import { checkNextUrlLength } from '../request/request-rules.ts';
 import type { Route } from '../request/route-table.ts';
 import type { Access } from './access.ts';
-import type { Cursors, PageCursorState } from './cursors.ts';
 import { type ListQuery, parseListQuery } from './list-query.ts';
+import type { Cursors, PageCursorState } from './page-cursor-seal.ts';
 import { encodeCollection, type PageCache, type ReadyPage } from './ready-page.ts';
 import type { ServedRepresentation, ServedResource } from './served-resource.ts';
 

@@ -3,7 +3,7 @@ import { thrownBy } from 'test-support/thrown-by';
 import { describe, expect, test } from 'vitest';
 import type { PageCursorKeyring } from '../../options/cursor-keys.ts';
 import { HttpProblem } from '../problem/http-problem.ts';
-import { PageCursorSeal, type PageCursorState } from './cursors.ts';
+import { PageCursorSeal, type PageCursorState } from './page-cursor-seal.ts';
 
 const key = (fill: number, id = 1) => ({ id, bytes: new Uint8Array(32).fill(fill) });
 const keyring: PageCursorKeyring = { current: key(7) };
