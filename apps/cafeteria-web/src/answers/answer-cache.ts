@@ -8,11 +8,23 @@ import { prefersMarkdown } from './prefers-markdown.ts';
 import type { Unchanged } from './readings.ts';
 import type { Rendering } from './rendering.ts';
 
-/** The method and header fields of a request. */
+/** Header fields of a request that decide its answer. */
+export const ASKED_FIELDS = [
+  'accept',
+  'accept-encoding',
+  'accept-language',
+  'cookie',
+  'host',
+  'if-none-match',
+] as const;
+
+/** The method of a request, and its header fields that decide the answer. */
 export interface Asked {
   readonly method?: string | undefined;
-  readonly headers: IncomingHttpHeaders;
+  readonly headers: AskedHeaders;
 }
+
+type AskedHeaders = Pick<IncomingHttpHeaders, (typeof ASKED_FIELDS)[number]>;
 
 /** How an answer is kept. */
 export interface Keeping {
@@ -96,13 +108,13 @@ export class AnswerCache {
     return this.#kept.calculatedSize;
   }
 
-  #lookUp(headers: IncomingHttpHeaders, target: string): KeptAnswer | undefined {
+  #lookUp(headers: AskedHeaders, target: string): KeptAnswer | undefined {
     const same = this.#kept.get(this.#key(headers, target, ''));
     return same ?? this.#kept.get(this.#key(headers, target, 'Accept-Language'));
   }
 
   /** One key per origin for what is the same for everybody; for a page, one per form and language too. */
-  #key(headers: IncomingHttpHeaders, target: string, vary: string): string {
+  #key(headers: AskedHeaders, target: string, vary: string): string {
     const address = this.#originOf(headers.host) + target;
     if (!vary.includes('Accept-Language')) return address;
     const form = prefersMarkdown(headers.accept) ? 'md' : 'html';

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Context } from 'hono';
-import type { Asked } from './answer-cache.ts';
+import { ASKED_FIELDS, type Asked } from './answer-cache.ts';
 import type { Rendering } from './rendering.ts';
 
 interface Answer {
@@ -23,8 +23,7 @@ export async function answerWith(rendering: Rendering, asked: Asked, status = 20
   if (status === 200 && (known.includes(weakly(rendering.etag)) || known.includes('*'))) {
     return { status: 304, fields: fields.filter((_, at) => !OF_THE_BODY.test(fields[at - (at % 2)] ?? '')) };
   }
-  const gzip =
-    rendering.compressible && ACCEPTS_GZIP.test(asked.headers['accept-encoding']?.toString() ?? '');
+  const gzip = rendering.compressible && ACCEPTS_GZIP.test(asked.headers['accept-encoding'] ?? '');
   const compressed = gzip ? await rendering.compressed() : undefined;
   const all = [...fields, 'Content-Length', String(compressed?.length ?? length)];
   if (gzip) all.push('Content-Encoding', 'gzip');
@@ -33,7 +32,13 @@ export async function answerWith(rendering: Rendering, asked: Asked, status = 20
 }
 
 export function askedBy(c: Context): Asked {
-  return { method: c.req.method, headers: c.req.header() };
+  const headers: Record<string, string> = {};
+  // One by one: to list them all builds a `Headers` of each field that was sent.
+  for (const name of ASKED_FIELDS) {
+    const value = c.req.header(name);
+    if (value !== undefined) headers[name] = value;
+  }
+  return { method: c.req.method, headers };
 }
 
 declare module 'hono' {

@@ -126,9 +126,9 @@ export function mountSearch(app: Hono, { service, answers, readings, limiter }: 
         { ...fields, ...RETRY_LATER },
       );
     }
-    const { pathname, search } = new URL(c.req.url);
+    const { url } = c.req;
     const keeping = {
-      target: pathname + search,
+      target: url.slice(url.indexOf('/', 'https://'.length)),
       route: searchRoute.path,
       unchanged,
       maxAgeMs: MAX_AGE_MS,
