@@ -15,6 +15,7 @@ import {
 import { authenticatorFaults } from '../auth/authenticator-faults.ts';
 import type { HistoryTexts } from '../guard/history-texts.ts';
 import { collationsOf, ruledResource } from '../guard/option-checks.ts';
+import { undeclaredErrors } from '../guard/undeclared-errors.ts';
 import type { Clock } from './options/clock.ts';
 import { REFUSED } from './options/gateway-option-checks.ts';
 import type { WebSocketGatewayOptions } from './options/gateway-options.ts';
@@ -64,9 +65,12 @@ export function createSessionRules(
       .filter(({ events }) => events.length > 0)
       .map(({ name }) => [name, ruledResource(name, resources, ruleFaults)]),
   );
+  const declared = declaredErrors(discovery).websocket;
+  const isDeclared = (operation: WebSocketOperation, error: WebSocketErrorCode): boolean =>
+    declared.some(({ code, operations }) => code === error && operations.some((each) => each === operation));
   const faults = [
     ...ruleFaults,
-    ...undeclaredErrors(options),
+    ...undeclaredErrors('websocket', SENT_ERRORS, isDeclared),
     ...authenticatorFaults(options),
     ...limitFaults(limits),
   ];
@@ -118,17 +122,6 @@ function createCursorScope(
       }
     },
   };
-}
-
-function undeclaredErrors({ implementation }: WebSocketGatewayOptions): readonly string[] {
-  const declared = new Map(
-    declaredErrors(implementation.discovery).websocket.map(({ code, operations }) => [code, operations]),
-  );
-  return Object.entries(SENT_ERRORS).flatMap(([operation, codes]) =>
-    codes
-      .filter((code) => !declared.get(code)?.some((each) => each === operation))
-      .map((code) => `errors.websocket must declare ${code} for ${operation}.`),
-  );
 }
 
 function limitFaults({ pauseAboveBytes, resumeBelowBytes }: WebSocketLimits): readonly string[] {

@@ -73,7 +73,7 @@ test('options that do not fit together are refused with every fault', async () =
     'Pass an authenticator for shared_token.',
     'Leave out the renderer for application/json of stations: nothing is rendered as that.',
     'Leave out the renderer for application/vnd.note+json of notes: nothing is rendered as that.',
-    'Declare the problem type invalid-sort for the operation list.',
+    'errors.http must declare invalid-sort for list.',
     'Pass a renderer for application/vnd.observatory.summary+json of the resource stations.',
   ]);
 });

@@ -5,6 +5,7 @@ import {
   type ProblemSlug,
   problemTypeUri,
 } from 'rostack-core';
+import { undeclaredErrors } from '../../guard/undeclared-errors.ts';
 import type { RequestOperation } from '../../options/http-hooks.ts';
 
 type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade' | 'audience'>;
@@ -43,8 +44,6 @@ const ALWAYS_NEEDED: Readonly<Record<DeclaredOperation, readonly ProblemSlug[]>>
   ],
 };
 
-const OPERATIONS: readonly DeclaredOperation[] = ['discovery', 'list', 'get'];
-
 /** Reads the declaration of a discovery document. */
 export function declaredProblemsOf(discovery: AnyDiscoveryDocument): DeclaredProblems {
   const { http } = declaredErrors(discovery);
@@ -65,13 +64,15 @@ export function undeclaredProblems(
     isDiscoveryPublic,
   }: { readonly isRateLimited: boolean; readonly isDiscoveryPublic: boolean },
 ): string[] {
-  return OPERATIONS.flatMap((operation) => {
-    const needed: ProblemSlug[] = [...ALWAYS_NEEDED[operation]];
-    if (isRateLimited) needed.push('rate-limited');
-    if (operation === 'discovery' && !isDiscoveryPublic)
-      needed.push('authentication-required', 'service-unavailable');
-    return needed
-      .filter((slug) => !declared[operation].has(slug))
-      .map((slug) => `Declare the problem type ${slug} for the operation ${operation}.`);
-  });
+  const limited: readonly ProblemSlug[] = isRateLimited ? ['rate-limited'] : [];
+  const closed: readonly ProblemSlug[] = isDiscoveryPublic
+    ? []
+    : ['authentication-required', 'service-unavailable'];
+  const { discovery, list, get } = ALWAYS_NEEDED;
+  const needed = {
+    discovery: [...discovery, ...limited, ...closed],
+    list: [...list, ...limited],
+    get: [...get, ...limited],
+  };
+  return undeclaredErrors('http', needed, (operation, slug) => declared[operation].has(slug));
 }
