@@ -114,6 +114,8 @@ export interface Database {
 export interface InboxWatch {
   /** Whether notes are heard now, so that a leader may sleep. */
   readonly isHeard: boolean;
+  /** Whether every write of others is told, whatever table it changed. @default false */
+  readonly tellsAll?: boolean;
   readonly stop: () => void;
 }
 

@@ -14,7 +14,7 @@ interface Poll {
 function inboxes() {
   const polls: Poll[] = [];
   const asleep = new Set<string>();
-  const state = { waiting: new Set<string>(), isDown: false, isHeard: false, canNotify: true };
+  const state = { waiting: new Set<string>(), isDown: false, isHeard: false, tellsAll: false, canNotify: true };
   const tell: { note: (attachment: number | undefined) => void } = { note: () => {} };
   const pollInboxes: TableReader['pollInboxes'] = async (resources, isCheck) => {
     const names = resources.map(({ attachment }) => attachment.name);
@@ -34,6 +34,9 @@ function inboxes() {
     return {
       get isHeard() {
         return state.isHeard;
+      },
+      get tellsAll() {
+        return state.tellsAll;
       },
       stop: () => {},
     };
@@ -127,6 +130,24 @@ test('while notes are heard a leader that rests is polled once a second, and its
   await vi.advanceTimersByTimeAsync(0);
   expect([a?.told.isAwake, b?.told.isAwake]).toEqual([false, true]);
   for (const leader of [a, b]) leader?.closing.abort();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
+test('where every write is told a leader that rests is polled once in ten seconds, and at once when something was written', async () => {
+  const { polls, state, tell, poller } = inboxes();
+  state.isHeard = true;
+  state.tellsAll = true;
+  const { told, closing } = start(poller, 'a', INTERVAL_MS);
+  await vi.advanceTimersByTimeAsync(2_000);
+  const before = polls.length;
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(polls.length - before).toBeLessThanOrEqual(7);
+  expect(polls.length - before).toBeGreaterThanOrEqual(5);
+  state.waiting.add('a');
+  tell.note(undefined);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(told.isAwake).toBe(true);
+  closing.abort();
   expect(vi.getTimerCount()).toBe(0);
 });
 

@@ -5,6 +5,8 @@ import type { Polled } from '../read/polled.ts';
 
 /** How often it is also checked whether the tables are as they were attached. */
 const CHECK_MS = 1_000;
+/** The same where every write of others is heard: only this process itself could have changed something unseen. */
+const HEARD_CHECK_MS = 10_000;
 /** A leader whose pauses have become so long sleeps, if it can be woken; then it is polled with each check only. */
 const SLEEPY_MS = 200;
 /** When a leader that has just fallen asleep is looked at: a writer may have been committing. After a whole pause it is once more. */
@@ -32,7 +34,7 @@ interface Waiter extends IdleLeader {
 /**
  * Polls the inboxes of all idle leaders of one process together: a table that nobody changes costs no transaction of its own. Leaders whose
  * next poll is near are polled along with those that are due. A leader that was idle for long sleeps, while notes are heard: then the next
- * writer wakes it, so that rest costs one poll a second and a change does not wait for it.
+ * writer wakes it, so that rest costs a poll now and then and a change does not wait for it.
  */
 export class InboxPoller {
   readonly #reader: TableReader;
@@ -110,7 +112,8 @@ export class InboxPoller {
 
   async #poll(): Promise<void> {
     const nowMs = performance.now();
-    const isCheck = nowMs - this.#checkedMs >= CHECK_MS;
+    const checkMs = this.#watch?.tellsAll === true ? HEARD_CHECK_MS : CHECK_MS;
+    const isCheck = nowMs - this.#checkedMs >= checkMs;
     const polled = [...this.#waiters].filter(
       ({ dueMs, pauseMs, lastLooks }) => isCheck || dueMs - nowMs <= (lastLooks > 0 ? 0 : pauseMs / 2),
     );
@@ -127,7 +130,7 @@ export class InboxPoller {
       if (found?.roused.has(waiter.resource.attachment.name) === true) waiter.isAsleep = false;
       waiter.pauseMs = Math.min(waiter.pauseMs * 2, this.#intervalMs);
       const rests = waiter.isAsleep && waiter.lastLooks === 0 && this.#watch?.isHeard === true;
-      const pauseMs = rests ? Math.max(CHECK_MS, waiter.pauseMs) : waiter.pauseMs;
+      const pauseMs = rests ? Math.max(checkMs, waiter.pauseMs) : waiter.pauseMs;
       // Unless a note has come in the meantime, or a last look is to come.
       waiter.dueMs = Math.min(waiter.dueMs, polledMs + pauseMs);
     }

@@ -183,7 +183,7 @@ export class SqliteDatabase implements Database {
   }
 
   watchInboxes(onNote: (attachment: undefined) => void): InboxWatch {
-    return { isHeard: true, stop: this.#watchFile(NOTE_MS, onNote) };
+    return { isHeard: true, tellsAll: true, stop: this.#watchFile(NOTE_MS, onNote) };
   }
 
   /** Calls back when another connection has written. Looking takes some microseconds, and no transaction. */
