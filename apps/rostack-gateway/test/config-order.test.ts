@@ -65,3 +65,19 @@ test('an object may be at several places of a configuration, as that of a YAML a
   expect(config.resources['others']).toEqual(config.resources['stations']);
   expect(config.alternateVersions).toHaveLength(2);
 });
+
+test('an object of a program that is inside of itself, or nested too deep, is a mistake with its member', async () => {
+  const cyclic: Record<string, unknown> = {};
+  Object.assign(cyclic, { first: cyclic, second: [cyclic] });
+  let deep: Record<string, unknown> = {};
+  for (let level = 0; level < 100_000; level += 1) deep = { deep };
+  for (const identity of [cyclic, deep]) {
+    const parsed = parseConfig({ identity } as unknown as Parameters<typeof parseConfig>[0], {
+      environment: {},
+    });
+    await expect(parsed).rejects.toMatchObject({
+      code: 'config_invalid',
+      mistakes: [{ path: ['identity'], message: expect.stringContaining('inside of itself') }],
+    });
+  }
+});

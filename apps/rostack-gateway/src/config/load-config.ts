@@ -14,6 +14,7 @@ import {
   stepInto,
 } from './model/config-schema.ts';
 import type { GatewayConfig } from './model/gateway-config.ts';
+import { isDeeperThan, MAX_LEVELS, TOO_DEEP } from './nesting.ts';
 import { ReferenceReader } from './section/reference-reader.ts';
 import { readYaml } from './yaml-file.ts';
 
@@ -95,6 +96,11 @@ async function checkConfig(
   { environment, folder, certificatesAtMs }: Checked,
   inFile: Locate,
 ): Promise<GatewayConfig> {
+  const deep = Object.entries(Object(written)).find(([, member]) => isDeeperThan(MAX_LEVELS - 1, member));
+  if (deep !== undefined) {
+    const message = `${deep[0]}: ${TOO_DEEP.toLowerCase()}, or one is inside of itself; write it flatter.`;
+    throw toConfigError([{ path: [deep[0]], message }], [], inFile);
+  }
   const { value, overrides, mistakes } = applyEnvironment(withoutEmpty(written), environment);
   if (mistakes.length > 0) {
     throw new ConfigError(mistakes.map(({ variable, ...mistake }) => ({ ...mistake, location: variable })));

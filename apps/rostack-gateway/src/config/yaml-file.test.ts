@@ -41,6 +41,12 @@ describe('readYaml', () => {
     },
   );
 
+  test.each([1_000, 5_000])('%i levels are too many, and the fault says so', (levels) => {
+    expect(readYaml(`a: ${'['.repeat(levels)}${']'.repeat(levels)}`).fault?.message).toContain(
+      '64 levels deep',
+    );
+  });
+
   test('aliases of aliases that would fill the memory are a fault', () => {
     const levels = Array.from(
       { length: 20 },

@@ -12,10 +12,9 @@ import {
   visit,
 } from 'yaml';
 import type { PathSegment } from './model/config-schema.ts';
+import { MAX_LEVELS, TOO_DEEP } from './nesting.ts';
 
 const MAX_ALIASES = 100;
-const MAX_LEVELS = 64;
-const TOO_DEEP = `Lists and maps are nested more than ${MAX_LEVELS} levels deep`;
 
 type ParsedDocument = Document.Parsed<ParsedNode>;
 
@@ -39,7 +38,7 @@ export function readYaml(text: string): YamlFile {
   try {
     return readDocument(text);
   } catch (error) {
-    // The parser calls itself for each level.
+    // So do the functions that go through the document.
     if (error instanceof RangeError) return faulty({ line: 1, column: 1, message: TOO_DEEP });
     throw error;
   }
@@ -52,9 +51,10 @@ function readDocument(text: string): YamlFile {
     const { line, col } = lines.linePos(offset);
     return { line: Math.max(line, 1), column: Math.max(col, 1) };
   };
-  const written = [...document.errors, ...document.warnings].map(({ pos: [offset], message }) => ({
+  const written = [...document.errors, ...document.warnings].map(({ pos: [offset], code, message }) => ({
     ...positionAt(offset),
-    message: withoutText(message),
+    // The parser calls itself for each level.
+    message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : withoutText(message),
   }));
   const unneeded = nodeFaults(document).map(({ offset, message }) => ({ ...positionAt(offset), message }));
   const [fault] = [...written, ...unneeded];

@@ -8,6 +8,7 @@ import {
 } from '../../serving/certificates/certificate-files.ts';
 import { errorMessage } from '../../text/error-message.ts';
 import { readTextFile, reasonOfFile } from '../../text/text-file.ts';
+import { isDeeperThan } from '../nesting.ts';
 
 export interface ReferenceReaderOptions {
   /** An absolute path; relative paths are resolved against it. */
@@ -169,24 +170,10 @@ function placeOf(cause: unknown, text: string): string {
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
 
-/** A copy in which no object is at two places; one that contains itself stays as it is, and is refused by the model. */
-function withoutSharing(value: unknown, holders: readonly unknown[] = []): unknown {
-  if (typeof value !== 'object' || value === null || holders.includes(value)) return value;
-  const within = [...holders, value];
-  if (Array.isArray(value)) return value.map((item) => withoutSharing(item, within));
+/** A copy in which no object is at two places. */
+function withoutSharing(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutSharing(item));
   if (Object.getPrototypeOf(value) !== Object.prototype) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, withoutSharing(item, within)]),
-  );
-}
-
-/** Goes level by level: a function that calls itself would fail where a text is deep enough. */
-function isDeeperThan(levels: number, value: unknown): boolean {
-  const isHolder = (item: unknown): item is object => typeof item === 'object' && item !== null;
-  let level = [value].filter(isHolder);
-  for (let depth = 0; level.length > 0; depth += 1) {
-    if (depth >= levels) return true;
-    level = level.flatMap((item) => (Object.values(item) as unknown[]).filter(isHolder));
-  }
-  return false;
+  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, withoutSharing(item)]));
 }
