@@ -4,6 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type HistoryLine, historyLines, type Result, readHistory } from '../scripts/bench/history.ts';
 import { latestOf, range } from '../scripts/bench/latest.ts';
 import { BENCHMARKS, renderBenchmarks } from '../scripts/bench/render-benchmarks.ts';
+import { renderPeers } from '../scripts/bench/render-peers.ts';
 import { COMPARISON, withSpeeds } from '../scripts/bench/render-speed.ts';
 import { isOf, rowOf, rows } from '../scripts/bench/rows.ts';
 
@@ -19,6 +20,53 @@ describe('the tables', () => {
 
   test('are short', () => {
     expect(read(BENCHMARKS).split('\n').length).toBeLessThanOrEqual(120);
+  });
+});
+
+describe('the table of others', () => {
+  const run = { machine: 'a machine', date: '2026-12-01', commit: 'abc', note: 'load 0.7 at the beginning' };
+  const lines = (benchmarks: string): HistoryLine[] =>
+    Object.entries({ live: 'S', p50: 'Ms', p99: 'Ms', processor: 'Cores', memory: 'Mib' }).map(
+      ([name, unit], index) => ({
+        benchmark: `${benchmarks}/${name}`,
+        figures: { ratio: 0.5, [`ours${unit}`]: index + 1, [`peer${unit}`]: 2 * index + 1000 },
+        ...run,
+      }),
+    );
+
+  test('has what was measured last of us and of others by turns, where and when', () => {
+    const earlier = lines('peers/zero/20-followers').map((line) => ({
+      ...line,
+      figures: { oursMs: 9_999 },
+      machine: 'older',
+    }));
+    expect(renderPeers([...earlier, ...lines('peers/zero/20-followers')])).toBe(`
+| 200 changes a second                 | server      | live after | p50      | p99      | processor       | memory    |
+| ------------------------------------ | ----------- | ---------- | -------- | -------- | --------------- | --------- |
+| a table of 10,000 rows, 20 followers | **rostack** | 1 s        | 2 ms     | 3 ms     | 4 of a core     | 5 MiB     |
+|                                      | [Zero]      | 1,000 s    | 1,000 ms | 1,000 ms | 1,010 of a core | 1,010 MiB |
+
+Measured by turns (a machine, load 0.7 at the beginning, 2026-12-01).
+`);
+  });
+
+  test('has ours once for each database beside the one peer of both', () => {
+    const table = renderPeers([...lines('peers/jetstream/sqlite'), ...lines('peers/jetstream/postgresql')]);
+    expect(table.match(/\*\*rostack\*\*, (SQLite|PostgreSQL) .*2 ms/g)).toHaveLength(2);
+    expect(table.match(/\[JetStream\], a bucket .*1,000 ms/g)).toHaveLength(1);
+  });
+
+  test('says what attaching takes, in lines that are not too long', () => {
+    const ready = { benchmark: 'peers/zero/ready', figures: { oursS: 8, peerS: 9, copyS: 1.5 }, ...run };
+    const text = renderPeers([...lines('peers/zero/one-follower'), ready]);
+    expect(text.replaceAll('\n', ' ')).toContain('it takes 8 s, Zero 9 s, and `COPY` of the same rows');
+    const sentences = text.split('\n').filter((line) => !line.startsWith('|'));
+    expect(Math.max(...sentences.map(({ length }) => length))).toBeLessThanOrEqual(120);
+  });
+
+  test('is left out where nothing was measured, or with code that was replaced since', () => {
+    const replaced = lines('peers/zero/20-followers').map((line) => ({ ...line, before: '0200' }));
+    expect(renderPeers(replaced)).toBe('');
   });
 });
 

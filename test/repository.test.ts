@@ -25,6 +25,8 @@ const MANIFESTS = [
   'examples/*/package.json',
   'tools/*/package.json',
   'package.json',
+  // What the benchmarks run beside, which npm installs.
+  ':(exclude)tools/bench/peers/package.json',
 ];
 
 test('pnpm is pinned to one version everywhere', () => {
@@ -50,8 +52,21 @@ test('every file that names the repository names it as the manifest of the root 
   expect(others, 'the repository has moved: replace its old address in these files').toEqual([]);
 });
 
-test('the lock file names no registry host', () => {
+test('the lock files name no registry host', () => {
   expect(read('pnpm-lock.yaml')).not.toMatch(/https?:\/\/|tarball:/);
+  expect(read('tools/bench/peers/package-lock.json')).not.toContain('"resolved"');
+});
+
+test('the peers of the benchmarks have exact versions, which are those of their lock file', () => {
+  const folder = 'tools/bench/peers';
+  const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as {
+    dependencies: Record<string, string>;
+  };
+  const { packages } = JSON.parse(read(`${folder}/package-lock.json`)) as {
+    packages: Record<string, { version: string } | undefined>;
+  };
+  const locked = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`]?.version]);
+  expect(Object.fromEntries(locked)).toEqual(dependencies);
 });
 
 test('every package takes its versions from the catalog, and examples have them written out', () => {

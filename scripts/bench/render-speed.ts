@@ -1,18 +1,24 @@
 import type { HistoryLine } from './history.ts';
 import { range } from './latest.ts';
+import { renderPeers } from './render-peers.ts';
 import { table } from './table.ts';
 
-/** The document that has the table of speeds, between its two marks. */
+/** The document that has the tables of speeds, between its two marks. */
 export const COMPARISON = 'docs/compare.md';
 
 const BEGIN = '<!-- from benchmarks.jsonl -->\n\n';
 const END = '\n<!-- until here -->';
 
-/** `document` with the table as the history says. */
+/** `document` with the tables as the history says. */
 export function withSpeeds(document: string, history: readonly HistoryLine[]): string {
   const [before, after] = [document.indexOf(BEGIN), document.indexOf(END)];
-  if (before < 0 || after < before) throw new Error(`${COMPARISON} has no marks around its table of speeds`);
-  return document.slice(0, before + BEGIN.length) + renderSpeeds(history) + document.slice(after);
+  if (before < 0 || after < before) throw new Error(`${COMPARISON} has no marks around its tables of speeds`);
+  return (
+    document.slice(0, before + BEGIN.length) +
+    renderSpeeds(history) +
+    renderPeers(history) +
+    document.slice(after)
+  );
 }
 
 /** What has been measured of the present code, on all machines. */

@@ -14,6 +14,8 @@ const SDK = "the SDK's own stateless server with an empty tool";
 const COPY = '`COPY` read by a bare process';
 const BY_HAND = 'the same API by hand: Hono and better-sqlite3, with the same changes';
 const STATEMENT = 'a bare handler with one named statement';
+const ZERO = 'Zero over the same table';
+const JETSTREAM = 'a key-value bucket of JetStream';
 
 const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?: Unit])[] = [
   ['cafeteria-web/day-{feed,html,markdown}', SAME_BYTES],
@@ -103,6 +105,17 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/steady-life/resident-mib', '', 'mib'],
   ['rostack-gateway/steady-life/changes-per-second', '', 'perSecond'],
   ['rostack-gateway/steady-life/file-growth', 'the file at the beginning'],
+  ['peers/zero/*/live', ZERO],
+  ['peers/zero/*/p50', ZERO],
+  ['peers/zero/*/p99', ZERO],
+  ['peers/zero/*/processor', ZERO],
+  ['peers/zero/*/memory', ZERO],
+  ['peers/zero/ready', ZERO],
+  ['peers/jetstream/*/live', JETSTREAM],
+  ['peers/jetstream/*/p50', JETSTREAM],
+  ['peers/jetstream/*/p99', JETSTREAM],
+  ['peers/jetstream/*/processor', JETSTREAM],
+  ['peers/jetstream/*/memory', JETSTREAM],
 ];
 
 /** In the order of the table. */
