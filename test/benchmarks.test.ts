@@ -56,11 +56,16 @@ Measured by turns (a machine, load 0.7 at the beginning, 2026-12-01).
     expect(table.match(/\[JetStream\], a bucket .*1,000 ms/g)).toHaveLength(1);
   });
 
-  test('says what attaching takes, in lines that are not too long', () => {
+  test('says what attaching and lists take, in lines that are not too long', () => {
     const ready = { benchmark: 'peers/zero/ready', figures: { oursS: 8, peerS: 9, copyS: 1.5 }, ...run };
-    const text = renderPeers([...lines('peers/zero/one-follower'), ready]);
-    expect(text.replaceAll('\n', ' ')).toContain('it takes 8 s, Zero 9 s, and `COPY` of the same rows');
+    const figures = { oursPerSecond: 2_000, oursCpuUs: 400, peerPerSecond: 900, peerCpuUs: 1_001 };
+    const list = { benchmark: 'peers/postgraphile/list/rate', figures, ...run };
+    const text = renderPeers([...lines('peers/zero/one-follower'), ready, list]);
     const sentences = text.split('\n').filter((line) => !line.startsWith('|'));
+    expect(sentences.join(' ')).toContain('it takes 8 s, Zero 9 s, and `COPY` of the same rows');
+    expect(sentences.join(' ')).toContain(
+      '2,000 a second and 400 us of processor for each, [PostGraphile] 900 and',
+    );
     expect(Math.max(...sentences.map(({ length }) => length))).toBeLessThanOrEqual(120);
   });
 

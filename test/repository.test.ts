@@ -57,7 +57,7 @@ test('the lock files name no registry host', () => {
   expect(read('tools/bench/peers/package-lock.json')).not.toContain('"resolved"');
 });
 
-test('the peers of the benchmarks have exact versions, which are those of their lock file', () => {
+test('the peers of the benchmarks have a written reason, and the exact versions of their lock file', () => {
   const folder = 'tools/bench/peers';
   const { dependencies } = JSON.parse(read(`${folder}/package.json`)) as {
     dependencies: Record<string, string>;
@@ -67,6 +67,8 @@ test('the peers of the benchmarks have exact versions, which are those of their 
   };
   const locked = Object.keys(dependencies).map((name) => [name, packages[`node_modules/${name}`]?.version]);
   expect(Object.fromEntries(locked)).toEqual(dependencies);
+  const reasons = read('docs/design/dependencies.md');
+  expect(Object.keys(dependencies).filter((name) => !reasons.includes(`\`${name}\``))).toEqual([]);
 });
 
 test('every package takes its versions from the catalog, and examples have them written out', () => {

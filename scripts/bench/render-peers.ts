@@ -44,6 +44,18 @@ const FIGURES = [
   ['memory', 'memory', 'Mib', 'MiB'],
 ] as const;
 
+/** What is said of a benchmark with its figures. */
+const SENTENCES: readonly (readonly [benchmark: string, text: string])[] = [
+  [
+    'peers/zero/ready',
+    'Until clients can connect to a table of 100,000 rows it takes {oursS} s, Zero {peerS} s, and `COPY` of the same rows into a second table {copyS} s.',
+  ],
+  [
+    'peers/postgraphile/list/rate',
+    'Different lists of 25 to 74 of 100,000 rows, 32 connections: {oursPerSecond} a second and {oursCpuUs} us of processor for each, [PostGraphile] {peerPerSecond} and {peerCpuUs} us.',
+  ],
+];
+
 /** What was measured last of us and of others by turns, and on what machine; empty where nothing was. */
 export function renderPeers(history: readonly HistoryLine[]): string {
   const lastOfEach = new Map(
@@ -68,13 +80,12 @@ export function renderPeers(history: readonly HistoryLine[]): string {
         ),
       ]),
   );
-  const ready = (name: string): string => figureOf('peers/zero/ready', name);
-  const attaching = lastOfEach.has('peers/zero/ready')
-    ? ` Until clients can connect to a table of 100,000 rows it takes ${ready('oursS')} s, Zero ${ready('peerS')} s, and \`COPY\` of the same rows into a second table ${ready('copyS')} s.`
-    : '';
   const { machine, date, note } = last;
   const where = [machine, ...(note === undefined ? [] : [note]), date].join(', ');
-  return `\n${table([['200 changes a second', 'server', ...FIGURES.map(([head]) => head)], ...rows])}\n${wrapped(`Measured by turns (${where}).${attaching}`)}\n`;
+  const sentences = SENTENCES.filter(([benchmark]) => lastOfEach.has(benchmark)).map(([benchmark, text]) =>
+    text.replaceAll(/\{(\w+)\}/g, (_, name: string) => figureOf(benchmark, name)),
+  );
+  return `\n${table([['200 changes a second', 'server', ...FIGURES.map(([head]) => head)], ...rows])}\n${wrapped([`Measured by turns (${where}).`, ...sentences].join(' '))}\n`;
 }
 
 const MAX_LINE = 120;

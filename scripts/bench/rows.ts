@@ -15,6 +15,7 @@ const COPY = '`COPY` read by a bare process';
 const BY_HAND = 'the same API by hand: Hono and better-sqlite3, with the same changes';
 const STATEMENT = 'a bare handler with one named statement';
 const ZERO = 'Zero over the same table';
+const POSTGRAPHILE = 'PostGraphile over the same table';
 const JETSTREAM = 'a key-value bucket of JetStream';
 
 const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?: Unit])[] = [
@@ -111,6 +112,8 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['peers/zero/*/processor', ZERO],
   ['peers/zero/*/memory', ZERO],
   ['peers/zero/ready', ZERO],
+  ['peers/postgraphile/list/rate', POSTGRAPHILE],
+  ['peers/postgraphile/list/p99', POSTGRAPHILE],
   ['peers/jetstream/*/live', JETSTREAM],
   ['peers/jetstream/*/p50', JETSTREAM],
   ['peers/jetstream/*/p99', JETSTREAM],

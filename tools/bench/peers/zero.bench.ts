@@ -8,7 +8,7 @@ import { Client } from 'pg';
 import { runRounds } from '../support/rounds.ts';
 import type { Contender } from './contenders/contender.ts';
 import { copySeconds, fillPoints, startServer } from './contenders/points-server.ts';
-import { startRostack } from './contenders/rostack.ts';
+import { ATTACHED_POINTS, startRostack } from './contenders/rostack.ts';
 import { startZero } from './contenders/zero.ts';
 import { installPeers, versionOf } from './published/install-peers.ts';
 import { type FollowRound, followRound } from './rounds/follow-round.ts';
@@ -61,7 +61,7 @@ for (const [bench, rows, followers] of [
 ] as const) {
   const rounds = await runRounds(
     {
-      ours: () => measure(rows, followers, (url) => startRostack(url, true)),
+      ours: () => measure(rows, followers, (url) => startRostack(url, ATTACHED_POINTS)),
       peer: () => measure(rows, followers, startZero),
     },
     { rounds: ROUNDS, warmUps: 0, alternates: true },
