@@ -18,6 +18,8 @@ export type Query =
       readonly types: readonly ColumnType[];
       /** The same for several rows of values at once, one after the other: for SQLite, where each run has its cost. */
       readonly several?: SeveralRows | undefined;
+      /** What inserts the same rows of values from a stream in PostgreSQL's binary format: for many of them, where there is one. */
+      readonly copy?: string | undefined;
     };
 
 /** A statement that takes a number of rows of values. */

@@ -12,6 +12,10 @@ export interface WriteTraits {
    * change. Undefined where the database notices by itself.
    */
   readonly comparable: ((key: Sql) => Sql) | undefined;
+  /** The rows of a table that rows before it in the `from` name by its key: one look into the index for each, however many they are. */
+  readonly joinedBy: (table: Sql, isNamed: Sql) => Sql;
+  /** The statement that inserts rows from a stream; undefined where nothing is gained by that. */
+  readonly copyInto: ((table: Sql, columns: Sql) => Sql) | undefined;
   /** Stands behind the verb of a write that the transaction cannot do without. */
   readonly orRollback: Sql;
 }

@@ -25,6 +25,7 @@ import { PreferredTls } from './session/preferred-tls.ts';
 import { PostgresSession } from './session/session.ts';
 import { withSystemUser } from './session/system-user.ts';
 import { PostgresAsks } from './statement/asks.ts';
+import { type CopyInClass, copyInClassOf } from './statement/copy-in.ts';
 import { isMixedUp, isRepeatable, isUnavailable, QueryFailure, reasonOf } from './statement/failure.ts';
 import { queryClassOf } from './statement/query.ts';
 import { StatementNames } from './statement/statement-names.ts';
@@ -91,6 +92,7 @@ export class PostgresDatabase implements Database {
   readonly longStepMs = 50;
   readonly #longReads: LongReads;
   readonly #names = new StatementNames();
+  readonly #CopyIn: CopyInClass;
   readonly #asks: PostgresAsks;
   readonly #turn = new SharedTurn();
   readonly #listener = new SharedListener((hearer) => this.#listen(hearer));
@@ -118,6 +120,7 @@ export class PostgresDatabase implements Database {
       max: options.maxConnections - 1,
       Client: guardedClientOf(driver),
     });
+    this.#CopyIn = copyInClassOf(driver);
     this.#asks = new PostgresAsks({
       connect: () => this.#connect(),
       maxConnections: this.#pool.options.max,
@@ -297,7 +300,7 @@ export class PostgresDatabase implements Database {
     drive: (session: PostgresSession) => Promise<T>,
   ): Promise<T> {
     const client = await this.#connect();
-    const session = new PostgresSession(client, this.#names, timeoutMs + NETWORK_MS);
+    const session = new PostgresSession(client, this.#CopyIn, this.#names, timeoutMs + NETWORK_MS);
     let isBroken = false;
     try {
       session.begin(begin);

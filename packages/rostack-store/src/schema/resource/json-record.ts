@@ -15,6 +15,12 @@ export interface JsonRecord {
  * half of a surrogate pair (which UTF-8 cannot encode), more than 64 levels, or more bytes than allowed. Undefined members are left out.
  */
 export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | SchemaFault {
+  const json = toBody(record as JsonValue, maxBytes);
+  return 'message' in json ? json : { body: json.body, value: parseTrustedJson(json.body) as JsonValue };
+}
+
+/** As `toJsonRecord`, of a record without undefined members, which nobody changes any more: it is the value of its text. */
+export function toBody(record: JsonValue, maxBytes: number): JsonRecord | SchemaFault {
   const fault = findFault(record, 1);
   if (fault !== undefined) return fault;
   const body = JSON.stringify(record);
@@ -22,7 +28,7 @@ export function toJsonRecord(record: unknown, maxBytes: number): JsonRecord | Sc
   if (body.length * 3 > maxBytes && Buffer.byteLength(body, 'utf8') > maxBytes) {
     return { pointer: '', message: `the record is larger than ${maxBytes} bytes` };
   }
-  return { body, value: parseTrustedJson(body) as JsonValue };
+  return { body, value: record };
 }
 
 /** The pointer of what it returns is relative to the value: each level adds its own token on the way out. */
@@ -54,7 +60,9 @@ function findFaultInArray(values: readonly unknown[], depth: number): SchemaFaul
 function findFaultInObject(object: object, depth: number): SchemaFault | undefined {
   const prototype: unknown = Object.getPrototypeOf(object);
   if (prototype !== Object.prototype && prototype !== null) return faulty('not a plain JSON object');
-  for (const [name, value] of Object.entries(object)) {
+  // Entries would be an array for each member.
+  for (const name of Object.keys(object)) {
+    const value = (object as Readonly<Record<string, unknown>>)[name];
     if (value === undefined) continue;
     if (!name.isWellFormed()) return faulty('a member name contains half of a surrogate pair');
     const fault = findFault(value, depth + 1);

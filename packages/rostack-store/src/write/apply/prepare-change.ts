@@ -1,9 +1,16 @@
 import type { Buffer } from 'node:buffer';
-import { expecting, formatPointer, type JsonValue, resolvePointer, type Transition } from 'rostack-core';
+import {
+  expecting,
+  formatPointer,
+  type JsonObject,
+  type JsonValue,
+  resolvePointer,
+  type Transition,
+} from 'rostack-core';
 import { ChangeInvalidError, type RecordFault, RecordInvalidError } from '../../errors/index.ts';
 import { encodeKeys } from '../../schema/key/encode-keys.ts';
 import { MAX_SORT_KEY_BYTES, type StoredField } from '../../schema/resource/field.ts';
-import { toJsonRecord } from '../../schema/resource/json-record.ts';
+import { type JsonRecord, toBody, toJsonRecord } from '../../schema/resource/json-record.ts';
 import { toIdText } from '../../schema/resource/record-id.ts';
 import type { SchemaFault } from '../../schema/resource/record-validator.ts';
 import type { Resource } from '../../schema/resource/resource.ts';
@@ -86,12 +93,25 @@ function checkShape(change: unknown, index: number): void {
   throw new ChangeInvalidError(index, 'a change is an object whose op is "put" or "delete"');
 }
 
-function prepareRecord(
-  record: unknown,
-  { resource, tables }: StoredResource,
+/** What a put of a record writes, or why that is impossible. */
+type Prepared =
+  | { readonly id: string; readonly record: PreparedRecord }
+  | { readonly faults: readonly SchemaFault[] };
+
+function prepareRecord(record: unknown, target: StoredResource, maxRecordBytes: number): Prepared {
+  return checkRecord(toJsonRecord(record, maxRecordBytes), target);
+}
+
+/** Checks a record that consists of JSON values only, and that nobody changes any more. */
+export function prepareOwnRecord(
+  record: JsonObject,
+  target: StoredResource,
   maxRecordBytes: number,
-): { readonly id: string; readonly record: PreparedRecord } | { readonly faults: readonly SchemaFault[] } {
-  const json = toJsonRecord(record, maxRecordBytes);
+): Prepared {
+  return checkRecord(toBody(record, maxRecordBytes), target);
+}
+
+function checkRecord(json: JsonRecord | SchemaFault, { resource, tables }: StoredResource): Prepared {
   if ('message' in json) return { faults: [json] };
   const faults = resource.validate(json.value);
   if (faults.length > 0) return { faults };

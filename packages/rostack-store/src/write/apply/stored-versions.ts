@@ -55,3 +55,8 @@ export function* loadStored(
   }
   return { standing, rows: stored };
 }
+
+/** As `loadStored`, of records of which none is there, without looking. */
+export function* loadNone(): ReturnType<typeof loadStored> {
+  return { standing: new Map(), rows: new Map() };
+}

@@ -25,12 +25,14 @@ export interface WrittenBatches {
  * Writes batches in one transaction. A batch that fails leaves no trace; the others are written. The heads stay locked, in the order of the
  * names, until the transaction ends, so positions have no gaps and are in commit order.
  * @param tag of the transaction, see `newTag`
+ * @param load reads the current versions of what is written
  */
 export function* writeBatches(
   dialect: Dialect,
   batches: readonly (readonly PreparedChange[])[],
   nowMs: number,
   tag: string,
+  load: typeof loadStored = loadStored,
 ): Work<WrittenBatches> {
   const { targets, wanted } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
@@ -41,7 +43,7 @@ export function* writeBatches(
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
-    const stored = yield* loadStored(dialect, target, wanted.get(name) ?? new Map());
+    const stored = yield* load(dialect, target, wanted.get(name) ?? new Map());
     rows.set(name, stored.rows);
     plans.set(name, new ResourcePlan({ epoch: head.epoch, tag }, head.position, stored.standing));
   }
@@ -69,14 +71,15 @@ export interface Written {
   readonly moved: readonly string[];
 }
 
-/** Writes one batch in a transaction; its faults are thrown. `tag` as in `writeBatches`. */
+/** Writes one batch in a transaction; its faults are thrown. `tag` and `load` as in `writeBatches`. */
 export function* writeAlone(
   dialect: Dialect,
   batch: readonly PreparedChange[],
   nowMs: number,
   tag: string,
+  load?: typeof loadStored,
 ): Work<Written> {
-  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag);
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag, load);
   const [outcome] = outcomes;
   if (outcome === undefined) throw new Error('the transaction returned no outcome for the batch');
   if ('error' in outcome) throw outcome.error;
@@ -165,6 +168,7 @@ function* writeRecords(
   plan: ResourcePlan,
   rows: StoredVersions['rows'],
 ): Work<void> {
+  const inserts: unknown[][] = [];
   const puts: unknown[][] = [];
   const deletes: unknown[][] = [];
   const replacements = new Map<RowStatement, unknown[][]>();
@@ -178,7 +182,9 @@ function* writeRecords(
     const { position, version, body } = standing;
     const before = rows.get(id);
     if (before?.orderKeys === undefined) {
-      puts.push([position, id, version, body, ...keys]);
+      // The head's lock has been held since this was read: nobody else writes records.
+      const list = before === undefined ? inserts : puts;
+      list.push([position, id, version, body, ...keys]);
       continue;
     }
     const orderKeys = keys.filter((_, at) => at % 2 === 0);
@@ -197,6 +203,7 @@ function* writeRecords(
     if (known === undefined) replacements.set(statement, [values]);
     else known.push(values);
   }
+  yield* sendEach(statements.insert, inserts);
   yield* sendEach(statements.put, puts);
   for (const [statement, values] of replacements) yield* sendEach(statement, values);
   yield* sendEach(statements.remove, deletes);

@@ -19,6 +19,8 @@ export interface RowStatement {
   readonly sql: string;
   readonly types: readonly ColumnType[];
   readonly several: SeveralRows | undefined;
+  /** See `copy` of a query. */
+  readonly copy: string | undefined;
 }
 
 /** The statements that write one resource. */
@@ -32,7 +34,9 @@ export interface WriteStatements {
   readonly closeStored: RowStatement;
   /** Values: end position, start position, id, version, body, keys. */
   readonly closePassing: RowStatement;
-  /** Writes the current version, whether or not there was one. Values: position, id, version, body, keys. */
+  /** Writes the current version of a record that has none. Values: position, id, version, body, keys. */
+  readonly insert: RowStatement;
+  /** The same, whether or not there is one. */
   readonly put: RowStatement;
   /** Values: id. */
   readonly remove: RowStatement;
@@ -59,8 +63,8 @@ export function writeStatements(dialect: Dialect, target: StoredResource): Write
 }
 
 /** The query that runs a statement for these rows of values. */
-export function each({ sql, types, several }: RowStatement, rows: readonly (readonly unknown[])[]): Query {
-  return { kind: 'each', sql, types, rows, several };
+export function each(statement: RowStatement, rows: readonly (readonly unknown[])[]): Query {
+  return { kind: 'each', ...statement, rows };
 }
 
 /** The column in which `load` returns a field's order key, as hexadecimal text. */
@@ -77,7 +81,7 @@ const TO_POSITION: Column = { name: 'to_position', type: 'bigint' };
 const FROM_POSITION: Column = { name: 'from_position', type: 'bigint' };
 
 function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteStatements {
-  const { comparable, orRollback, rowColumn: row, rowsAtOnce } = dialect.writes;
+  const { comparable, copyInto, joinedBy, orRollback, rowColumn: row, rowsAtOnce } = dialect.writes;
   const compile = (columns: readonly Column[], write: (rows: Sql) => Sql): RowStatement => {
     const types = columns.map(({ type }) => type);
     const textFor = (rowCount: number) => textOf(dialect, write(dialect.rowsOf(types, rowCount)));
@@ -85,13 +89,21 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
       sql: textFor(1),
       types,
       several: rowsAtOnce === undefined ? undefined : { sql: textFor(rowsAtOnce), rowCount: rowsAtOnce },
+      copy: undefined,
     };
+  };
+  const compileInsert = (table: Sql, columns: readonly Column[]): RowStatement => {
+    const list = columnList(columns);
+    const copy = copyInto && textOf(dialect, copyInto(table, list));
+    return { ...compile(columns, (rows) => sql`insert ${orRollback} into ${table} (${list}) ${rows}`), copy };
   };
   const keys = keyColumns(tables.fields);
   const copied = [...VERSION_COLUMNS, ...keys];
   const current = [POSITION, ...copied];
   const closed = [TO_POSITION, FROM_POSITION, ...copied];
-  const [record, past, log] = [tables.record, tables.past, tables.log].map((name) => dialect.table(name));
+  const record = dialect.table(tables.record);
+  const past = dialect.table(tables.past);
+  const log = dialect.table(tables.log);
   const into = sql`insert ${orRollback} into`;
   const replacements = new Map<string, RowStatement>();
   const excluded = current
@@ -103,22 +115,23 @@ function compileStatements(dialect: Dialect, { tables }: StoredResource): WriteS
       (rows) => sql`with wanted (wanted_id, wanted_bytes) as (${rows})
         select ${sql.id(row.name)} as row, id, version, position, octet_length(body) as bytes,
           case when octet_length(body) <= wanted_bytes then body end as body${orderKeys(tables.fields, comparable)}
-        from wanted cross join ${record} where id = wanted_id`,
+        from wanted ${joinedBy(record, sql`id = wanted_id`)}`,
     ),
     closeStored: compile(
       [TO_POSITION, row],
       (rows) => sql`with closing (closed_at, closed_row) as (${rows})
         ${into} ${past} (${columnList(closed)})
-        select closed_at, position, ${columnList(copied)} from closing cross join ${record} where ${sql.id(row.name)} = closed_row`,
+        select closed_at, position, ${columnList(copied)} from closing ${joinedBy(record, sql`${sql.id(row.name)} = closed_row`)}`,
     ),
     closePassing: compile(closed, (rows) => sql`${into} ${past} (${columnList(closed)}) ${rows}`),
+    insert: compileInsert(record, current),
     put: compile(
       current,
       (rows) => sql`${into} ${record} (${columnList(current)}) ${rows}
         on conflict (id) do update set ${sql.join(excluded)}`,
     ),
     remove: compile([ID], (rows) => sql`delete from ${record} where id in (${rows})`),
-    append: compile(LOG_COLUMNS, (rows) => sql`${into} ${log} (${columnList(LOG_COLUMNS)}) ${rows}`),
+    append: compileInsert(log, LOG_COLUMNS),
     replace: (changedFields) => {
       const name = changedFields.join();
       const known = replacements.get(name);

@@ -1,11 +1,11 @@
 import { Buffer } from 'node:buffer';
 import type { ColumnType } from '../../dialect/query.ts';
+import { sizeOf, writeValue } from './binary-value.ts';
 
 /** PostgreSQL's numbers of the element types (pg_type.dat). */
 const ELEMENT_TYPES: Readonly<Record<ColumnType, number>> = { bytea: 17, bigint: 20, text: 25 };
 
 const HEADER_BYTES = 20;
-const NULL_LENGTH = -1;
 
 /**
  * An array of one dimension in PostgreSQL's binary format (array_recv of its arrayfuncs.c): dimensions, whether nulls may be among
@@ -22,23 +22,6 @@ export function encodeBinaryArray(type: ColumnType, values: readonly unknown[]):
   bytes.writeInt32BE(values.length, 12);
   bytes.writeInt32BE(1, 16);
   let at = HEADER_BYTES;
-  for (const value of values) at = writeElement(bytes, value, at);
+  for (const value of values) at = writeValue(bytes, value, at);
   return bytes;
-}
-
-function sizeOf(value: unknown): number {
-  if (typeof value === 'string') return Buffer.byteLength(value, 'utf8');
-  if (typeof value === 'number') return 8;
-  return value === null ? 0 : (value as Buffer).length;
-}
-
-function writeElement(bytes: Buffer, value: unknown, at: number): number {
-  if (value === null) return bytes.writeInt32BE(NULL_LENGTH, at);
-  const start = at + 4;
-  let length: number;
-  if (typeof value === 'string') length = bytes.write(value, start, 'utf8');
-  else if (typeof value === 'number') length = bytes.writeBigInt64BE(BigInt(value), start) - start;
-  else length = (value as Buffer).copy(bytes, start);
-  bytes.writeInt32BE(length, at);
-  return start + length;
 }

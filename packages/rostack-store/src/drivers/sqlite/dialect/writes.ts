@@ -7,6 +7,8 @@ export const sqliteWrites: WriteTraits = {
   rowColumn: { name: 'rowid', type: 'bigint' },
   // The driver reads texts five times as fast as bytes.
   comparable: (key) => sql`lower(hex(${key}))`,
+  joinedBy: (table, isNamed) => sql`cross join ${table} where ${isNamed}`,
+  copyInto: undefined,
   // Where a failure ends the transaction anyway, SQLite need not copy the pages that the statement changes.
   orRollback: sql`or rollback`,
 };

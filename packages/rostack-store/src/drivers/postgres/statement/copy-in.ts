@@ -1,0 +1,58 @@
+import type { Buffer } from 'node:buffer';
+import type * as Postgres from 'pg';
+import type { Connection } from 'pg';
+
+/** What the driver and its queries say to each other, beyond what their types say. */
+interface DriverQuery {
+  submit(connection: Connection): Error | null;
+}
+
+interface CopyConnection extends Connection {
+  sendCopyFromChunk(bytes: Buffer): void;
+  endCopyFrom(): void;
+}
+
+/** A `copy ... from stdin` with its rows, for `client.query`. @param callback gets null, or why it failed */
+export type CopyInClass = new (
+  text: string,
+  bytes: Buffer,
+  timeoutMs: number,
+  callback: (error: unknown) => void,
+) => Postgres.Query;
+
+/**
+ * Makes the class of copies. The rows leave right behind their statement: a server that does not take them, because that or what was sent
+ * before it has failed, passes over them.
+ */
+export function copyInClassOf(driver: typeof Postgres): CopyInClass {
+  const Base = driver.Query as unknown as new (
+    text: string,
+    callback: (error: unknown) => void,
+  ) => DriverQuery;
+
+  class CopyIn extends Base {
+    readonly query_timeout: number;
+    readonly #text: string;
+    readonly #bytes: Buffer;
+
+    constructor(text: string, bytes: Buffer, timeoutMs: number, callback: (error: unknown) => void) {
+      super(text, callback);
+      this.query_timeout = timeoutMs;
+      this.#text = text;
+      this.#bytes = bytes;
+    }
+
+    override submit(connection: Connection): null {
+      const copying = connection as CopyConnection;
+      connection.stream.cork();
+      connection.query(this.#text);
+      copying.sendCopyFromChunk(this.#bytes);
+      copying.endCopyFrom();
+      connection.stream.uncork();
+      return null;
+    }
+
+    handleCopyInResponse(): void {}
+  }
+  return CopyIn as unknown as CopyInClass;
+}
