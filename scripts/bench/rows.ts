@@ -70,6 +70,8 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-store/page-size/now/*', 'a table of a hundredth of the records'],
   ['rostack-store/page-size/as-of-*', 'a table of a hundredth of the records'],
   ['rostack-gateway/import', '`apply` alone'],
+  ['rostack-gateway/attach-copy/100000', '', 's'],
+  ['rostack-gateway/attach-copy/1000000', '', 's'],
   ['rostack-gateway/import-memory', 'a file of a third of the lines'],
   ['rostack-gateway/noisy-query/*/health-p99-ms', '', 'ms'],
   ['rostack-gateway/noisy-query/*/lag-p99-ms', '', 'ms'],

@@ -86,6 +86,14 @@ export const attachedTableMutants: readonly Mutant[] = [
     testNamePattern: 'too large for some limit',
   },
   {
+    name: 'a chunk that was read ahead overwrites what was moved since',
+    file: `${SOURCE}/attach/batch/chunk-ahead.ts`,
+    find: 'return chunk && withoutIds(chunk, moved);',
+    replace: 'return chunk && withoutIds(chunk, new Set());',
+    tests: [`${TEST}/attach-ahead.test.ts`],
+    testNamePattern: 'brings back nothing',
+  },
+  {
     name: 'rows of SQLite that no record can hold are read',
     file: `${SOURCE}/attach/sqlite/read/read-table.ts`,
     find: 'const isRefused = `${bytes.record} > ${carriedBytes(parts.options.maxRecordBytes)}`;',

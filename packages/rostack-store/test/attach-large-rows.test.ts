@@ -188,12 +188,13 @@ describePostgres('a table of PostgreSQL with large rows', () => {
     await at.run(`insert into letters (id, body) select 3000 + i, text(1000000) from numbers(8)`);
     await at.run(`insert into letters (id, body) select 4000 + i, repeat(E'\\x01', 150000) from numbers(10)`);
     await followed(await at.follow());
+    const { largestAnswerBytes } = relay;
     const lengths = await lengthsOf(store);
     expect(lengths.size).toBe(428);
     expect(await readQuarantine(store, 'letters')).toMatchObject({ rows: 100 });
     expect(alarms.map(({ code }) => code)).toEqual(['rows_quarantined']);
-    expect(relay.largestBytes).toBeGreaterThan(3_000_000);
-    expect(relay.largestBytes).toBeLessThan(12_000_000);
+    expect(largestAnswerBytes).toBeGreaterThan(3_000_000);
+    expect(largestAnswerBytes).toBeLessThan(12_000_000);
     expect(relay.bytes).toBeLessThan(80_000_000);
   }, 120_000);
 

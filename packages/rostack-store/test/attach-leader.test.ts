@@ -5,7 +5,9 @@ import { expect, test, vi } from 'vitest';
 import { readAttachment } from '../src/attach/attachment/attachment.ts';
 import { DeposedError } from '../src/attach/attachment/leader-lease.ts';
 import type { AttachedResource } from '../src/attach/batch/attached-resource.ts';
-import { type Batch, writeBatch } from '../src/attach/batch/write-batch.ts';
+import type { Batch } from '../src/attach/batch/batch.ts';
+import { checkBatch } from '../src/attach/batch/check-batch.ts';
+import { writeBatch } from '../src/attach/batch/write-batch.ts';
 import { MOVE_LIMITS } from '../src/attach/postgres/read/noted-query.ts';
 import { readInbox } from '../src/attach/postgres/read/read-inbox.ts';
 import { readChunk } from '../src/attach/postgres/read/read-table.ts';
@@ -104,9 +106,11 @@ describePostgres('leaders of an attached table', () => {
     const { leader: next } = await takenOver(store);
     const batch = await waitingBatch(next);
     expect(batch.movedRows).toBe(1);
-    await internals.write(() => writeBatch(next, batch));
+    const checked = await checkBatch(next, batch);
+    await internals.write(() => writeBatch(next, checked));
     for (const late of [chunk, moved]) {
-      await expect(internals.write(() => writeBatch(old, late))).rejects.toBeInstanceOf(DeposedError);
+      const checkedLate = await checkBatch(old, late);
+      await expect(internals.write(() => writeBatch(old, checkedLate))).rejects.toBeInstanceOf(DeposedError);
     }
     expect(await recordsOf(store)).toEqual(await app.expected());
     const kept = await internals.transaction(() => readAttachment(next.attachment.schema, 'observations'));
@@ -128,7 +132,8 @@ describePostgres('leaders of an attached table', () => {
     while ((await backlogOf(database, app)).rows > 0) {
       const batch = await waitingBatch(leader, 40_000);
       moved.push(batch.movedRows);
-      await internals.write(() => writeBatch(leader, batch));
+      const checked = await checkBatch(leader, batch);
+      await internals.write(() => writeBatch(leader, checked));
     }
     // Of a note that does not fit, the first rows.
     expect(moved.reduce((sum, rows) => sum + rows, 0)).toBe(600);
@@ -205,8 +210,9 @@ describePostgres('leaders of an attached table', () => {
     expect(batch.movedRows).toBe(2);
     const gate = `'${database.schema}.attachment'::regclass::int`;
     await app.query(`select pg_advisory_lock(${gate})`);
+    const checked = await checkBatch(leader, batch);
     const moving = internals.write(function* () {
-      yield* writeBatch(leader, batch);
+      yield* writeBatch(leader, checked);
       yield { kind: 'once', sql: `select pg_advisory_xact_lock(${gate})`, parameters: [] };
     });
     await vi.waitFor(async () => {

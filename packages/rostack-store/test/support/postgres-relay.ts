@@ -17,6 +17,8 @@ export interface PostgresRelay extends AsyncDisposable {
   turns: number;
   /** The largest message of it. */
   largestBytes: number;
+  /** The most that it has sent on one connection until the driver sent something again. */
+  largestAnswerBytes: number;
   /** Whether rows come as the driver cannot read them. */
   isGarbling: boolean;
 }
@@ -31,14 +33,18 @@ export async function postgresRelay(): Promise<PostgresRelay> {
       relay.largestBytes = Math.max(relay.largestBytes, bytes);
     });
     let isAnswered = true;
+    let answerBytes = 0;
     near.pipe(far);
     near.on('data', () => {
+      answerBytes = 0;
       if (isAnswered) relay.turns += 1;
       isAnswered = false;
     });
     far.on('data', (bytes) => {
       isAnswered = true;
       relay.bytes += bytes.byteLength;
+      answerBytes += bytes.byteLength;
+      relay.largestAnswerBytes = Math.max(relay.largestAnswerBytes, answerBytes);
       measure(bytes);
       const isHeld = !near.write(relay.isGarbling && bytes.includes(ROW) ? BROKEN_ROW : bytes);
       if (isHeld) far.pause();
@@ -56,6 +62,7 @@ export async function postgresRelay(): Promise<PostgresRelay> {
     bytes: 0,
     turns: 0,
     largestBytes: 0,
+    largestAnswerBytes: 0,
     isGarbling: false,
     [Symbol.asyncDispose]: async () => {
       for (const socket of sockets) socket.destroy();

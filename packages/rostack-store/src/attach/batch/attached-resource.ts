@@ -10,4 +10,14 @@ export interface AttachedResource {
   /** The attachment as the leader took it over, with the leader's term. */
   readonly attachment: Attachment;
   readonly mapping: RowMapping;
+  /** How this leader began to copy the table; absent if another one did, or if the table was read before. */
+  readonly copy?: CopyFrom;
+}
+
+/** What is known of a first copy. */
+export interface CopyFrom {
+  /** The resource had no records when the leader took over: none can be without a row, but for what notes tell of. */
+  readonly wasEmpty: boolean;
+  /** It has none but those that were copied, so that further rows have no record. */
+  readonly isAlone: boolean;
 }

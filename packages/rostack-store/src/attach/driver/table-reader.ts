@@ -1,7 +1,7 @@
 import type { Database } from '../../drivers/database.ts';
 import type { Attachment } from '../attachment/attachment.ts';
 import type { AttachedResource } from '../batch/attached-resource.ts';
-import type { Batch, Chunk, TableChange } from '../batch/write-batch.ts';
+import type { Batch, Chunk, TableChange } from '../batch/batch.ts';
 import type { Standing } from '../read/poll-standbys.ts';
 import type { Polled } from '../read/polled.ts';
 import type { StoreParts } from '../source/store-parts.ts';

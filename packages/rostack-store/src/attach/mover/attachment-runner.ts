@@ -1,15 +1,20 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { Work } from '../../drivers/database.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import { type Attachment, readAttachment } from '../attachment/attachment.ts';
 import { isOfOtherRelease } from '../attachment/layout.ts';
 import { DeposedError, type LeaderLease, type LeaderLeases, takeOver } from '../attachment/leader-lease.ts';
 import type { AttachedResource } from '../batch/attached-resource.ts';
-import { type Batch, writeBatch } from '../batch/write-batch.ts';
+import type { Batch } from '../batch/batch.ts';
+import { type CheckedBatch, checkBatch } from '../batch/check-batch.ts';
+import { ChunkAhead } from '../batch/chunk-ahead.ts';
+import { writeBatch } from '../batch/write-batch.ts';
 import type { Installer } from '../driver/installer.ts';
 import type { TableReader } from '../driver/table-reader.ts';
 import { adoptTable } from '../install/adopt-table.ts';
 import { attachDriverOf } from '../install/attach-driver-of.ts';
 import { rowMapping } from '../row/column-mapping.ts';
+import { qualified, query } from '../source/query.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 import { type ResolvedSource, tableNameOf } from '../source/table-source.ts';
 import type { InboxPoller } from './inbox-poller.ts';
@@ -67,6 +72,7 @@ export class AttachmentRunner implements TableRunner {
   #lastTerm: number | undefined;
   readonly #seen: SeenInbox;
   readonly #unmoved: UnmovedAge;
+  readonly #ahead: ChunkAhead;
   readonly #chunkSize = new ReadSize(FIRST_CHUNK_ROWS, MAX_CHUNK_ROWS);
   readonly #batchSize = new ReadSize(MAX_BATCH_ROWS, MAX_BATCH_ROWS);
 
@@ -81,6 +87,7 @@ export class AttachmentRunner implements TableRunner {
     const { installer, reader } = attachDriverOf(parts.database);
     this.#installer = installer;
     this.#reader = reader;
+    this.#ahead = new ChunkAhead(reader.readChunk);
     this.#target = target;
     this.#source = source;
     this.#times = times;
@@ -170,6 +177,7 @@ export class AttachmentRunner implements TableRunner {
     this.#lease = undefined;
     this.#resource = undefined;
     if (!this.#status.isStopped) this.#status.resume('standby');
+    await this.#ahead.drop();
     await lease?.[Symbol.asyncDispose]();
   }
 
@@ -182,20 +190,30 @@ export class AttachmentRunner implements TableRunner {
     if (obstacle !== undefined) this.#status.stop(`${obstacle}: run attach`);
     if (present === undefined || obstacle !== undefined) return undefined;
     const mapping = rowMapping(present, this.#target.resource.schema);
-    const { leaseMs } = this.#times;
-    const attachment = await database.write(() =>
-      takeOver(database.dialect, present, mapping.digest, leaseMs),
-    );
-    if (attachment === undefined) {
+    const taken = await database.write(() => this.#takeOver(present, mapping.digest));
+    if (taken === undefined) {
       this.#status.resume('standby');
       this.#standBy(present.term);
       this.#ledByOther = present;
       return undefined;
     }
-    this.#lastTerm = attachment.term;
+    this.#lastTerm = taken.attachment.term;
     this.#other = undefined;
-    this.#lease = this.#shared.leases.hold(attachment);
-    return { parts: this.#parts, target: this.#target, attachment, mapping };
+    this.#lease = this.#shared.leases.hold(taken.attachment);
+    return { parts: this.#parts, target: this.#target, mapping, ...taken };
+  }
+
+  *#takeOver(
+    present: Attachment,
+    mapping: string,
+  ): Work<Pick<AttachedResource, 'attachment' | 'copy'> | undefined> {
+    const { dialect } = this.#parts.database;
+    const attachment = yield* takeOver(dialect, present, mapping, this.#times.leaseMs);
+    if (attachment?.phase !== 'load' || attachment.place !== null) return attachment && { attachment };
+    // No earlier leader can write any more.
+    const records = qualified(attachment.schema, this.#target.tables.record);
+    const wasEmpty = (yield* query(`select 1 from ${records} limit 1`)).length === 0;
+    return { attachment, copy: { wasEmpty, isAlone: wasEmpty } };
   }
 
   #obstacle(attachment: Attachment | undefined): string | undefined {
@@ -217,9 +235,9 @@ export class AttachmentRunner implements TableRunner {
       return 'waiting';
     }
     if (moved !== undefined && moved.movedRows > 0) this.#batchSize.found(moved.movedRows, asked);
-    let current = moved === undefined ? resource : await this.#write(resource, moved);
+    let current = moved === undefined ? resource : await this.#writeMoved(resource, moved);
     this.#batchSize.fit(asked);
-    const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current);
+    const chunk = current.attachment.phase === 'live' ? undefined : await this.#workOnChunk(current, moved);
     current = chunk ?? current;
     this.#resource = current;
     this.#seen.settle(moved === undefined || moved.isWhole === true);
@@ -234,23 +252,38 @@ export class AttachmentRunner implements TableRunner {
     const { schema } = this.#target.resource;
     const attachment = await database.write(() => adoptTable(this.#installer, resource.attachment, schema));
     if (attachment === undefined) return false;
-    this.#resource = { ...resource, attachment, mapping: rowMapping(attachment, schema) };
+    const { parts, target } = resource;
+    this.#resource = { parts, target, attachment, mapping: rowMapping(attachment, schema) };
     this.#status.resume('loading');
     return true;
   }
 
-  /** Reads and writes the next chunk of the table; undefined if the table is not as it was attached. */
-  async #workOnChunk(resource: AttachedResource): Promise<AttachedResource | undefined> {
+  /**
+   * Reads and writes the next chunk of the table; undefined if the table is not as it was attached.
+   * @param moved what was moved out of the inbox just now
+   */
+  async #workOnChunk(
+    resource: AttachedResource,
+    moved: Batch | undefined,
+  ): Promise<AttachedResource | undefined> {
     const { phase, place } = resource.attachment;
     const isLoad = phase === 'load';
-    if (isLoad && (place === null || !this.#status.isEstimated))
-      await this.#beginLoad(resource, place === null);
+    const isFirst = isLoad && place === null;
+    if (isFirst || (isLoad && !this.#status.isEstimated)) await this.#beginLoad(resource, isFirst);
     const asked = this.#chunkSize.ask();
-    const chunk = await this.#reader.readChunk(resource, asked);
-    const written = chunk && (await this.#write(resource, chunk));
-    if (chunk !== undefined && isLoad) this.#status.loaded(chunk.rows);
-    this.#chunkSize.fit(chunk?.isCut === true ? chunk.rows : asked);
-    return written;
+    const ids = new Set(moved?.changes.map(({ id }) => id));
+    const chunk = await this.#ahead.take(resource, asked, ids);
+    if (chunk === undefined) {
+      this.#chunkSize.fit(asked);
+      return undefined;
+    }
+    const fitting = chunk.isCut ? chunk.rows : asked;
+    const next = advanced(resource, chunk);
+    if (isLoad && next.attachment.phase === 'load') this.#ahead.begin(next, this.#chunkSize.after(fitting));
+    await this.#write(resource, chunk);
+    if (isLoad) this.#status.loaded(chunk.rows);
+    this.#chunkSize.fit(fitting);
+    return next;
   }
 
   /** An estimate that fails is none. */
@@ -259,13 +292,18 @@ export class AttachmentRunner implements TableRunner {
     this.#status.beginLoad(estimatedRows, isFirstChunk);
   }
 
-  async #write(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
-    const { moved, refused } = await this.#parts.database.write(() =>
-      writeBatch(resource, batch, (change) => this.#seen.occurredAtMs(change)),
-    );
+  async #writeMoved(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
+    // What is moved may be of rows that are still to be copied.
+    const { copy, ...rest } = resource;
+    const joined = copy === undefined ? rest : { ...rest, copy: { ...copy, isAlone: false } };
+    await this.#write(joined, await checkBatch(joined, batch, (change) => this.#seen.occurredAtMs(change)));
+    return advanced(joined, batch);
+  }
+
+  async #write(resource: AttachedResource, batch: CheckedBatch): Promise<void> {
+    const { moved, refused } = await this.#parts.database.write(() => writeBatch(resource, batch));
     if (moved.length > 0) this.#parts.onMoved(moved);
     this.#status.wrote(batch.movedRows, refused);
-    return { ...resource, attachment: { ...resource.attachment, ...batch.progress } };
   }
 
   #fail(cause: unknown): void {
@@ -285,4 +323,11 @@ export class AttachmentRunner implements TableRunner {
   #look(): Promise<void> {
     return this.#unmoved.look(this.#parts, this.#name);
   }
+}
+
+/** The resource once a batch is written. Where its table is to be read again, it has what was copied so far. */
+function advanced({ copy, ...resource }: AttachedResource, { progress }: Batch): AttachedResource {
+  const isAgain = progress.phase === 'load' && progress.place === null;
+  const attachment = { ...resource.attachment, ...progress };
+  return { ...resource, attachment, ...(copy !== undefined && !isAgain && { copy }) };
 }

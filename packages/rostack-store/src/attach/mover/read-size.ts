@@ -27,7 +27,12 @@ export class ReadSize {
   /** So many rows have been read and written. */
   fit(rows: number): void {
     this.#asked = undefined;
-    this.#rows = atLeastOne(Math.min(this.#max, 2 * rows));
+    this.#rows = this.after(rows);
+  }
+
+  /** Rows to read next once so many have been read and written. */
+  after(rows: number): number {
+    return atLeastOne(Math.min(this.#max, 2 * rows));
   }
 
   /** What was read last failed, but not because it was too much. */

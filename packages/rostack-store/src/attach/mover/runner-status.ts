@@ -1,5 +1,5 @@
 import type { StoreAlarm } from '../../errors/index.ts';
-import type { Refusal } from '../batch/write-batch.ts';
+import type { Refusal } from '../batch/batch.ts';
 
 import { type ResolvedSource, tableNameOf } from '../source/table-source.ts';
 import { KeptFault } from './kept-fault.ts';

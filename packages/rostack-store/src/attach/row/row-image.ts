@@ -74,18 +74,25 @@ export function decodeImage(
   if (idFault !== undefined) return faultAt(keyMember, idFault);
   const key = keyIsInteger ? Number(id) : id;
   if (typeof key === 'number' && !Number.isSafeInteger(key)) return faultAt(keyMember, UNSAFE_KEY);
-  const members: [string, JsonValue][] = [[keyMember, key]];
-  for (const [index, mapping] of columns.entries()) {
+  const record: Record<string, JsonValue> = { [keyMember]: key };
+  for (let index = 0; index < columns.length; index += 1) {
+    const mapping = columns[index] as ColumnMapping;
     const text = texts[index] ?? null;
     if (text === null) {
-      if (!mapping.omitsNull) members.push([mapping.member, null]);
+      if (!mapping.omitsNull) setMember(record, mapping.member, null);
       continue;
     }
     const decoded = mapping.isArray ? decodeArray(mapping, text) : decodeValue(mapping, text);
     if ('fault' in decoded) return faultAt(mapping.member, decoded.fault);
-    members.push([mapping.member, decoded.value]);
+    setMember(record, mapping.member, decoded.value);
   }
-  return { record: Object.fromEntries(members) };
+  return { record };
+}
+
+/** An assignment makes the member `__proto__` no member; for all others it takes a third of the time. */
+function setMember(record: Record<string, JsonValue>, member: string, value: JsonValue): void {
+  if (member !== '__proto__') record[member] = value;
+  else Object.defineProperty(record, member, { value, enumerable: true, configurable: true, writable: true });
 }
 
 function decodeValue(mapping: ColumnMapping, text: string): Decoded {

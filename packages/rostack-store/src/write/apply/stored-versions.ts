@@ -56,7 +56,7 @@ export function* loadStored(
   return { standing, rows: stored };
 }
 
-/** As `loadStored`, of records of which none is there, without looking. */
-export function* loadNone(): ReturnType<typeof loadStored> {
+/** What `loadStored` finds where none of the records is there. */
+export function noneStored(): StoredVersions {
   return { standing: new Map(), rows: new Map() };
 }

@@ -25,14 +25,14 @@ export interface WrittenBatches {
  * Writes batches in one transaction. A batch that fails leaves no trace; the others are written. The heads stay locked, in the order of the
  * names, until the transaction ends, so positions have no gaps and are in commit order.
  * @param tag of the transaction, see `newTag`
- * @param load reads the current versions of what is written
+ * @param known the current versions of what is written, of one resource; undefined: they are read
  */
 export function* writeBatches(
   dialect: Dialect,
   batches: readonly (readonly PreparedChange[])[],
   nowMs: number,
   tag: string,
-  load: typeof loadStored = loadStored,
+  known?: StoredVersions,
 ): Work<WrittenBatches> {
   const { targets, wanted } = gather(batches);
   const heads = yield* lockHeads(dialect, [...targets.values()]);
@@ -43,7 +43,7 @@ export function* writeBatches(
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
-    const stored = yield* load(dialect, target, wanted.get(name) ?? new Map());
+    const stored = known ?? (yield* loadStored(dialect, target, wanted.get(name) ?? new Map()));
     rows.set(name, stored.rows);
     plans.set(name, new ResourcePlan({ epoch: head.epoch, tag }, head.position, stored.standing));
   }
@@ -71,15 +71,15 @@ export interface Written {
   readonly moved: readonly string[];
 }
 
-/** Writes one batch in a transaction; its faults are thrown. `tag` and `load` as in `writeBatches`. */
+/** Writes one batch in a transaction; its faults are thrown. `tag` and `known` as in `writeBatches`. */
 export function* writeAlone(
   dialect: Dialect,
   batch: readonly PreparedChange[],
   nowMs: number,
   tag: string,
-  load?: typeof loadStored,
+  known?: StoredVersions,
 ): Work<Written> {
-  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag, load);
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag, known);
   const [outcome] = outcomes;
   if (outcome === undefined) throw new Error('the transaction returned no outcome for the batch');
   if ('error' in outcome) throw outcome.error;

@@ -4,7 +4,7 @@ import { installedNames } from '../../attachment/installation.ts';
 import { describeChange, type LayoutLook } from '../../attachment/layout.ts';
 import { DeposedError } from '../../attachment/leader-lease.ts';
 import type { AttachedResource } from '../../batch/attached-resource.ts';
-import type { Batch, TableChange } from '../../batch/write-batch.ts';
+import type { Batch, TableChange } from '../../batch/batch.ts';
 import { keyFault, keyTexts } from '../../row/table-key.ts';
 import { qualified } from '../../source/query.ts';
 import {

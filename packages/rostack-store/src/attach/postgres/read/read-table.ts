@@ -3,7 +3,7 @@ import type { Attachment, KeyColumn } from '../../attachment/attachment.ts';
 import { installedNames } from '../../attachment/installation.ts';
 import { describeChange } from '../../attachment/layout.ts';
 import type { AttachedResource } from '../../batch/attached-resource.ts';
-import { type Chunk, chunkOf } from '../../batch/write-batch.ts';
+import { type Chunk, chunkOf } from '../../batch/batch.ts';
 import { CHUNK_BYTES, carriedBytes } from '../../row/carried-bytes.ts';
 import type { NetChange } from '../../row/net-change.ts';
 import { columnText } from '../../row/row-image.ts';

@@ -4,7 +4,7 @@ import type { Attachment } from '../../attachment/attachment.ts';
 import { installedNames } from '../../attachment/installation.ts';
 import { describeChange } from '../../attachment/layout.ts';
 import type { AttachedResource } from '../../batch/attached-resource.ts';
-import type { Batch, TableChange } from '../../batch/write-batch.ts';
+import type { Batch, TableChange } from '../../batch/batch.ts';
 import { carriedBytes, countWithin } from '../../row/carried-bytes.ts';
 import type { NetChange } from '../../row/net-change.ts';
 import { hasKey, sqliteId } from '../../row/sqlite-row.ts';

@@ -2,7 +2,7 @@ import type { Work } from '../../../drivers/database.ts';
 import { quoteName } from '../../../drivers/dialect/sql.ts';
 import type { Attachment } from '../../attachment/attachment.ts';
 import type { AttachedResource } from '../../batch/attached-resource.ts';
-import { type Chunk, chunkOf } from '../../batch/write-batch.ts';
+import { type Chunk, chunkOf } from '../../batch/batch.ts';
 import { carriedBytes, countWithin } from '../../row/carried-bytes.ts';
 import { collated, hasKey, sqliteId, storageOf } from '../../row/sqlite-row.ts';
 import { keyFault, keyTexts } from '../../row/table-key.ts';
