@@ -1,5 +1,5 @@
 import { parseTrustedJson } from 'rostack-core';
-import { run, type Work } from '../drivers/database.ts';
+import { run, send, type Work } from '../drivers/database.ts';
 import type { Dialect } from '../drivers/dialect/dialect.ts';
 import { once, type Sql, sql } from '../drivers/dialect/sql.ts';
 import { fillKeys } from './fill-keys.ts';
@@ -71,6 +71,7 @@ function numberFields(fields: readonly Field[], stored: readonly FieldText[]): r
     .toSorted((a, b) => a.number - b.number);
 }
 
+/** What is created is sent without waiting: a hundred resources would wait for a thousand answers. */
 function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTables> {
   const head = dialect.table('head');
   const [last] = yield* run<{ number: number }>(
@@ -80,9 +81,9 @@ function* createResource(dialect: Dialect, resource: Resource): Work<ResourceTab
   yield* createTables(dialect, tables);
   for (const field of tables.fields) yield* addIndexes(dialect, tables, field);
   for (const pair of tables.compositeIndexes) {
-    yield* run(once(dialect, createCompositeIndex(dialect, tables, pair)));
+    yield* send(once(dialect, createCompositeIndex(dialect, tables, pair)));
   }
-  yield* run(
+  yield* send(
     once(
       dialect,
       sql`insert into ${head} (number, name, position, floor, closed_bytes, fields)
@@ -118,7 +119,7 @@ function* createTables(dialect: Dialect, { record, past, log, fields }: Resource
       occurred_at_ms ${bigint} not null,
       closed_bytes ${bigint} not null)`,
   ];
-  for (const statement of statements) yield* run(once(dialect, statement));
+  for (const statement of statements) yield* send(once(dialect, statement));
 }
 
 function* changeFields(
@@ -196,7 +197,7 @@ function* dropColumns(dialect: Dialect, tables: ResourceTables, field: StoredFie
 function* addIndexes(dialect: Dialect, tables: ResourceTables, field: StoredField): Work<void> {
   if (field.index === 'none') return;
   for (const half of ['record', 'past'] as const) {
-    yield* run(once(dialect, createIndex(dialect, tables, half, field)));
+    yield* send(once(dialect, createIndex(dialect, tables, half, field)));
   }
 }
 

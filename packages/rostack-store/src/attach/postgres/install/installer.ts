@@ -1,4 +1,4 @@
-import { run } from '../../../drivers/database.ts';
+import { run, send } from '../../../drivers/database.ts';
 import { quoteText } from '../../../drivers/dialect/sql.ts';
 import { installedNames } from '../../attachment/installation.ts';
 import type { LayoutLook } from '../../attachment/layout.ts';
@@ -45,7 +45,8 @@ export const postgresInstaller: Installer = {
     for (const { name, create } of objects) {
       const comment = `rostack-store: captures the changes of ${table}; removed by detach`;
       for (const statement of [...create, `comment on ${name} is ${quoteText(comment)}`]) {
-        yield* query(statement);
+        // Without waiting: that are 32 statements.
+        yield* send({ kind: 'once', sql: statement, parameters: [] });
       }
     }
   },
