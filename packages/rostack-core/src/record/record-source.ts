@@ -61,6 +61,16 @@ export interface Page {
   readonly next: PageKey | undefined;
 }
 
+/** Changes that a source has committed itself, as `read` returns them. */
+export interface CommittedChanges {
+  /** Epoch of the log that they are in. */
+  readonly epoch: string;
+  /** Tag of the position before the first of them. */
+  readonly tagBefore: string;
+  /** Ascending and dense, at least one. */
+  readonly changes: readonly Change[];
+}
+
 /** What an adapter needs of a durable store to serve one resource. `rostack-core/testing` has checks for it. */
 export interface RecordSource {
   /**
@@ -102,8 +112,11 @@ export interface RecordSource {
    * @throws SourceUnavailableError when the place has not come in time: it may come later
    */
   waitForPosition?(place: EventPosition): Promise<void>;
-  /** Calls back when the head may have moved: a hint that may be lost, doubled or late. Returns a function that stops it. */
-  watch(onMoved: () => void): () => void;
+  /**
+   * Calls back when the head may have moved: a hint that may be lost, doubled or late. A source that has moved it itself may hand over what
+   * it committed; whoever is at the place before that need not read it. Returns a function that stops it.
+   */
+  watch(onMoved: (committed?: CommittedChanges) => void): () => void;
 }
 
 /**

@@ -1,5 +1,6 @@
 import {
   type Change,
+  type CommittedChanges,
   compileFilter,
   defineError,
   type Head,
@@ -60,7 +61,9 @@ export function guardSource(resource: string, source: RecordSource, timeoutMs?: 
     }),
     read: (after, limit, tag) => ask('read', () => source.read(after, limit, tag), isChanges),
     watch: (onMoved) => {
-      const unwatch: unknown = source.watch(onMoved);
+      const unwatch: unknown = source.watch((committed) =>
+        onMoved(isCommitted(committed) ? committed : undefined),
+      );
       if (typeof unwatch !== 'function') {
         ignoreRejection(unwatch, () => {});
         throw broken(resource, 'watch');
@@ -118,6 +121,16 @@ function isFound(found: StoredRecord | 'gone' | undefined): boolean {
 /** A record that is gone has nothing to check. */
 function isVisible(found: StoredRecord | 'gone' | undefined, matches: Predicate): boolean {
   return found === undefined || found === 'gone' || matches(parseTrustedJson(found.body) as JsonValue);
+}
+
+/** What else it may be that a source passes on to the callback is a hint like any other. */
+function isCommitted(committed: CommittedChanges | undefined): boolean {
+  return (
+    isObject(committed) &&
+    isText(committed.epoch) &&
+    isText(committed.tagBefore) &&
+    isChanges(committed.changes)
+  );
 }
 
 function isChanges(changes: readonly Change[]): boolean {

@@ -32,7 +32,8 @@ export function* readChanges(
   return rows.map((row) => toChange(row, name));
 }
 
-function toChange(row: ChangeRow, resource: string): Change {
+/** A change as it is read. @param resource its name */
+export function toChange(row: ChangeRow, resource: string): Change {
   return {
     position: row.position,
     tag: tagOf(row.version),

@@ -1,5 +1,6 @@
 import type { Database } from '../drivers/database.ts';
 import { StoreOptionsError } from '../errors/index.ts';
+import type { MovedLog } from '../log/watch/moved-log.ts';
 import type { StoredResource } from '../schema/stored-resource.ts';
 import type { ResolvedStoreOptions } from './store-options.ts';
 
@@ -8,8 +9,8 @@ export interface StoreInternals {
   readonly database: Database;
   readonly resources: ReadonlyMap<string, StoredResource>;
   readonly options: ResolvedStoreOptions;
-  /** Call it with resources whose head was moved by a transaction outside the queue. */
-  readonly onMoved: (resources: readonly string[]) => void;
+  /** Call it with what was moved by a committed transaction outside the queue. */
+  readonly onMoved: (logs: readonly MovedLog[]) => void;
 }
 
 const internals = new WeakMap<object, StoreInternals>();

@@ -3,6 +3,7 @@ import {
   type Change,
   type Collation,
   type Collations,
+  type CommittedChanges,
   collatedOperand,
   collationKey,
   type EventPosition,
@@ -113,7 +114,7 @@ export class StoreRecordSource implements RecordSource {
     }
   }
 
-  watch(onMoved: () => void): () => void {
+  watch(onMoved: (committed?: CommittedChanges) => void): () => void {
     checkOption(aFunction, onMoved, 'onMoved');
     return this.#dependencies.watchers.add(this.#target.resource.name, onMoved);
   }

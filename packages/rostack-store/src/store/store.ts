@@ -11,6 +11,7 @@ import { WriteHealth } from '../drivers/write-health.ts';
 import { StoreClosedError, StoreOptionsError, StoreReadOnlyError } from '../errors/index.ts';
 import { HeadReads } from '../log/read-head.ts';
 import { prune } from '../log/retention/prune.ts';
+import type { MovedLog } from '../log/watch/moved-log.ts';
 import { watchFailed } from '../log/watch/watch-failed.ts';
 import { Watchers } from '../log/watch/watchers.ts';
 import type { PageExplanation } from '../page/explain-page.ts';
@@ -75,14 +76,19 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     this.#epoch = epoch;
     this.#options = options;
     this.#watchers = new Watchers(database, options.hints, watchFailed(options.onAlarm));
-    const onMoved = (moved: readonly string[]) => {
-      this.#watchers.notify(moved);
-      database.hint(moved);
-      this.#watchers.publish(moved);
+    const onMoved = (moved: readonly MovedLog[]) => {
+      this.#watchers.tell(moved);
+      const names = moved.map(({ resource }) => resource);
+      database.hint(names);
+      this.#watchers.publish(names);
     };
     this.#queue = new ApplyQueue(database, options, onMoved);
     this.#within = new ApplyWithin(database, epoch);
-    this.#commits = new CommitWatch((name) => this.#source(name), onMoved, options.pollIntervalMs);
+    this.#commits = new CommitWatch(
+      (name) => this.#source(name),
+      (resource) => onMoved([{ resource, committed: undefined }]),
+      options.pollIntervalMs,
+    );
     registerInternals(this, { database, resources, options, onMoved });
     const { readTimeoutMs: pageTimeoutMs, onAlarm, role } = options;
     const headReads = new HeadReads(database);
@@ -172,12 +178,12 @@ export class Store<Change extends StoreChange = StoreChange> implements AsyncDis
     if (this.#options.role === 'replica') throw new StoreReadOnlyError();
     const { maxRecordBytes, nowMs, newTag } = this.#options;
     const prepared = prepareChanges(changes, this.#resources, maxRecordBytes);
-    return writeAlone(this.#within.dialect, prepared, nowMs(), newTag());
+    return writeAlone(this.#within.dialect, prepared, nowMs(), newTag(), { handsOver: false });
   }
 
   #expect({ results, moved }: Written): readonly ChangeResult[] {
     if (this.#closing !== undefined) return results;
-    for (const name of moved) {
+    for (const { resource: name } of moved) {
       const last = results.findLast(({ resource, changed }) => resource === name && changed);
       if (last?.position !== undefined) this.#commits.expect(name, last.position);
     }

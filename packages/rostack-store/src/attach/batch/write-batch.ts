@@ -1,4 +1,5 @@
 import { receive, send, type Work } from '../../drivers/database.ts';
+import type { MovedLog } from '../../log/watch/moved-log.ts';
 import { noneStored } from '../../write/apply/stored-versions.ts';
 import { writeAlone } from '../../write/apply/write-batches.ts';
 import { type Attachment, emptyQuarantine } from '../attachment/attachment.ts';
@@ -11,8 +12,7 @@ import type { Refusal } from './batch.ts';
 import { type CheckedBatch, type CheckedChange, refusalsOf } from './check-batch.ts';
 
 export interface WrittenBatch {
-  /** Names of the resources whose head moved. */
-  readonly moved: readonly string[];
+  readonly moved: readonly MovedLog[];
   readonly refused: readonly Refusal[];
 }
 
@@ -44,7 +44,7 @@ function* writeChanges(
     accepted,
     nowMs(),
     newTag(),
-    copy?.isAlone === true ? noneStored() : undefined,
+    { known: copy?.isAlone === true ? noneStored() : undefined },
   );
   const refused = refusalsOf(batch.checked);
   const wereSome = (yield* receive(quarantined)).length > 0;

@@ -97,6 +97,8 @@ export class PostgresDatabase implements Database {
   readonly #turn = new SharedTurn();
   readonly #listener = new SharedListener((hearer) => this.#listen(hearer));
   readonly #hinted = new Set<string>();
+  /** Of the sessions of the pool. */
+  readonly #processIds = new Set<number>();
   #isHinting = false;
 
   constructor(driver: Driver, url: string, options: PostgresOptions) {
@@ -134,6 +136,8 @@ export class PostgresDatabase implements Database {
     this.#pool.on('error', () => {});
     // So is one that breaks while it is in use; between two queries nobody else would hear of it.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
+    this.#pool.on('connect', (client) => this.#processIds.add(processIdOf(client)));
+    this.#pool.on('remove', (client) => this.#processIds.delete(processIdOf(client)));
   }
 
   get pool(): PoolStatus {
@@ -233,6 +237,8 @@ export class PostgresDatabase implements Database {
         pollIntervalMs,
         isDirect: directUrl !== undefined,
         notify: (payload) => this.#notify(payload),
+        // A pooler makes up the process ids of the connections that lead to it.
+        isOwn: (processId) => directUrl === undefined && this.#processIds.has(processId),
         onFailure,
       },
       hearer,
@@ -322,6 +328,11 @@ export class PostgresDatabase implements Database {
       return this.#connect();
     }
   }
+}
+
+/** Of the session, as its server tells it. The driver's types do not say so. */
+function processIdOf(client: PoolClient & { readonly processID?: number | null }): number {
+  return client.processID ?? 0;
 }
 
 function transaction(mode: string, timeoutMs: number, settings: readonly string[]): Transaction {

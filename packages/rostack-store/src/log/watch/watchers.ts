@@ -1,13 +1,16 @@
-import { guardObserver, ignoreRejection } from 'rostack-core';
+import { type CommittedChanges, guardObserver, ignoreRejection } from 'rostack-core';
 import type { Database } from '../../drivers/database.ts';
 import type { HintBus } from '../hints/hint-bus.ts';
+import type { MovedLog } from './moved-log.ts';
+
+type Watcher = (committed?: CommittedChanges) => void;
 
 /** The callbacks to call when a resource's head may have moved. */
 export class Watchers {
   readonly #database: Database;
   readonly #bus: HintBus | undefined;
   readonly #onFailure: (error: unknown) => void;
-  readonly #byResource = new Map<string, Set<() => void>>();
+  readonly #byResource = new Map<string, Set<Watcher>>();
   #stopListening: (() => void) | undefined;
 
   constructor(database: Database, bus: HintBus | undefined, onFailure: (error: unknown) => void) {
@@ -17,7 +20,7 @@ export class Watchers {
   }
 
   /** Adds a watcher; the database is watched while there is at least one. Returns a function that removes it. */
-  add(resource: string, onMoved: () => void): () => void {
+  add(resource: string, onMoved: Watcher): () => void {
     const watchers = this.#byResource.get(resource) ?? new Set();
     this.#byResource.set(resource, watchers);
     // A new function, so that the same callback can watch twice. If it throws, the other watchers are still called.
@@ -32,8 +35,13 @@ export class Watchers {
   }
 
   notify(resources: readonly string[]): void {
-    for (const resource of resources) {
-      for (const watcher of this.#byResource.get(resource) ?? []) watcher();
+    this.tell(resources.map((resource) => ({ resource, committed: undefined })));
+  }
+
+  /** Notifies of what this process has committed. */
+  tell(logs: readonly MovedLog[]): void {
+    for (const { resource, committed } of logs) {
+      for (const watcher of this.#byResource.get(resource) ?? []) watcher(committed);
     }
   }
 

@@ -1,6 +1,7 @@
 import { expect, test, vi } from 'vitest';
 import type { Database } from '../../drivers/database.ts';
 import { StoreUnavailableError } from '../../errors/index.ts';
+import type { MovedLog } from '../../log/watch/moved-log.ts';
 import { ApplyQueue } from './apply-queue.ts';
 import type { PreparedChange } from './prepare-change.ts';
 
@@ -10,7 +11,7 @@ const batch = (size: number): readonly PreparedChange[] => Array.from({ length: 
 /** A queue over a database whose transactions end as the test says; `onMoved` notes what was told. */
 function queueOver(write: () => Promise<unknown>) {
   const writes = vi.fn(write);
-  const moved = vi.fn<(resources: readonly string[]) => void>();
+  const moved = vi.fn<(logs: readonly MovedLog[]) => void>();
   const queue = new ApplyQueue({ write: writes } as unknown as Database, times, moved);
   return { queue, writes, moved };
 }

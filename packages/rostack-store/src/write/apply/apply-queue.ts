@@ -1,5 +1,6 @@
 import type { Database } from '../../drivers/database.ts';
 import { StoreUnavailableError } from '../../errors/index.ts';
+import type { MovedLog } from '../../log/watch/moved-log.ts';
 import type { ChangeResult } from './change.ts';
 import type { PreparedChange } from './prepare-change.ts';
 import { type BatchOutcome, type WrittenBatches, writeBatches } from './write-batches.ts';
@@ -18,14 +19,14 @@ export class ApplyQueue {
   readonly #database: Database;
   readonly #nowMs: () => number;
   readonly #newTag: () => string;
-  readonly #onMoved: (resources: readonly string[]) => void;
+  readonly #onMoved: (logs: readonly MovedLog[]) => void;
   #waiting: Waiting[] = [];
   #running: Promise<void> | undefined;
 
   constructor(
     database: Database,
     { nowMs, newTag }: { readonly nowMs: () => number; readonly newTag: () => string },
-    onMoved: (resources: readonly string[]) => void,
+    onMoved: (logs: readonly MovedLog[]) => void,
   ) {
     this.#database = database;
     this.#nowMs = nowMs;

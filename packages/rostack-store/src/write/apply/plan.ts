@@ -34,6 +34,8 @@ export interface LogEntry {
   readonly closedBytes: number;
   /** In ms since 1970; undefined for when it is written. */
   readonly occurredAtMs: number | undefined;
+  /** The record before and after the change; undefined where the text before was not read. */
+  readonly states: { readonly before: string | undefined; readonly after: string | undefined } | undefined;
 }
 
 /** What the versions that a transaction writes have in common. */
@@ -150,7 +152,9 @@ function planChange(
   const version = versionOf(draft.history.epoch, position, draft.history.tag);
   if (standing !== undefined) draft.closings.push({ id, toPosition: position, standing });
   const closedBytes = standing?.bytes ?? Buffer.byteLength(standing?.body ?? '', 'utf8');
-  draft.entries.push({ position, id, eventType, transition, version, closedBytes, occurredAtMs });
+  const isRead = standing === undefined || standing.body !== undefined;
+  const states = isRead ? { before: standing?.body, after: record?.body } : undefined;
+  draft.entries.push({ position, id, eventType, transition, version, closedBytes, occurredAtMs, states });
   const written = record && { version, position, bytes: undefined, body: record.body, written: record };
   draft.standing.set(id, written);
   return { resource, id, changed: true, transition, position, version };

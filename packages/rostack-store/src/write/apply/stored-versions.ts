@@ -1,4 +1,4 @@
-import { run, type Work } from '../../drivers/database.ts';
+import { receive, send, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect/dialect.ts';
 import type { Row } from '../../drivers/dialect/query.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
@@ -29,17 +29,27 @@ interface StandingRow extends Row, Pick<Standing, 'version'> {
 
 /**
  * Reads the current versions of these records. Bodies are compared with what is to be written, so those that are larger are not read:
- * however few bytes a batch has, what it replaces may have many.
+ * however few bytes a batch has, what it replaces may have many. Returns the work that waits for them.
  * @param wanted by id, the most bytes of what is to be written
  */
 export function* loadStored(
   dialect: Dialect,
   target: StoredResource,
   wanted: ReadonlyMap<string, number>,
-): Work<StoredVersions> {
+): Work<() => Work<StoredVersions>> {
+  const reading = yield* send(each(writeStatements(dialect, target).load, [...wanted]));
+  return function* () {
+    return storedVersions(dialect, target, yield* receive<StandingRow>(reading));
+  };
+}
+
+function storedVersions(
+  dialect: Dialect,
+  target: StoredResource,
+  rows: readonly StandingRow[],
+): StoredVersions {
   const standing = new Map<string, Standing | undefined>();
   const stored = new Map<string, StoredRow>();
-  const rows = yield* run<StandingRow>(each(writeStatements(dialect, target).load, [...wanted]));
   for (const found of rows) {
     const { row, id, version, position, bytes, body } = found;
     standing.set(id, {

@@ -1,10 +1,12 @@
-import type { Position } from 'rostack-core';
-import { run, send, type Work } from '../../drivers/database.ts';
+import { send, type Work } from '../../drivers/database.ts';
 import type { Dialect } from '../../drivers/dialect/dialect.ts';
 import { once, sql } from '../../drivers/dialect/sql.ts';
 import { DefinitionChangedError } from '../../errors/index.ts';
+import type { MovedLog } from '../../log/watch/moved-log.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 import type { ChangeResult } from './change.ts';
+import { committedBy } from './committed-by.ts';
+import { lockHeads } from './lock-heads.ts';
 import { planBatch, ResourcePlan } from './plan.ts';
 import type { PreparedChange } from './prepare-change.ts';
 import { loadStored, type StoredVersions } from './stored-versions.ts';
@@ -17,25 +19,40 @@ export type BatchOutcome = { readonly results: readonly ChangeResult[] } | { rea
 export interface WrittenBatches {
   /** One per batch, in order. */
   readonly outcomes: readonly BatchOutcome[];
-  /** Names of the resources whose head moved. */
-  readonly moved: readonly string[];
+  readonly moved: readonly MovedLog[];
+}
+
+/** How a transaction is written. */
+export interface WriteOptions {
+  /** The current versions of what is written, of one resource. @default they are read */
+  readonly known?: StoredVersions | undefined;
+  /** Whether `moved` says what is written, so that nobody need read it. @default true */
+  readonly handsOver?: boolean;
 }
 
 /**
  * Writes batches in one transaction. A batch that fails leaves no trace; the others are written. The heads stay locked, in the order of the
  * names, until the transaction ends, so positions have no gaps and are in commit order.
  * @param tag of the transaction, see `newTag`
- * @param known the current versions of what is written, of one resource; undefined: they are read
  */
 export function* writeBatches(
   dialect: Dialect,
   batches: readonly (readonly PreparedChange[])[],
   nowMs: number,
   tag: string,
-  known?: StoredVersions,
+  { known, handsOver = true }: WriteOptions = {},
 ): Work<WrittenBatches> {
   const { targets, wanted } = gather(batches);
-  const heads = yield* lockHeads(dialect, [...targets.values()]);
+  if (targets.size === 0) return { outcomes: batches.map(() => ({ results: [] })), moved: [] };
+  const locked = yield* lockHeads(dialect, [...targets.values()], handsOver);
+  const loading = new Map<StoredResource, () => Work<StoredVersions>>();
+  const load = function* (target: StoredResource): Work<() => Work<StoredVersions>> {
+    return yield* loadStored(dialect, target, wanted.get(target.resource.name) ?? new Map());
+  };
+  // Where no key is read, what is read is the same whatever the fields are: it need not wait for the heads.
+  if (known === undefined && dialect.writes.comparable === undefined)
+    for (const target of targets.values()) loading.set(target, yield* load(target));
+  const heads = yield* locked();
   const plans = new Map<string, ResourcePlan>();
   const rows = new Map<string, StoredVersions['rows']>();
   for (const target of targets.values()) {
@@ -43,7 +60,8 @@ export function* writeBatches(
     const head = heads.get(name);
     if (head === undefined || head.fields !== target.tables.fieldsText)
       throw new DefinitionChangedError(name);
-    const stored = known ?? (yield* loadStored(dialect, target, wanted.get(name) ?? new Map()));
+    const loaded = loading.get(target);
+    const stored = known ?? (yield* (loaded ?? (yield* load(target)))());
     rows.set(name, stored.rows);
     plans.set(name, new ResourcePlan({ epoch: head.epoch, tag }, head.position, stored.standing));
   }
@@ -54,12 +72,13 @@ export function* writeBatches(
       return { error };
     }
   });
-  const moved: string[] = [];
+  const moved: MovedLog[] = [];
   for (const [name, plan] of plans) {
     const target = targets.get(name);
-    if (plan.entries.length === 0 || target === undefined) continue;
+    const head = heads.get(name);
+    if (plan.entries.length === 0 || target === undefined || head === undefined) continue;
     yield* writePlan(dialect, target, plan, rows.get(name) ?? new Map(), nowMs);
-    moved.push(name);
+    moved.push({ resource: name, committed: handsOver ? committedBy(plan, head, nowMs) : undefined });
   }
   return { outcomes, moved };
 }
@@ -67,19 +86,18 @@ export function* writeBatches(
 /** What a transaction of one batch did. */
 export interface Written {
   readonly results: readonly ChangeResult[];
-  /** Names of the resources whose head moved. */
-  readonly moved: readonly string[];
+  readonly moved: readonly MovedLog[];
 }
 
-/** Writes one batch in a transaction; its faults are thrown. `tag` and `known` as in `writeBatches`. */
+/** Writes one batch in a transaction; its faults are thrown. `tag` as in `writeBatches`. */
 export function* writeAlone(
   dialect: Dialect,
   batch: readonly PreparedChange[],
   nowMs: number,
   tag: string,
-  known?: StoredVersions,
+  options: WriteOptions = {},
 ): Work<Written> {
-  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag, known);
+  const { outcomes, moved } = yield* writeBatches(dialect, [batch], nowMs, tag, options);
   const [outcome] = outcomes;
   if (outcome === undefined) throw new Error('the transaction returned no outcome for the batch');
   if ('error' in outcome) throw outcome.error;
@@ -88,10 +106,12 @@ export function* writeAlone(
 
 /** Most bytes of a UTF-16 code unit in UTF-8. */
 const UNIT_BYTES = 3;
+/** So small a state is read whatever is to be written: it is handed over with the change that ends it. */
+const SMALL_BYTES = 2_048;
 
 function gather(batches: readonly (readonly PreparedChange[])[]): {
   readonly targets: ReadonlyMap<string, StoredResource>;
-  /** By resource and id, what the largest body to be written has at most in bytes; 0 where there is none. */
+  /** By resource and id, how many bytes a body may have to be read: as many as the largest to be written, or few. */
   readonly wanted: ReadonlyMap<string, ReadonlyMap<string, number>>;
 } {
   const targets = new Map<string, StoredResource>();
@@ -102,34 +122,9 @@ function gather(batches: readonly (readonly PreparedChange[])[]): {
     const known = wanted.get(name) ?? new Map<string, number>();
     wanted.set(name, known);
     const bytes = UNIT_BYTES * (record?.body.length ?? 0);
-    known.set(id, Math.max(bytes, known.get(id) ?? 0));
+    known.set(id, Math.max(bytes, known.get(id) ?? SMALL_BYTES));
   }
   return { targets, wanted };
-}
-
-interface LockedHead {
-  readonly name: string;
-  readonly position: Position;
-  readonly epoch: string;
-  readonly fields: string;
-}
-
-function* lockHeads(
-  dialect: Dialect,
-  targets: readonly StoredResource[],
-): Work<ReadonlyMap<string, LockedHead>> {
-  const names = targets.map(({ resource }) => resource.name);
-  if (names.length === 0) return new Map();
-  const head = dialect.table('head');
-  const rows = yield* run<Omit<LockedHead, 'position'> & { readonly position: Position | string }>(
-    once(
-      dialect,
-      sql`select name, position, fields, (select epoch from ${dialect.table('state')}) as epoch from ${head}
-        where name in (${sql.join(names)}) order by name ${dialect.forUpdate}`,
-    ),
-  );
-  // An application's connection may give wide integers as texts.
-  return new Map(rows.map((row) => [row.name, { ...row, position: Number(row.position) }]));
 }
 
 function* writePlan(
@@ -154,13 +149,12 @@ function* writePlan(
       entry.closedBytes,
     ]),
   );
-  yield* send(
-    once(
-      dialect,
-      sql`update ${dialect.table('head')} set position = ${plan.position}, closed_bytes = closed_bytes + ${plan.closedBytes}
-        where number = ${target.tables.number}`,
-    ),
+  const advance = once(
+    dialect,
+    sql`update ${dialect.table('head')} set position = ${plan.position}, closed_bytes = closed_bytes + ${plan.closedBytes}
+      where number = ${target.tables.number}`,
   );
+  yield* send({ ...advance, isKept: true });
 }
 
 function* writeRecords(

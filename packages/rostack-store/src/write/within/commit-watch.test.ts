@@ -32,7 +32,7 @@ function start(positionAt: (resource: string, look: number) => number | undefine
   };
   const watch = new CommitWatch(
     (resource) => ({ head: () => head(resource) }),
-    (resources) => moved.push(...resources),
+    (resource) => moved.push(resource),
     LAST_WAIT_MS,
   );
   return { looks, moved, watch, looked: async (...at) => void (await once(events, at.join(' '))) };

@@ -17,14 +17,14 @@ interface Expectation {
  */
 export class CommitWatch {
   readonly #sourceOf: (resource: string) => Pick<RecordSource, 'head'>;
-  readonly #onMoved: (resources: readonly string[]) => void;
+  readonly #onMoved: (resource: string) => void;
   /** For longer waits polling is just as good. */
   readonly #lastWaitMs: number;
   readonly #expected = new Map<string, Expectation>();
 
   constructor(
     sourceOf: (resource: string) => Pick<RecordSource, 'head'>,
-    onMoved: (resources: readonly string[]) => void,
+    onMoved: (resource: string) => void,
     lastWaitMs: number,
   ) {
     this.#sourceOf = sourceOf;
@@ -61,7 +61,7 @@ export class CommitWatch {
     if (expected === undefined || this.#expected.get(resource) !== expected) return;
     const position = head?.position ?? 0;
     // If the transaction was rolled back and others have reached the position, the hint is merely superfluous.
-    if (position >= expected.lowest) this.#onMoved([resource]);
+    if (position >= expected.lowest) this.#onMoved(resource);
     expected.lowest = position + 1;
     expected.waitMs *= 2;
     if (position >= expected.highest || expected.waitMs > this.#lastWaitMs) this.#expected.delete(resource);

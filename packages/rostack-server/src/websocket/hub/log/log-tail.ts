@@ -1,5 +1,6 @@
 import {
   type Change,
+  type CommittedChanges,
   type Head,
   isLogHole,
   isPositionExpired,
@@ -10,6 +11,7 @@ import type { ResetReason } from '../../../options/gateway-hooks.ts';
 import type { Clock } from '../../options/clock.ts';
 import type { TailFault } from '../../options/gateway-options.ts';
 import type { LogPosition } from './log-position.ts';
+import { lengthOf, ToldChanges } from './told-changes.ts';
 
 const READ_CHANGES = 256;
 /** Of changes with states of more characters together, a source may give fewer at a time than there are. */
@@ -37,8 +39,9 @@ export interface LogTailOptions {
 }
 
 /**
- * Follows one log from its head on. It reads right after a hint, and without hints every `minPollMs` to `maxPollMs`: sooner after a read
- * that found changes without a hint.
+ * Follows one log from its head on. Changes that the source hands over right after their commit are taken without reading, where they are
+ * the next ones. It reads right after any other hint, and without hints every `minPollMs` to `maxPollMs`: sooner after a read that found
+ * changes without a hint.
  */
 export class LogTail implements AsyncDisposable {
   readonly #options: LogTailOptions;
@@ -47,6 +50,7 @@ export class LogTail implements AsyncDisposable {
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #isHinted = false;
+  readonly #told = new ToldChanges();
   /** The log as it was last seen; its position and tag are those of the last change that was passed on. */
   #seen: Head = { position: 0, floor: 0, epoch: '', tag: '' };
   /** Set while a new start is needed, to its reason. */
@@ -123,13 +127,14 @@ export class LogTail implements AsyncDisposable {
     let pollMs = minPollMs;
     while (!this.#isClosed) {
       const wasHinted = this.#isHinted;
+      const wasTold = !this.#told.isEmpty;
       this.#isHinted = false;
       const before = this.#seen.position;
       const isRead = await this.#attempt(() => this.#follow(wasHinted));
       if (this.#resetFor !== undefined) await this.#attempt(() => this.#look());
-      const isAhead = this.#seen.position > before && !wasHinted;
+      const isAhead = this.#seen.position > before && !wasHinted && !wasTold;
       pollMs = !isRead ? maxPollMs : isAhead ? minPollMs : Math.min(maxPollMs, pollMs * 2);
-      if (!this.#isHinted && !this.#isClosed) await this.#pause(pollMs);
+      if (!this.#isHinted && this.#told.isEmpty && !this.#isClosed) await this.#pause(pollMs);
     }
   }
 
@@ -148,12 +153,32 @@ export class LogTail implements AsyncDisposable {
 
   async #follow(wasHinted: boolean): Promise<void> {
     const { source, minPollMs } = this.#options;
-    this.#unwatch ??= source.watch(() => this.wake());
-    if (!wasHinted || this.#nowMs() - this.#headSeenAtMs >= minPollMs) await this.#look();
-    await this.#drain();
+    this.#unwatch ??= source.watch((committed) => this.#wakeFor(committed));
+    const told = await this.#takeTold();
+    const isHinted = wasHinted || told === 'missing';
+    const isPoll = !isHinted && told === 'nothing';
+    if (isPoll || this.#nowMs() - this.#headSeenAtMs >= minPollMs) await this.#look();
+    if (isHinted || isPoll || this.#headPosition > this.#seen.position) await this.#drain();
     if (this.#resetFor !== undefined) return;
     this.#fault = undefined;
     this.#atHeadAtMs = this.#nowMs();
+  }
+
+  #wakeFor(committed: CommittedChanges | undefined): void {
+    if (committed === undefined || !this.#told.add(committed)) this.wake();
+    else this.#endPause?.();
+  }
+
+  /** Passes on what the source handed over. Returns whether it was all, or something is missing that has to be read. */
+  async #takeTold(): Promise<'nothing' | 'all' | 'missing'> {
+    let taken: 'nothing' | 'all' = 'nothing';
+    while (!this.#isClosed && this.#resetFor === undefined && !this.#told.isEmpty) {
+      const changes = this.#told.takeAfter(this.#seen);
+      if (changes === undefined || !isDense(changes, this.#seen.position)) return 'missing';
+      await this.#check(changes);
+      taken = 'all';
+    }
+    return taken;
   }
 
   /** Compares the log with what was seen of it; starts again if the history is another one or shorter. */
@@ -184,12 +209,16 @@ export class LogTail implements AsyncDisposable {
     while (!this.#isClosed && this.#resetFor === undefined) {
       const { position, tag } = this.#seen;
       const changes = await this.#options.source.read(position, READ_CHANGES, tag);
-      if (!isDense(changes, position)) this.#resetFor = 'hole';
-      else if (await this.#isAsSeen(changes)) await this.#handOn(changes);
-      else this.#resetFor = 'history';
+      if (isDense(changes, position)) await this.#check(changes);
+      else this.#resetFor = 'hole';
       const isShort = changes.length < READ_CHANGES && lengthOf(changes) < LARGE_LENGTH;
       if (changes.length === 0 || (isShort && this.#seen.position >= this.#headPosition)) return;
     }
+  }
+
+  async #check(changes: readonly Change[]): Promise<void> {
+    if (await this.#isAsSeen(changes)) await this.#handOn(changes);
+    else this.#resetFor = 'history';
   }
 
   /** Whether the log still has the place that was seen ahead; checked after the changes were read. */
@@ -235,8 +264,4 @@ export class LogTail implements AsyncDisposable {
 
 function isDense(changes: readonly Change[], after: Position): boolean {
   return changes.every((change, index) => change.position === after + 1 + index);
-}
-
-function lengthOf(changes: readonly Change[]): number {
-  return changes.reduce((sum, { before, after }) => sum + (before?.length ?? 0) + (after?.length ?? 0), 0);
 }

@@ -22,6 +22,8 @@ export interface ListenerOptions {
   readonly isDirect: boolean;
   /** Notifies the channel, over the connections that hints are sent on. */
   readonly notify: (payload: string) => Promise<void>;
+  /** Whether this process itself sent what came from a session of the server; whoever sent it knows already. */
+  readonly isOwn: (processId: number) => boolean;
   /** Called when hints stopped coming; they are tried again. Told once, until they have come for a minute. */
   readonly onFailure: (error: unknown) => void;
 }
@@ -111,12 +113,13 @@ export class PostgresListener {
     if (!this.#options.isDirect) await checkDirect(client);
     const echo = `?${randomUUID()}`;
     const heard = new AbortController();
-    client.on('notification', ({ payload = '' }) => {
+    client.on('notification', ({ payload = '', processId }) => {
       const attachment = attachmentOfNote(payload);
       if (payload === echo) heard.abort();
       else if (attachment !== undefined) this.#hearer.onNote(attachment);
       // No resource is named like an echo, of whichever process.
-      else if (!payload.startsWith('?')) this.#hearer.onHint(payload === '' ? undefined : payload.split(','));
+      else if (!payload.startsWith('?') && !this.#options.isOwn(processId))
+        this.#hearer.onHint(payload === '' ? undefined : payload.split(','));
     });
     await client.query(`listen ${quoteName(this.#channel)}`);
     // What was written while nobody listened.
