@@ -50,6 +50,7 @@ export function* advance<T>(
     sql: `update ${attachmentTable(schema)} set phase = $3, place = $4, stamp = $5 where name = $1 and term = $2 returning 1`,
     parameters: [name, term, phase, place, stamp],
     isNumbered: true,
+    isKept: true,
   });
   const written = yield* write();
   if ((yield* receive(advancing)).length === 0) throw new DeposedError(`term ${term} is over`);

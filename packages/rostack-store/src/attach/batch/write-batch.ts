@@ -70,6 +70,7 @@ function* keepQuarantine(
       sql: `delete from ${table} where name = $1 and ${dialect.isAmong('id', '$2')}`,
       parameters: [attachment.name, dialect.listOf(settled)],
       isNumbered: true,
+      isKept: true,
     });
   }
   const nowMs = parts.options.nowMs();

@@ -23,14 +23,21 @@ export function takeUntil(notes: readonly Note[], end: number): readonly Note[] 
 /**
  * Takes ids that are done with out of the inbox, all or the first ones of each note.
  * @param isCut whether there may be a note of which only the first ones are
+ * @param isKept whether the statement stays prepared
  */
-export function* settle({ schema, number }: Attachment, done: readonly Note[], isCut: boolean): Work<void> {
+export function* settle(
+  { schema, number }: Attachment,
+  done: readonly Note[],
+  isCut: boolean,
+  isKept: boolean,
+): Work<void> {
   const { inbox } = installedNames({ schema, number });
   const parameters = [JSON.stringify(done)];
   const found = `from json_array_elements($1) as d (note)
     where i.ctid = any((select array_agg((e.note ->> 0)::tid) from json_array_elements($1) as e (note))::tid[])
       and i.ctid = (d.note ->> 0)::tid and i.mark = (d.note ->> 1)::uuid`;
-  const write = (sql: string) => send({ kind: 'once', sql, parameters, isNumbered: true });
+  const write = (sql: string) =>
+    send({ kind: 'once', sql, parameters, isNumbered: true, ...(isKept && { isKept }) });
   if (isCut)
     yield* write(
       `update ${inbox} i set ids = i.ids[(d.note ->> 2)::int + 1:], size = i.size - (d.note ->> 2)::int

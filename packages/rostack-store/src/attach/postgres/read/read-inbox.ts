@@ -7,6 +7,7 @@ import type { AttachedResource } from '../../batch/attached-resource.ts';
 import type { Batch, TableChange } from '../../batch/batch.ts';
 import { keyFault, keyTexts } from '../../row/table-key.ts';
 import { qualified } from '../../source/query.ts';
+import { keptReadsOf } from './kept-reads.ts';
 import {
   type BatchLimits,
   kindsQuery,
@@ -109,6 +110,10 @@ async function readNoted(
 ): Promise<ReadNotes> {
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
+  const keptReads = keptReadsOf(resource);
+  // Other texts are asked seldom.
+  const isUsual = kinds === 'w' && limits.maxRows === MOVE_LIMITS.maxRows && limits.unreadable === undefined;
+  const isKept = isUsual && keptReads.isKept(resource);
   const found = await readWithLooks<{ term: number | null; kinds: string | null; noted: string }>(
     resource,
     [attachment],
@@ -117,11 +122,13 @@ async function readNoted(
     [JSON.stringify(keys), attachment.name],
     // However small the table was when its statistics were made, its rows are found by the key's index.
     ['enable_seqscan = off', 'jit = off'],
+    isKept,
   );
   const [[row], [look]] = [found.rows, found.looks];
   if (row?.term !== attachment.term || look === undefined)
     throw new DeposedError(`term ${attachment.term} is over`);
   const { notes, cut, isAll, rows, missing } = parseTrustedJson(row.noted) as Noted;
+  if (notes.length > 0) keptReads.found(resource);
   const done = takeUntil(notes, cut ?? Number.POSITIVE_INFINITY);
   const { phase, place, stamp } = attachment;
   const batch: Batch = {
@@ -129,7 +136,7 @@ async function readNoted(
       ...missing.map((id) => ({ id, image: null })),
       ...(limits.unreadable === undefined ? rows : unread(rows, limits.unreadable)),
     ],
-    settle: () => settle(attachment, done, cut !== null),
+    settle: () => settle(attachment, done, cut !== null, isKept),
     emptiesQuarantine: false,
     progress: { phase, place, stamp },
     movedRows: done.reduce((sum, [, , ids]) => sum + ids, 0),
@@ -155,7 +162,7 @@ async function readAgain(resource: AttachedResource, stamp: string): Promise<Bat
   const whole = notes.map(({ place, mark }): Note => [place, mark, ALL_IDS]);
   return {
     changes: [],
-    settle: () => settle(attachment, whole, false),
+    settle: () => settle(attachment, whole, false, false),
     emptiesQuarantine: true,
     progress: { phase: 'load', place: null, stamp: notes.length < MAX_NOTES ? stamp : '' },
     movedRows: 0,

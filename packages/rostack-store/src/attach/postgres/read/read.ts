@@ -34,6 +34,7 @@ export interface ReadWithLooks<T> {
 /**
  * As `read`, and then in the same transaction how the tables of attachments are. What has been read of a table holds its lock until then, so
  * if the look shows the table as it was attached, so it was when it was read.
+ * @param isKept whether the statement stays prepared
  */
 export async function readWithLooks<T extends object>(
   resource: AttachedResource,
@@ -41,8 +42,10 @@ export async function readWithLooks<T extends object>(
   text: string,
   parameters: readonly unknown[] = [],
   settings: readonly string[] = [],
+  isKept = false,
 ): Promise<ReadWithLooks<T>> {
-  const queries = [{ kind: 'once', sql: text, parameters } as const, layoutQuery(...tables)];
+  const query: Once = { kind: 'once', sql: text, parameters, ...(isKept && { isKept }) };
+  const queries = [query, layoutQuery(...tables)];
   const [rows, looks] = await readAll(resource, queries, settings);
   return { rows: rows as readonly T[], looks: looks as unknown as readonly NumberedLook[] };
 }

@@ -19,6 +19,7 @@ export class PostgresSession {
   readonly #timeoutMs: number;
   readonly #sent = new Map<Sending | 'begin' | 'commit', Promise<readonly Row[]>>();
   #inFlight = 0;
+  #isCorked = false;
 
   constructor(client: PoolClient, CopyIn: CopyInClass, names: StatementNames, timeoutMs: number) {
     this.#client = client;
@@ -71,6 +72,7 @@ export class PostgresSession {
   /** @param ask is told how long the answer may take: what was sent before it takes from its time */
   async #await(ask: (timeoutMs: number) => Promise<readonly Row[]>): Promise<readonly Row[]> {
     this.#inFlight += 1;
+    this.#cork();
     try {
       return await ask(this.#timeoutMs * this.#inFlight);
     } catch (cause) {
@@ -78,6 +80,19 @@ export class PostgresSession {
     } finally {
       this.#inFlight -= 1;
     }
+  }
+
+  /** What is sent in one turn leaves in one write. */
+  #cork(): void {
+    if (this.#isCorked) return;
+    const { stream } = this.#client.connection;
+    this.#isCorked = true;
+    stream.cork();
+    // Promises that are settled go on before that.
+    process.nextTick(() => {
+      this.#isCorked = false;
+      stream.uncork();
+    });
   }
 
   /** Returns whether the connection can be used again. */
