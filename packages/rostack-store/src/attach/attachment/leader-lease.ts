@@ -142,7 +142,8 @@ export class LeaderLeases {
     return this.#database
       .write(() =>
         query<{ name: string }>(
-          `update ${table} set ${extend('$2')} where name in (${held}) returning name`,
+          // A row that was waited for may have got another term meanwhile: only what is compared with the row itself is looked at again.
+          `update ${table} set ${extend('$2')} where name in (${held}) and (name, term) in (${terms('$1')}) returning name`,
           parameters,
         ),
       )
