@@ -1,6 +1,7 @@
 import { Client } from 'pg';
 import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { expect, onTestFinished, test, vi } from 'vitest';
+import { postgresReader } from '../src/attach/postgres/read/reader.ts';
 import { attachTable, startMover } from '../src/index.ts';
 import { attached, equal } from './support/attached.ts';
 
@@ -37,6 +38,19 @@ describePostgres('the leader of a table that nobody changes', () => {
       await vi.waitFor(() => expect(heard).toEqual(Array.from({ length: id }, () => '@1')));
     }
     expect(mover.status[0]?.state).toBe('following');
+  });
+
+  test('reads the inbox once for a change, and then polls it', async () => {
+    await using at = await attached(undefined, {}, () => Promise.resolve(), {});
+    await vi.waitFor(async () => expect(await isAsleep(at)).toBe(true));
+    const read = vi.spyOn(postgresReader, 'readInbox');
+    const poll = vi.spyOn(postgresReader, 'pollInboxes');
+    onTestFinished(() => void vi.restoreAllMocks());
+    await at.app.query(`insert into ${at.app.table} (id, station) values (1, 'new')`);
+    await equal(at);
+    await vi.waitFor(async () => expect(await isAsleep(at)).toBe(true));
+    expect(read).toHaveBeenCalledTimes(1);
+    expect(poll.mock.calls.length).toBeGreaterThan(3);
   });
 
   test('is notified once, whoever writes how often; while it is awake nobody notifies', async () => {

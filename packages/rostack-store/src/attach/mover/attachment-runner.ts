@@ -39,7 +39,8 @@ export interface SharedByRunners {
   readonly leases: LeaderLeases;
 }
 
-const FIRST_WAIT_MS = 10;
+/** When it is looked again for the first time after something was moved. */
+const FIRST_WAIT_MS = 0;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
 /** A leader that fails gives up, so one that has led for so many leases moves rows. */
@@ -111,10 +112,12 @@ export class AttachmentRunner implements TableRunner {
         const result = await this.#step();
         retryMs = MIN_RETRY_MS;
         if (result !== 'waiting') this.#status.fault.recover();
-        if (result === 'waiting' || (result === 'more' && this.#unmoved.isLookDue)) await this.#look();
-        if (result === 'idle') await this.#idle(firstPauseMs, closing);
+        const isBusy = result === 'more' || result === 'moved';
+        if (result === 'waiting' || (isBusy && this.#unmoved.isLookDue)) await this.#look();
+        if (isBusy) firstPauseMs = FIRST_WAIT_MS;
+        if (result === 'moved' || result === 'idle') await this.#idle(firstPauseMs, closing);
         if (result === 'waiting') await this.#wait(closing);
-        firstPauseMs = result === 'more' ? FIRST_WAIT_MS : pollIntervalMs;
+        if (!isBusy) firstPauseMs = pollIntervalMs;
       } catch (cause) {
         if (closing.aborted) break;
         this.#fail(cause);
@@ -130,7 +133,15 @@ export class AttachmentRunner implements TableRunner {
   async #idle(firstPauseMs: number, closing: AbortSignal): Promise<void> {
     const resource = this.#resource;
     if (resource === undefined) return;
-    await this.#shared.poller.wait({ resource, firstPauseMs, beforePoll: () => this.#seen.poll() }, closing);
+    await this.#shared.poller.wait({ resource, firstPauseMs, beforePoll: () => this.#beforePoll() }, closing);
+  }
+
+  #beforePoll(): () => void {
+    const seenEmpty = this.#seen.poll();
+    return () => {
+      seenEmpty();
+      this.#unmoved.clear();
+    };
   }
 
   /** Waits until this process may be able to lead. */
@@ -151,9 +162,10 @@ export class AttachmentRunner implements TableRunner {
   /**
    * Does the next piece of work, at most a transaction or two. A failure ends the leadership: the fate of the transaction is unknown, and
    * the next leader checks.
-   * @returns `more`: there may be more to do now; `idle`: nothing was left; `waiting`: another process leads, or an operator has to act
+   * @returns `more`: there may be more to do now; `moved`: all that waited was moved, a row; `idle`: nothing waited; `waiting`: another process
+   * leads, or an operator has to act
    */
-  async #step(): Promise<'more' | 'idle' | 'waiting'> {
+  async #step(): Promise<'more' | 'moved' | 'idle' | 'waiting'> {
     try {
       this.#resource ??= await this.#lead();
       return this.#resource === undefined ? 'waiting' : await this.#work(this.#resource);
@@ -225,7 +237,7 @@ export class AttachmentRunner implements TableRunner {
     return `${tableNameOf(attachment.source)} is attached in another way than it is configured`;
   }
 
-  async #work(resource: AttachedResource): Promise<'more' | 'idle' | 'waiting'> {
+  async #work(resource: AttachedResource): Promise<'more' | 'moved' | 'idle' | 'waiting'> {
     const asked = this.#batchSize.ask();
     this.#seen.ask();
     const moved = await this.#reader.readInbox(resource, asked);
@@ -243,7 +255,10 @@ export class AttachmentRunner implements TableRunner {
     this.#seen.settle(moved === undefined || moved.isWhole === true);
     if (moved === undefined) this.#unmoved.clear();
     this.#status.resume(current.attachment.phase === 'live' ? 'following' : 'loading');
-    return moved === undefined && chunk === undefined ? 'idle' : 'more';
+    if (chunk !== undefined) return 'more';
+    if (moved === undefined) return 'idle';
+    // Where several changes have come during a step, more will have come during this one.
+    return moved.isWhole === true && moved.movedRows <= 1 ? 'moved' : 'more';
   }
 
   /** Whether the table is like the one that was attached, so that its rows are read instead. */

@@ -93,6 +93,23 @@ test('a leader that has just worked is polled soon, then ever later, and the oth
   expect(vi.getTimerCount()).toBe(0);
 });
 
+test('a leader that does not want to wait is polled in the same moment, and then after pauses', async () => {
+  const { polls, state, poller } = inboxes();
+  const busy = start(poller, 'busy', 0);
+  await vi.advanceTimersByTimeAsync(0);
+  expect(polls).toHaveLength(1);
+  expect(busy.told).toEqual({ isAwake: false, empty: 1 });
+  await vi.advanceTimersByTimeAsync(INTERVAL_MS);
+  expect(polls.length).toBeGreaterThan(5);
+  expect(polls.length).toBeLessThan(12);
+  state.waiting.add('other');
+  const other = start(poller, 'other', 0);
+  await vi.advanceTimersByTimeAsync(0);
+  expect([busy.told.isAwake, other.told.isAwake]).toEqual([false, true]);
+  busy.closing.abort();
+  expect(vi.getTimerCount()).toBe(0);
+});
+
 test('the tables are checked once a second, all at once', async () => {
   const { polls, poller } = inboxes();
   const leaders = ['a', 'b', 'c'].map((name) => start(poller, name, INTERVAL_MS));

@@ -7,6 +7,8 @@ import type { Polled } from '../read/polled.ts';
 const CHECK_MS = 1_000;
 /** The same where every write of others is heard: only this process itself could have changed something unseen. */
 const HEARD_CHECK_MS = 10_000;
+/** The second pause of a leader that is polled at once. */
+const MIN_PAUSE_MS = 1;
 /** A leader whose pauses have become so long sleeps, if it can be woken; then it is polled with each check only. */
 const SLEEPY_MS = 200;
 /** When a leader that has just fallen asleep is looked at: a writer may have been committing. After a whole pause it is once more. */
@@ -16,7 +18,7 @@ const LAST_LOOKS = 2;
 /** An idle leader. */
 export interface IdleLeader {
   readonly resource: AttachedResource;
-  /** When to poll for the first time; from then on each pause is twice as long, up to the poller's interval. */
+  /** When to poll for the first time, 0 for at once; from then on each pause is twice as long, up to the poller's interval. */
   readonly firstPauseMs: number;
   /** Called before each poll that may find that nothing waits; what it returns is called once it has. */
   readonly beforePoll: () => () => void;
@@ -40,7 +42,7 @@ export class InboxPoller {
   readonly #reader: TableReader;
   readonly #intervalMs: number;
   readonly #waiters = new Set<Waiter>();
-  #timer: NodeJS.Timeout | undefined;
+  #callOff = (): void => {};
   #polling: Promise<void> | undefined;
   #falling: Promise<void> | undefined;
   #checkedMs = 0;
@@ -69,7 +71,7 @@ export class InboxPoller {
       const wake = () => {
         this.#waiters.delete(waiter);
         signal.removeEventListener('abort', wake);
-        if (this.#waiters.size === 0) clearTimeout(this.#timer);
+        if (this.#waiters.size === 0) this.#callOff();
         resolve();
       };
       const waiter: Waiter = {
@@ -96,18 +98,24 @@ export class InboxPoller {
   }
 
   #schedule(): void {
-    clearTimeout(this.#timer);
+    this.#callOff();
     if (this.#polling !== undefined || this.#waiters.size === 0) return;
     const dueMs = Math.min(...[...this.#waiters].map((waiter) => waiter.dueMs));
-    this.#timer = setTimeout(
-      () => {
-        this.#polling = this.#poll().finally(() => {
-          this.#polling = undefined;
-          this.#schedule();
-        });
-      },
-      Math.max(0, dueMs - performance.now()),
-    );
+    const pauseMs = dueMs - performance.now();
+    const poll = () => {
+      this.#polling = this.#poll().finally(() => {
+        this.#polling = undefined;
+        this.#schedule();
+      });
+    };
+    // No timer is over before a millisecond is.
+    if (pauseMs <= 0) {
+      const next = setImmediate(poll);
+      this.#callOff = () => clearImmediate(next);
+    } else {
+      const timer = setTimeout(poll, pauseMs);
+      this.#callOff = () => clearTimeout(timer);
+    }
   }
 
   async #poll(): Promise<void> {
@@ -128,7 +136,7 @@ export class InboxPoller {
     for (const waiter of polled) {
       if (found?.busy.has(waiter.resource.attachment.name) !== false) waiter.wake();
       if (found?.roused.has(waiter.resource.attachment.name) === true) waiter.isAsleep = false;
-      waiter.pauseMs = Math.min(waiter.pauseMs * 2, this.#intervalMs);
+      waiter.pauseMs = Math.min(Math.max(waiter.pauseMs * 2, MIN_PAUSE_MS), this.#intervalMs);
       const rests = waiter.isAsleep && waiter.lastLooks === 0 && this.#watch?.isHeard === true;
       const pauseMs = rests ? Math.max(checkMs, waiter.pauseMs) : waiter.pauseMs;
       // Unless a note has come in the meantime, or a last look is to come.
