@@ -98,6 +98,7 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/idle-workers/bytes*', '', 'bytes'],
   ['rostack-gateway/attached-latency/*/p50', '', 'ms'],
   ['rostack-gateway/attached-latency/*/after-rest-max', '', 'ms'],
+  ['rostack-gateway/change-latency/*/p50', '', 'ms'],
   ['rostack-gateway/idle/*/transactions', '', 'perSecond'],
   ['rostack-gateway/idle/sqlite/processor', '', 'core'],
   ['rostack-gateway/idle/postgresql/processor', '', 'core'],
