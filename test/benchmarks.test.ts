@@ -40,7 +40,8 @@ describe('the table of others', () => {
       figures: { oursMs: 9_999 },
       machine: 'older',
     }));
-    expect(renderPeers([...earlier, ...lines('peers/zero/20-followers')])).toBe(`
+    const text = renderPeers([...earlier, ...lines('peers/zero/20-followers')]);
+    expect(text.slice(text.indexOf('|'))).toBe(`\
 | 200 changes a second                 | server      | live after | p50      | p99      | processor       | memory    |
 | ------------------------------------ | ----------- | ---------- | -------- | -------- | --------------- | --------- |
 | a table of 10,000 rows, 20 followers | **rostack** | 1 s        | 2 ms     | 3 ms     | 4 of a core     | 5 MiB     |
@@ -48,6 +49,16 @@ describe('the table of others', () => {
 
 Measured by turns (a machine, load 0.7 at the beginning, 2026-12-01).
 `);
+  });
+
+  test('names the versions that the benchmark installs', () => {
+    const { dependencies } = JSON.parse(read('tools/bench/peers/package.json')) as {
+      dependencies: Record<string, string>;
+    };
+    const text = renderPeers(lines('peers/zero/20-followers')).replaceAll('\n', ' ');
+    expect(text).toContain(`Zero ${dependencies['@rocicorp/zero']},`);
+    expect(text).toContain(`with the client ${dependencies['@nats-io/kv']},`);
+    expect(text).toContain(`PostGraphile ${dependencies['postgraphile']}.`);
   });
 
   test('has ours once for each database beside the one peer of both', () => {
