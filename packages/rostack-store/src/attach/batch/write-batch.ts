@@ -39,13 +39,9 @@ function* writeChanges(
   });
   const accepted = batch.checked.flatMap((change) => change.accepted ?? []);
   const { nowMs, newTag } = parts.options;
-  const { moved } = yield* writeAlone(
-    parts.database.dialect,
-    accepted,
-    nowMs(),
-    newTag(),
-    { known: copy?.isAlone === true ? noneStored() : undefined },
-  );
+  const { moved } = yield* writeAlone(parts.database.dialect, accepted, nowMs(), newTag(), {
+    known: copy?.isAlone === true ? noneStored() : undefined,
+  });
   const refused = refusalsOf(batch.checked);
   const wereSome = (yield* receive(quarantined)).length > 0;
   if (wereSome || refused.length > 0) yield* keepQuarantine(parts, attachment, batch.checked);

@@ -14,7 +14,13 @@ interface Poll {
 function inboxes() {
   const polls: Poll[] = [];
   const asleep = new Set<string>();
-  const state = { waiting: new Set<string>(), isDown: false, isHeard: false, tellsAll: false, canNotify: true };
+  const state = {
+    waiting: new Set<string>(),
+    isDown: false,
+    isHeard: false,
+    tellsAll: false,
+    canNotify: true,
+  };
   const tell: { note: (attachment: number | undefined) => void } = { note: () => {} };
   const pollInboxes: TableReader['pollInboxes'] = async (resources, isCheck) => {
     const names = resources.map(({ attachment }) => attachment.name);
