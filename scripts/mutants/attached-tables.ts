@@ -182,7 +182,7 @@ export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'a table that was changed is noticed only with the next change of a row',
     file: `${SOURCE}/attach/mover/inbox-poller.ts`,
-    find: 'const isCheck = nowMs - this.#checkedMs >= CHECK_MS;',
+    find: 'const isCheck = nowMs - this.#checkedMs >= checkMs;',
     replace: 'const isCheck = this.#checkedMs > nowMs;',
     tests: [`${SOURCE}/attach/mover/inbox-poller.test.ts`],
   },

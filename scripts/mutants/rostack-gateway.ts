@@ -29,8 +29,8 @@ export const rostackGatewayMutants: readonly Mutant[] = [
   {
     name: 'a message about YAML shows what is in the file',
     file: `${SOURCE}/config/yaml-file.ts`,
-    find: 'message: withoutText(message),',
-    replace: 'message: (withoutText, message),',
+    find: 'TOO_DEEP : withoutText(message),',
+    replace: 'TOO_DEEP : (withoutText, message),',
     tests: [`${TEST}/config-foreign-files.test.ts`],
   },
   {

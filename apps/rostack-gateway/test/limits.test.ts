@@ -181,7 +181,7 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
           .join()}]`,
       ).fault === undefined,
   ],
-  'config/nesting.ts MAX_LEVELS': [
+  'text/nesting.ts MAX_LEVELS': [
     64,
     (levels) => readYaml(`${'['.repeat(levels)}${']'.repeat(levels)}`).fault === undefined,
   ],

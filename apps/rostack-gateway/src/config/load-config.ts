@@ -1,5 +1,6 @@
 import { dirname, resolve } from 'node:path';
 import { anInteger, anObject, aString, checkOptions, expecting, optional, optionsOf } from 'rostack-core';
+import { isDeeperThan, MAX_LEVELS, TOO_DEEP } from '../text/nesting.ts';
 import { readTextFile, reasonOfFile } from '../text/text-file.ts';
 import { applyEnvironment, type Override } from './environment-overrides.ts';
 import { ConfigError, type ConfigMistake } from './fault/config-error.ts';
@@ -14,7 +15,6 @@ import {
   stepInto,
 } from './model/config-schema.ts';
 import type { GatewayConfig } from './model/gateway-config.ts';
-import { isDeeperThan, MAX_LEVELS, TOO_DEEP } from './nesting.ts';
 import { ReferenceReader } from './section/reference-reader.ts';
 import { readYaml } from './yaml-file.ts';
 

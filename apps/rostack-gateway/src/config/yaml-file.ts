@@ -11,8 +11,8 @@ import {
   parseDocument,
   visit,
 } from 'yaml';
+import { MAX_LEVELS, TOO_DEEP } from '../text/nesting.ts';
 import type { PathSegment } from './model/config-schema.ts';
-import { MAX_LEVELS, TOO_DEEP } from './nesting.ts';
 
 const MAX_ALIASES = 100;
 

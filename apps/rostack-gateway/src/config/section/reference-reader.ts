@@ -7,8 +7,8 @@ import {
   readCertificatePair,
 } from '../../serving/certificates/certificate-files.ts';
 import { errorMessage } from '../../text/error-message.ts';
+import { isDeeperThan } from '../../text/nesting.ts';
 import { readTextFile, reasonOfFile } from '../../text/text-file.ts';
-import { isDeeperThan } from '../nesting.ts';
 
 export interface ReferenceReaderOptions {
   /** An absolute path; relative paths are resolved against it. */
