@@ -12,6 +12,20 @@ export const rostackServerMutants: readonly Mutant[] = [
     tests: [`${SRC}/websocket/delivery/outbox.test.ts`],
   },
   {
+    name: 'changes of another history are passed on when they are handed over',
+    file: `${SRC}/websocket/hub/log/told-changes.ts`,
+    find: ' && told.tagBefore === tag && told.epoch === epoch;',
+    replace: ' && told.epoch === epoch;',
+    tests: [`${SRC}/websocket/hub/log/log-tail.test.ts`],
+  },
+  {
+    name: 'changes that are handed over are passed on though some are missing before them',
+    file: `${SRC}/websocket/hub/log/told-changes.ts`,
+    find: 'changes[0]?.position === position + 1 && ',
+    replace: '',
+    tests: [`${SRC}/websocket/hub/log/log-tail.test.ts`],
+  },
+  {
     name: 'what is sent stays counted in the common buffer budget',
     file: `${SRC}/websocket/delivery/outbox.ts`,
     find: 'waiting >= WATCH_FROM_BYTES || this.#countedBytes > 0',
