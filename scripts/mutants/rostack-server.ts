@@ -19,13 +19,6 @@ export const rostackServerMutants: readonly Mutant[] = [
     tests: [`${SRC}/websocket/hub/log/log-tail.test.ts`],
   },
   {
-    name: 'changes that are handed over are passed on though some are missing before them',
-    file: `${SRC}/websocket/hub/log/told-changes.ts`,
-    find: 'changes[0]?.position === position + 1 && ',
-    replace: '',
-    tests: [`${SRC}/websocket/hub/log/log-tail.test.ts`],
-  },
-  {
     name: 'what is sent stays counted in the common buffer budget',
     file: `${SRC}/websocket/delivery/outbox.ts`,
     find: 'waiting >= WATCH_FROM_BYTES || this.#countedBytes > 0',
