@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { rename } from 'node:fs/promises';
+import { rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { RecordSource } from 'rostack-core';
 import { describePostgres, postgresSchema, queryPostgres } from 'test-support/postgres';
@@ -8,8 +8,14 @@ import { describe, expect, test } from 'vitest';
 import type { CheckName } from '../src/cluster/peers/readiness.ts';
 import { QuarantineWatch } from '../src/observe/health/quarantine-watch.ts';
 import { ReadinessCheck } from '../src/observe/health/readiness.ts';
-import { type AdminGateway, type AdminGatewayOptions, adminGateway } from './support/admin-gateway.ts';
+import {
+  ADMIN_TOKEN,
+  type AdminGateway,
+  type AdminGatewayOptions,
+  adminGateway,
+} from './support/admin-gateway.ts';
 import { follow, records, tokenFor } from './support/observed.ts';
+import { runCommand } from './support/run-command.ts';
 
 const ALL_OK = { migrations: 'ok', store: 'ok', writes: 'ok', tail: 'ok', replay: 'ok', serving: 'ok' };
 
@@ -255,7 +261,19 @@ describe('a gateway is not ready', () => {
     const socket = await follow(gateway, await tokenFor(gateway));
     const end = Promise.withResolvers<never[]>();
     const mend = breakSource(running, brokenUntil(end.promise));
-    await gateway.store.apply(records(1));
+    // Into the store of a command, like one of another process: what the gateway writes itself it need not read.
+    const file = join(running.folder, 'stations.ndjson');
+    await writeFile(
+      file,
+      records(1)
+        .map(({ record }) => `${JSON.stringify(record)}\n`)
+        .join(''),
+    );
+    const config = join(running.folder, 'rostack-gateway.yaml');
+    const imported = await runCommand(['import', 'stations', file, '--config', config], {
+      environment: { ADMIN_TOKEN },
+    });
+    expect(imported.exitCode).toBe(0);
     await expect
       .poll(async () => (await findings(running))[1].tail)
       .toMatch(/^The gateway is behind the log of stations, for \d+ s\.$/);

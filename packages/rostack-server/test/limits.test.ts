@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { exportJWK, generateKeyPair, type JSONWebKeySet, SignJWT } from 'jose';
-import { PositionExpiredError } from 'rostack-core';
+import { type Change, PositionExpiredError } from 'rostack-core';
 import { limitConstants } from 'test-support/limit-constants';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { AuthenticatorSet } from '../src/auth/authenticator-set.ts';
@@ -21,6 +21,7 @@ import { PageCursorSeal } from '../src/http/resource/page-cursor-seal.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
 import { ForeignScopes } from '../src/websocket/create-session-rules.ts';
+import { ToldChanges } from '../src/websocket/hub/log/told-changes.ts';
 import { SYSTEM_CLOCK } from '../src/websocket/options/clock.ts';
 import { gatewaySettings } from '../src/websocket/options/gateway-option-checks.ts';
 import type { WebSocketLimits } from '../src/websocket/options/websocket-limits.ts';
@@ -307,6 +308,8 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isSuspicious;
     },
   ],
+  'websocket/hub/log/told-changes.ts MAX_CHANGES': [256, (count) => isKept(Array(count).fill('{}'))],
+  'websocket/hub/log/told-changes.ts MAX_LENGTH': [1_048_576, (length) => isKept(['x'.repeat(length)])],
   'websocket/options/gateway-options.ts MAX_RECHECK_MS': [
     5_000,
     (intervalMs) => gatewaySettings.recheckIntervalMs(intervalMs, 'o') === undefined,
@@ -316,6 +319,22 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
     (intervalMs) => gatewaySettings.recheckIntervalMs(intervalMs, 'o') === undefined,
   ],
 };
+
+/** What a source hands over is kept, and so need not be read. */
+function isKept(changes: readonly string[]): boolean {
+  const told = changes.map((after, index): Change => {
+    const position = index + 1;
+    const event = {
+      id: 'a',
+      eventId: 'e',
+      eventType: 'made',
+      transition: 'create',
+      occurredAtMs: NOW_MS,
+    } as const;
+    return { ...event, position, tag: `t${position}`, version: 'v', before: undefined, after };
+  });
+  return new ToldChanges().add({ epoch: 'e', tagBefore: '', changes: told });
+}
 
 /** Only time and memory tell of these, or they are facts of a format. */
 const NOT_TRIED = [

@@ -255,8 +255,11 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'attach/mover/attachment-runner.ts MAX_CHUNK_ROWS': 'the next rows are those of the next chunk',
   'attach/mover/attachment-runner.ts MAX_RETRY_MS': 'a pause',
   'attach/mover/attachment-runner.ts MIN_RETRY_MS': 'a pause',
+  'attach/mover/inbox-poller.ts MIN_PAUSE_MS': 'a pause',
   'attach/mover/kept-fault.ts MAX_TOLD_CAUSES': 'further causes are told in the summary',
   'attach/mover/move-fault.ts MAX_CAUSES': 'causes further in are not looked at',
+  'attach/postgres/read/kept-reads.ts MAX_TABLES': 'reads of further tables are planned each time',
+  'attach/postgres/read/kept-reads.ts MIN_FOUND': 'until then a read is planned each time',
   'attach/postgres/read/noted-query.ts MAX_NOTES': 'the notes that are left are looked at next',
   'attach/postgres/read/read-inbox.ts MAX_RECORDS': 'where there are more, the whole table is read again',
   'drivers/postgres/database.ts MAX_ATTEMPTS': 'tried over PostgreSQL, below',
@@ -270,6 +273,7 @@ const BOUNDS: Readonly<Record<string, string>> = {
   'log/retention/max-waited.ts MAX_WAITED_MS': 'what waited longer counts as if it had waited so long',
   'log/hints/nats-hint-bus.ts MAX_RECONNECT_MS': 'a pause',
   'log/hints/nats-hint-bus.ts MIN_RECONNECT_MS': 'a pause',
+  'write/apply/lock-heads.ts MAX_TAGGED': 'changes of further logs are read, not handed over',
   'page/scan/sliced-way.ts MIN_SLICE_ROWS': 'a slice is never smaller, however slow',
 };
 

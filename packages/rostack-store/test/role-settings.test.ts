@@ -37,7 +37,7 @@ describePostgres('settings of the role', () => {
   });
 
   test('that end idle sessions do not end the one that listens', async () => {
-    await using role = await roleWith(`idle_session_timeout = '300ms'`);
+    await using role = await roleWith(`idle_session_timeout = '2s'`);
     await using store = await role.open();
     await using other = await role.open();
     const moved = vi.fn();
@@ -48,7 +48,7 @@ describePostgres('settings of the role', () => {
     await vi.waitFor(
       async () => {
         const idle = await queryPostgres(
-          `${listening} and state = 'idle' and state_change < clock_timestamp() - interval '900ms'`,
+          `${listening} and state = 'idle' and state_change < clock_timestamp() - interval '4s'`,
         );
         expect(idle).toHaveLength(1);
       },
