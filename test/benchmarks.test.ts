@@ -55,10 +55,14 @@ Measured by turns (a machine, load 0.7 at the beginning, 2026-12-01).
     const { dependencies } = JSON.parse(read('tools/bench/peers/package.json')) as {
       dependencies: Record<string, string>;
     };
-    const text = renderPeers(lines('peers/zero/20-followers')).replaceAll('\n', ' ');
-    expect(text).toContain(`Zero ${dependencies['@rocicorp/zero']},`);
-    expect(text).toContain(`with the client ${dependencies['@nats-io/kv']},`);
-    expect(text).toContain(`PostGraphile ${dependencies['postgraphile']}.`);
+    const introductionOf = (...benchmarks: readonly string[]) =>
+      renderPeers(benchmarks.flatMap(lines)).replaceAll('\n', ' ');
+    expect(introductionOf('peers/zero/20-followers')).toContain(
+      `published: Zero ${dependencies['@rocicorp/zero']}. `,
+    );
+    expect(introductionOf('peers/jetstream/sqlite', 'peers/postgraphile/list')).toContain(
+      `with the client ${dependencies['@nats-io/kv']} and PostGraphile ${dependencies['postgraphile']}. `,
+    );
   });
 
   test('has ours once for each database beside the one peer of both', () => {

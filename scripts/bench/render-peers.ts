@@ -44,8 +44,18 @@ const FIGURES = [
   ['memory', 'memory', 'Mib', 'MiB'],
 ] as const;
 
-const INTRODUCTION =
-  'Some of the others beside us on one machine, as they are published: Zero 1.9.0, nats-server 2.9.10 with the client 3.4.0, and PostGraphile 5.1.5. `pnpm bench peers` does the same on yours ([what is fair in it, and what is not](design/benchmarks.md#beside-others)):';
+/** The versions of the peers, by the benchmarks that have their figures. */
+const VERSIONS: readonly (readonly [benchmarks: string, version: string])[] = [
+  ['peers/zero/', 'Zero 1.9.0'],
+  ['peers/jetstream/', 'nats-server 2.9.10 with the client 3.4.0'],
+  ['peers/postgraphile/', 'PostGraphile 5.1.5'],
+];
+
+function introduction(benchmarks: readonly string[]): string {
+  const versions = VERSIONS.filter(([begin]) => benchmarks.some((each) => each.startsWith(begin)));
+  const names = new Intl.ListFormat('en').format(versions.map(([, version]) => version));
+  return `Others beside us on one machine, as they are published: ${names}. \`pnpm bench peers\` does the same on yours ([what is fair in it, and what is not](design/benchmarks.md#beside-others)):`;
+}
 
 /** What is said of a benchmark with its figures. */
 const SENTENCES: readonly (readonly [benchmark: string, text: string])[] = [
@@ -88,7 +98,7 @@ export function renderPeers(history: readonly HistoryLine[]): string {
   const sentences = SENTENCES.filter(([benchmark]) => lastOfEach.has(benchmark)).map(([benchmark, text]) =>
     text.replaceAll(/\{(\w+)\}/g, (_, name: string) => figureOf(benchmark, name)),
   );
-  return `\n${wrapped(INTRODUCTION)}\n\n${table([['200 changes a second', 'server', ...FIGURES.map(([head]) => head)], ...rows])}\n${wrapped([`Measured by turns (${where}).`, ...sentences].join(' '))}\n`;
+  return `\n${wrapped(introduction([...lastOfEach.keys()]))}\n\n${table([['200 changes a second', 'server', ...FIGURES.map(([head]) => head)], ...rows])}\n${wrapped([`Measured by turns (${where}).`, ...sentences].join(' '))}\n`;
 }
 
 const MAX_LINE = 120;
