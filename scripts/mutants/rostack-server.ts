@@ -16,7 +16,7 @@ export const rostackServerMutants: readonly Mutant[] = [
     file: `${SRC}/websocket/hub/log/told-changes.ts`,
     find: ' && told.tagBefore === tag && told.epoch === epoch;',
     replace: ' && told.epoch === epoch;',
-    tests: [`${SRC}/websocket/hub/log/log-tail.test.ts`],
+    tests: [`${SRC}/websocket/hub/log/told-changes.test.ts`],
   },
   {
     name: 'what is sent stays counted in the common buffer budget',

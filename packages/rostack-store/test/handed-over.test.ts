@@ -120,7 +120,7 @@ describePostgres('a notification of PostgreSQL', () => {
     await vi.waitFor(() => expect(toldSecond).toHaveLength(2));
     await second.apply([put({ id: 'a', n: 2 })]);
     await vi.waitFor(() => expect(toldFirst?.at(-1)).toBeUndefined());
-    // One of its own commit, and one that it was told of.
+    // One for its own commit, and one for what was handed over.
     expect(toldFirst?.map((committed) => committed?.changes.length)).toEqual([undefined, 1, undefined]);
   });
 });

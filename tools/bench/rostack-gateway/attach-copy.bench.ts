@@ -10,6 +10,7 @@ import { builtProgram } from 'test-support/built-program';
 import { connectPostgres, createDatabase, hasPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { GatewayProcess } from '../../../apps/rostack-gateway/test/support/spawn-gateway.ts';
+import { appReadings } from '../rostack-store/support/app-database.ts';
 import { median, spreadOf } from '../support/numbers.ts';
 import { cpuUsOf } from '../support/processes.ts';
 import { report } from '../support/report.ts';
@@ -26,21 +27,6 @@ builtProgram('apps/rostack-gateway/dist/cli/main.js');
 
 const COLUMNS = `id bigint primary key, station text not null, value float8 not null, amount numeric(12,3) not null,
   taken_at timestamptz not null, note text not null, is_valid boolean not null`;
-
-/** A filterable and a sortable field, and about 200 bytes for a record. */
-const READING = {
-  type: 'object',
-  required: ['id', 'station', 'value', 'amount', 'taken_at', 'note', 'is_valid'],
-  properties: {
-    id: { type: 'string' },
-    station: { type: 'string' },
-    value: { type: 'number' },
-    amount: { type: 'number' },
-    taken_at: { type: 'string', format: 'date-time' },
-    note: { type: 'string' },
-    is_valid: { type: 'boolean' },
-  },
-} as const;
 
 async function writeConfig(folder: string, url: string): Promise<void> {
   const config = {
@@ -63,7 +49,7 @@ async function writeConfig(folder: string, url: string): Promise<void> {
       },
     },
   };
-  await writeFile(join(folder, 'reading.json'), JSON.stringify(READING));
+  await writeFile(join(folder, 'reading.json'), JSON.stringify(appReadings.schema));
   await writeFile(join(folder, 'rostack-gateway.yaml'), JSON.stringify(config));
 }
 
