@@ -23,6 +23,7 @@ import { backUp } from './file/back-up.ts';
 import { createPrivate } from './file/create-private.ts';
 import { SqliteFiles } from './file/files.ts';
 import { SqliteLog } from './file/log.ts';
+import { watchWrites } from './file/write-watch.ts';
 import { SqliteReaders } from './reading/readers.ts';
 import { isSqliteFailure } from './statement/failure.ts';
 import { SqliteStatements, TimeBound } from './statement/statements.ts';
@@ -40,8 +41,6 @@ export interface SqliteOptions {
   readonly onThreadFailure: (cause: Error) => void;
 }
 
-/** How soon a leader hears of what an application wrote. */
-const NOTE_MS = 40;
 const RETRY_MS = 10;
 /** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
 const MAX_TURN_MS = 5;
@@ -64,7 +63,8 @@ export class SqliteDatabase implements Database {
   readonly #statements: SqliteStatements;
   readonly #bound: TimeBound;
   readonly #longReads: LongReads;
-  /** Undefined for a database in memory, which has one connection, as is the log. */
+  /** Undefined for a database in memory, which has one connection, as are the readers, the log and the files. */
+  readonly #path: string | undefined;
   readonly #readers: SqliteReaders | undefined;
   readonly #log: SqliteLog | undefined;
   readonly #files: SqliteFiles | undefined;
@@ -76,7 +76,6 @@ export class SqliteDatabase implements Database {
    */
   constructor(driver: typeof Sqlite, file: string, options: SqliteOptions) {
     this.#options = options;
-    let path: string | undefined;
     try {
       if (file !== ':memory:') {
         mkdirSync(dirname(resolve(file)), { recursive: true });
@@ -93,8 +92,8 @@ export class SqliteDatabase implements Database {
       // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
       this.handle.pragma('wal_autocheckpoint = 16000');
       if (file !== ':memory:') {
-        path = pathOf(this.handle);
-        this.#files = new SqliteFiles(path);
+        this.#path = pathOf(this.handle);
+        this.#files = new SqliteFiles(this.#path);
       }
       // From here on a busy file is waited for without blocking the process.
       this.handle.pragma('busy_timeout = 0');
@@ -105,9 +104,9 @@ export class SqliteDatabase implements Database {
     this.#statements = new SqliteStatements(this.handle);
     this.#bound = new TimeBound(this.handle);
     const { onThreadFailure: onFailure, synchronous } = options;
-    if (path !== undefined) {
-      this.#readers = new SqliteReaders(path, onFailure);
-      this.#log = new SqliteLog(path, {
+    if (this.#path !== undefined) {
+      this.#readers = new SqliteReaders(this.#path, onFailure);
+      this.#log = new SqliteLog(this.#path, {
         isSynced: synchronous === 'full',
         isOurs: () => this.fault === undefined,
         onFailure,
@@ -178,27 +177,29 @@ export class SqliteDatabase implements Database {
     return this.write(() => run<T>(query));
   }
 
-  watch(onHint: (resources: undefined) => void): () => void {
-    return this.#watchFile(this.#options.pollIntervalMs, onHint);
-  }
-
-  watchInboxes(onNote: (attachment: undefined) => void): InboxWatch {
-    return { isHeard: true, tellsAll: true, stop: this.#watchFile(NOTE_MS, onNote) };
-  }
-
   /** Calls back when another connection has written. Looking takes some microseconds, and no transaction. */
-  #watchFile(intervalMs: number, onWritten: (any: undefined) => void): () => void {
+  watch(onHint: (resources: undefined) => void): () => void {
     let seen = this.#dataVersion();
     const timer = setInterval(() => {
       const version = this.#dataVersion();
       if (version === seen) return;
       seen = version;
-      onWritten(undefined);
-    }, intervalMs);
+      onHint(undefined);
+    }, this.#options.pollIntervalMs);
     timer.unref();
     return () => {
       clearInterval(timer);
     };
+  }
+
+  watchInboxes(onNote: (attachment: undefined) => void): InboxWatch {
+    const log = this.#path && `${this.#path}-wal`;
+    const stop = watchWrites(
+      log,
+      () => this.#dataVersion(),
+      () => onNote(undefined),
+    );
+    return { isHeard: true, tellsAll: true, stop };
   }
 
   hint(): void {
