@@ -12,7 +12,7 @@ const APPLICATIONS: readonly (readonly [name: string, ...argv: string[]])[] = [
     'cafeteria',
     '--max-semi-space-size=8',
     '--no-parallel-scavenge',
-    '--heap-growing-percent=50',
+    '--heap-growing-percent=40',
     'apps/cafeteria-web/dist/main.js',
   ],
 ];

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import { LRUCache } from 'lru-cache';
 import { nextMealMs } from 'menu-client';
@@ -62,7 +63,8 @@ export class AnswerCache {
   readonly #nowMs: () => number;
   readonly #originOf: OriginOf;
   readonly #kept: LRUCache<string, KeptAnswer>;
-  readonly #askedOnce = new LRUCache<string, true>({ max: MAX_ASKED_ONCE });
+  /** The latest, and those before them. */
+  #askedOnce: [latest: Set<string>, earlier: Set<string>] = [new Set(), new Set()];
 
   constructor(maxBytes: number, nowMs: () => number, originOf: OriginOf) {
     this.#nowMs = nowMs;
@@ -84,19 +86,25 @@ export class AnswerCache {
 
   /** The kept rendering of this version, or a new one, which answers the same request until something changes. */
   keep({ headers }: Asked, keeping: Keeping, make: () => Rendering): Rendering {
-    const { target, version, maxAgeMs = 60_000 } = keeping;
+    const { target, maxAgeMs = 60_000 } = keeping;
+    // A version is joined from dozens of strings, which would all be kept with it.
+    const version = keeping.version && hash('sha256', keeping.version, 'base64url');
     const before = version === undefined ? undefined : this.#lookUp(headers, target);
     const reused = before?.version === version && before?.samePhotos?.() !== false ? before : undefined;
     const rendering = reused?.rendering ?? make();
     const key = this.#key(headers, target, rendering.vary);
-    if (keeping.onlyIfAskedAgain === true && !this.#kept.has(key) && !this.#askedOnce.delete(key)) {
-      this.#askedOnce.set(key, true);
+    if (keeping.onlyIfAskedAgain === true && !this.#kept.has(key) && !this.#isAskedAgain(key))
       return rendering;
-    }
     // Pages show which meal is current.
     const untilMs = Math.min(this.#nowMs() + maxAgeMs, nextMealMs(this.#nowMs()));
     const samePhotos = reused === undefined ? keeping.samePhotos : reused.samePhotos;
-    const kept = { ...keeping, ...(samePhotos && { samePhotos }), rendering, untilMs };
+    const kept = {
+      ...keeping,
+      ...(version && { version }),
+      ...(samePhotos && { samePhotos }),
+      rendering,
+      untilMs,
+    };
     this.#kept.set(key, kept);
     // If this fails, the request that needs the compressed form fails too.
     if (!rendering.keepsPlain) rendering.compressed().catch(() => {});
@@ -106,6 +114,15 @@ export class AnswerCache {
   /** Bytes in memory now, by the cache's own estimate. */
   get sizeBytes(): number {
     return this.#kept.calculatedSize;
+  }
+
+  /** Whether it was asked for once before, which then no longer counts. */
+  #isAskedAgain(key: string): boolean {
+    const [latest, earlier] = this.#askedOnce;
+    if (latest.delete(key) || earlier.delete(key)) return true;
+    latest.add(key);
+    if (2 * latest.size >= MAX_ASKED_ONCE) this.#askedOnce = [new Set(), latest];
+    return false;
   }
 
   #lookUp(headers: AskedHeaders, target: string): KeptAnswer | undefined {

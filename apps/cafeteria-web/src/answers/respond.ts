@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream';
+import { setImmediate } from 'node:timers/promises';
 import type { Context } from 'hono';
 import { ASKED_FIELDS, type Asked } from './answer-cache.ts';
 import type { Rendering } from './rendering.ts';
@@ -48,9 +49,20 @@ declare module 'hono' {
   }
 }
 
+let turn: Promise<void> | undefined;
+
+/** Resolves once the event loop has taken what came in: answers are written together, since each write may wake a client. */
+function endOfTurn(): Promise<void> {
+  turn ??= setImmediate().then(() => {
+    turn = undefined;
+  });
+  return turn;
+}
+
 /** Sends a rendering from the app. */
 export async function respond(c: Context, rendering: Rendering, status = 200): Promise<Response> {
   const { body, fields, ...answer } = await answerWith(rendering, askedBy(c), status);
+  await endOfTurn();
   const headers: Record<string, string> = {};
   for (let at = 0; at < fields.length; at += 2) headers[fields[at] ?? ''] = fields[at + 1] ?? '';
   c.set('isRendered', true);

@@ -94,10 +94,12 @@ export class PhotoShelf {
 /** The photos of one answer. */
 export class PhotoLook {
   readonly #shelf: PhotoShelf;
-  readonly #told = new Map<
-    string,
-    { readonly vendor: Vendor; readonly url: string; readonly state: PhotoState | undefined }
-  >();
+  /** A list, not a map: there are thousands of looks, of some dozen photos each. */
+  readonly #told: {
+    readonly vendor: Vendor;
+    readonly url: string;
+    readonly state: PhotoState | undefined;
+  }[] = [];
   #revision: number;
   #allThere = true;
   #askedAtMs: number;
@@ -110,7 +112,8 @@ export class PhotoLook {
 
   stateOf(vendor: Vendor, url: string): PhotoState | undefined {
     const state = this.#shelf.stateOf(vendor, url);
-    this.#told.set(nameOf(vendor, url), { vendor, url, state });
+    if (!this.#told.some((told) => told.url === url && told.vendor === vendor && told.state === state))
+      this.#told.push({ vendor, url, state });
     this.#allThere &&= state?.isThere !== false;
     return state;
   }
@@ -121,7 +124,7 @@ export class PhotoLook {
     const nowMs = this.#shelf.nowMs();
     const isAsked = this.#allThere || nowMs - this.#askedAtMs < ASK_AGAIN_MS;
     if (revision === this.#revision && isAsked) return true;
-    for (const { vendor, url, state } of this.#told.values())
+    for (const { vendor, url, state } of this.#told)
       if (!sameAs(this.#shelf.stateOf(vendor, url), state)) return false;
     this.#revision = revision;
     this.#askedAtMs = nowMs;
