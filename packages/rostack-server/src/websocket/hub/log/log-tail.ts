@@ -50,7 +50,8 @@ export class LogTail implements AsyncDisposable {
   #unwatch: (() => void) | undefined;
   #isClosed = false;
   #isHinted = false;
-  readonly #told = new ToldChanges();
+  /** Undefined until the source hands over the first changes. */
+  #told: ToldChanges | undefined;
   /** The log as it was last seen; its position and tag are those of the last change that was passed on. */
   #seen: Head = { position: 0, floor: 0, epoch: '', tag: '' };
   /** Set while a new start is needed, to its reason. */
@@ -127,14 +128,14 @@ export class LogTail implements AsyncDisposable {
     let pollMs = minPollMs;
     while (!this.#isClosed) {
       const wasHinted = this.#isHinted;
-      const wasTold = !this.#told.isEmpty;
+      const wasTold = this.#isTold;
       this.#isHinted = false;
       const before = this.#seen.position;
       const isRead = await this.#attempt(() => this.#follow(wasHinted));
       if (this.#resetFor !== undefined) await this.#attempt(() => this.#look());
       const isAhead = this.#seen.position > before && !wasHinted && !wasTold;
       pollMs = !isRead ? maxPollMs : isAhead ? minPollMs : Math.min(maxPollMs, pollMs * 2);
-      if (!this.#isHinted && this.#told.isEmpty && !this.#isClosed) await this.#pause(pollMs);
+      if (!this.#isHinted && !this.#isTold && !this.#isClosed) await this.#pause(pollMs);
     }
   }
 
@@ -165,14 +166,23 @@ export class LogTail implements AsyncDisposable {
   }
 
   #wakeFor(committed: CommittedChanges | undefined): void {
-    if (committed === undefined || !this.#told.add(committed)) this.wake();
-    else this.#endPause?.();
+    if (committed === undefined) {
+      this.wake();
+      return;
+    }
+    this.#told ??= new ToldChanges();
+    if (this.#told.add(committed)) this.#endPause?.();
+    else this.wake();
+  }
+
+  get #isTold(): boolean {
+    return this.#told?.isEmpty === false;
   }
 
   /** Passes on what the source handed over. Returns whether it was all, or something is missing that has to be read. */
   async #takeTold(): Promise<'nothing' | 'all' | 'missing'> {
     let taken: 'nothing' | 'all' = 'nothing';
-    while (!this.#isClosed && this.#resetFor === undefined && !this.#told.isEmpty) {
+    while (!this.#isClosed && this.#resetFor === undefined && this.#told?.isEmpty === false) {
       const changes = this.#told.takeAfter(this.#seen);
       if (changes === undefined || !isDense(changes, this.#seen.position)) return 'missing';
       await this.#check(changes);
@@ -211,8 +221,9 @@ export class LogTail implements AsyncDisposable {
       const changes = await this.#options.source.read(position, READ_CHANGES, tag);
       if (isDense(changes, position)) await this.#check(changes);
       else this.#resetFor = 'hole';
+      if (changes.length === 0) return;
       const isShort = changes.length < READ_CHANGES && lengthOf(changes) < LARGE_LENGTH;
-      if (changes.length === 0 || (isShort && this.#seen.position >= this.#headPosition)) return;
+      if (isShort && this.#seen.position >= this.#headPosition) return;
     }
   }
 
