@@ -12,7 +12,7 @@ export type Unit = 'ratio' | 'ms' | 's' | 'us' | 'mib' | 'bytes' | 'perSecond' |
 const SAME_BYTES = 'a bare Hono handler that sends the same bytes';
 const SDK = "the SDK's own stateless server with an empty tool";
 const COPY = '`COPY` read by a bare process';
-const BY_HAND = 'the same API by hand: Hono and better-sqlite3, with the same changes';
+const BY_HAND = 'the same API by hand: Hono and the driver, with the same changes';
 const STATEMENT = 'a bare handler with one named statement';
 const ZERO = 'Zero over the same table';
 const POSTGRAPHILE = 'PostGraphile over the same table';
@@ -78,6 +78,8 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/gateway-list/sqlite-by-hand/rate', BY_HAND],
   ['rostack-gateway/gateway-list/sqlite-by-hand/p99', BY_HAND],
   ['rostack-gateway/gateway-list/sqlite-1m/rate', '100,000 records instead of a million'],
+  ['rostack-gateway/gateway-list/postgresql-by-hand/rate', BY_HAND],
+  ['rostack-gateway/gateway-list/postgresql-by-hand/p99', BY_HAND],
   ['rostack-gateway/gateway-list/postgresql{,-no-statistics}/rate', STATEMENT],
   ['rostack-gateway/gateway-list/postgresql{,-no-statistics}/p99', STATEMENT],
   ['rostack-gateway/gateway-list/repeated/sqlite/rate', SAME_BYTES],
@@ -85,6 +87,7 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/gateway-list/deep-page/*', 'the second page of the chain'],
   ['rostack-gateway/gateway-list/old-snapshot/*', 'a page of a new snapshot'],
   ['rostack-gateway/gateway-item/sqlite-by-hand/rate', BY_HAND],
+  ['rostack-gateway/gateway-item/postgresql-by-hand/rate', BY_HAND],
   ['rostack-gateway/gateway-item/postgresql/rate', STATEMENT],
   ['rostack-gateway/first-sync-million/sqlite/*', COPY],
   ['rostack-gateway/first-sync-million/postgresql/*', COPY],

@@ -25,9 +25,8 @@ await overBoth('gateway-item', async (name, database) => {
   if (isPostgres) {
     await using peer = await startPeer({ kind: 'postgresql', ...database });
     await compare(name, await peer.target(ids.map((id) => `/item/${id}`)));
-    return;
   }
-  await using byHand = await startByHand(RECORDS);
+  await using byHand = await startByHand(RECORDS, isPostgres ? database : undefined);
   await using _itsWriter = byHand.startWriter();
-  await compare('sqlite-by-hand', await byHand.target(paths));
+  await compare(`${name}-by-hand`, await byHand.target(paths));
 });

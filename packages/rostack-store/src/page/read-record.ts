@@ -28,15 +28,20 @@ export async function readRecord(
   // PostgreSQL refuses some texts that no record can have as its id.
   if (faultOfId(id) !== undefined) return undefined;
   const { dialect } = database;
-  const query =
-    visible === undefined
-      ? recordQuery(dialect, target.tables, id)
-      : visibleRecordQuery(dialect, target, id, visible);
-  const rows = await database.query<FoundRow>(query);
-  for (const { version, position, body } of rows) {
-    if (body !== null) return { id, version, position, body };
+  if (visible !== undefined) {
+    const [found] = await database.query<FoundRow>(visibleRecordQuery(dialect, target, id, visible));
+    return found && recordOf(id, found);
   }
-  return rows.length > 0 ? 'gone' : undefined;
+  const { current, closed } = statementsOf(dialect, target.tables);
+  const [found] = await database.query<FoundRow>({ kind: 'once', sql: current, parameters: [id] });
+  if (found !== undefined) return recordOf(id, found);
+  // A deleted record's last version stays until the deletion leaves the log.
+  const past = await database.query({ kind: 'once', sql: closed, parameters: [id] });
+  return past.length > 0 ? 'gone' : undefined;
+}
+
+function recordOf(id: string, { version, position, body }: FoundRow): StoredRecord | 'gone' {
+  return body === null ? 'gone' : { id, version, position, body };
 }
 
 /** What is there and does not match takes the same statement, and gives as much, as what is not there. */
@@ -53,19 +58,22 @@ function visibleRecordQuery(dialect: Dialect, target: StoredResource, id: string
   );
 }
 
-const texts = new WeakMap<ResourceTables, string>();
+interface RecordStatements {
+  readonly current: string;
+  readonly closed: string;
+}
 
-/** The statement of a resource is written once: that takes longer than SQLite takes to run it. */
-function recordQuery(dialect: Dialect, tables: ResourceTables, id: string): Once {
-  let text = texts.get(tables);
-  if (text === undefined) {
-    const record = dialect.table(tables.record);
-    const past = dialect.table(tables.past);
-    // A deleted record's last version stays until the deletion leaves the log.
-    const query = sql`select version, position, body from ${record} where id = ${id}
-      union all select * from (select version, to_position, null from ${past} where id = ${id} limit 1) as closed`;
-    text = once(dialect, query).sql;
-    texts.set(tables, text);
+const statements = new WeakMap<ResourceTables, RecordStatements>();
+
+/** The statements of a resource are written once: that takes longer than SQLite takes to run them. */
+function statementsOf(dialect: Dialect, tables: ResourceTables): RecordStatements {
+  let known = statements.get(tables);
+  if (known === undefined) {
+    const id = sql`${''}`;
+    const record = sql`select version, position, body from ${dialect.table(tables.record)} where id = ${id}`;
+    const past = sql`select 1 as closed from ${dialect.table(tables.past)} where id = ${id} limit 1`;
+    known = { current: once(dialect, record).sql, closed: once(dialect, past).sql };
+    statements.set(tables, known);
   }
-  return { kind: 'once', sql: text, parameters: [id, id] };
+  return known;
 }

@@ -4,12 +4,19 @@ import type { AddressInfo } from 'node:net';
 import { getRequestListener } from '@hono/node-server';
 import { Hono } from 'hono';
 import { Pool } from 'pg';
-import { byHand } from './by-hand.ts';
+import { byHand } from './by-hand/api.ts';
+import { postgresByHand } from './by-hand/postgresql.ts';
+import { sqliteByHand } from './by-hand/sqlite.ts';
 import type { PeerPlan } from './peer.ts';
 
 /** What a list and an item cost with nothing but Hono, and with one statement of `pg`. */
 const [plan] = (await once(process, 'message')) as [PeerPlan];
-const app = plan.kind === 'by-hand' ? byHand(plan.file, plan.records) : new Hono();
+const app =
+  plan.kind === 'by-hand-sqlite'
+    ? byHand(sqliteByHand(plan.file, plan.records))
+    : plan.kind === 'by-hand-postgresql'
+      ? byHand(postgresByHand(plan.url, plan.schema))
+      : new Hono();
 const json = { 'Content-Type': 'application/json' };
 
 if (plan.kind === 'bytes') {

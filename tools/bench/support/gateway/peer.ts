@@ -5,6 +5,7 @@ import { queryPostgres } from 'test-support/postgres';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { type Target, writeRequests } from '../load/load.ts';
 import { cpuUsOf } from '../processes.ts';
+import { fillByHand } from './by-hand/postgresql.ts';
 import type { BenchDatabase } from './databases.ts';
 import { IMAGE_PROCESS } from './image-process.ts';
 import { type BenchWriter, changesTo, startWriter } from './writer.ts';
@@ -12,7 +13,8 @@ import { type BenchWriter, changesTo, startWriter } from './writer.ts';
 /** What a peer answers: the same bytes each time, what one statement gives, or what an API written by hand does. */
 export type PeerPlan =
   | { readonly kind: 'bytes'; readonly text: string }
-  | { readonly kind: 'by-hand'; readonly file: string; readonly records: number }
+  | { readonly kind: 'by-hand-sqlite'; readonly file: string; readonly records: number }
+  | { readonly kind: 'by-hand-postgresql'; readonly url: string; readonly schema: string }
   | { readonly kind: 'postgresql'; readonly url: string; readonly schema: string };
 
 /** A bare Hono handler in a process of its own, with the same memory settings as the gateway. */
@@ -46,17 +48,23 @@ export async function startPeer(plan: PeerPlan): Promise<Peer> {
   };
 }
 
-/** The API of readings written by hand over a SQLite file of its own, and a writer to it. */
+/** The API of readings written by hand, and a writer to it. */
 export interface ByHand extends Peer {
   /** Writes 200 changes a second. */
   startWriter(): BenchWriter;
 }
 
-export async function startByHand(records: number): Promise<ByHand> {
+/** @param database where its table is made, for PostgreSQL; otherwise it has a SQLite file of its own */
+export async function startByHand(records: number, database?: BenchDatabase): Promise<ByHand> {
   await using stack = new AsyncDisposableStack();
   const folder = stack.use(await temporaryFolder());
+  if (database !== undefined) await fillByHand(database.schema, records);
   const peer = stack.use(
-    await startPeer({ kind: 'by-hand', file: join(folder.path, 'readings.db'), records }),
+    await startPeer(
+      database === undefined
+        ? { kind: 'by-hand-sqlite', file: join(folder.path, 'readings.db'), records }
+        : { kind: 'by-hand-postgresql', ...database },
+    ),
   );
   const held = stack.move();
   return {

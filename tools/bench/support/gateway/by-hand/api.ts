@@ -1,50 +1,32 @@
-/** The API of readings as one would write it without a library: Hono, better-sqlite3, and columns that are filtered and sorted by. */
-import Database, { type Statement } from 'better-sqlite3';
+/** The API of readings as one would write it without a library: Hono, a driver, and columns that are filtered and sorted by. */
 import { Hono } from 'hono';
-import { reading } from './readings.ts';
 
-const COLUMNS = ['id', 'station', 'altitude', 'name', 'active', 'observed_at', 'note'];
+export const COLUMNS = ['id', 'station', 'altitude', 'name', 'active', 'observed_at', 'note'];
 const INDEXED = new Set(['/station', '/altitude']);
 const COMPARISONS: Readonly<Record<string, string>> = { eq: '=', gt: '>', gte: '>=', lt: '<', lte: '<=' };
-const MAX_STATEMENTS = 1_000;
 
-type Row = Readonly<Record<string, string | number>>;
+export type Row = Readonly<Record<string, unknown>>;
 
-const recordOf = (row: Row) => ({ ...row, active: row['active'] === 1 });
+export interface HandDatabase {
+  /** How the statement names its parameter of a number, from 1. */
+  parameter(number: number): string;
+  /** Prepares a text once. */
+  rows(text: string, values: readonly unknown[]): readonly Row[] | Promise<readonly Row[]>;
+  put(records: readonly object[]): void | Promise<void>;
+}
 
-const rowOf = (record: object): unknown[] =>
-  Object.values(record).map((value: unknown) => (typeof value === 'boolean' ? Number(value) : value));
+/** At once where it can be: nobody who writes for SQLite waits for a promise. */
+function then<Value, Result>(
+  value: Value | Promise<Value>,
+  next: (value: Value) => Result,
+): Result | Promise<Result> {
+  return value instanceof Promise ? value.then(next) : next(value);
+}
 
-/** @param file of SQLite, which is filled first */
-export function byHand(file: string, records: number): Hono {
-  const database = new Database(file);
-  database.pragma('journal_mode = wal');
-  database.pragma('synchronous = normal');
-  database.exec(`create table readings (id text primary key, station text not null, altitude real not null, name text not null,
-    active integer not null, observed_at text not null, note text not null) without rowid`);
-  const put = database.prepare(
-    `insert or replace into readings values (${COLUMNS.map(() => '?').join(', ')})`,
-  );
-  database.transaction(() => {
-    for (let number = 0; number < records; number += 1) put.run(rowOf(reading(number, records)));
-  })();
-  database.exec(`create index by_altitude on readings (altitude, id);
-    create index by_station on readings (station, altitude, id); analyze`);
-
-  const statements = new Map<string, Statement<unknown[], Row>>();
-  const prepare = (text: string): Statement<unknown[], Row> => {
-    let statement = statements.get(text);
-    if (statement === undefined) {
-      if (statements.size >= MAX_STATEMENTS) statements.clear();
-      statement = database.prepare<unknown[], Row>(text);
-      statements.set(text, statement);
-    }
-    return statement;
-  };
-
+export function byHand(database: HandDatabase): Hono {
   const app = new Hono();
   app.get('/api/readings', (c) => {
-    const limit = Math.min(Number(c.req.query('limit') ?? 50), 200);
+    const limit = Math.min(Math.trunc(Number(c.req.query('limit') ?? 50)), 200);
     const sort = c.req.query('sort');
     const filter = JSON.parse(c.req.query('filter') ?? '{}') as Record<string, Record<string, unknown>>;
     const conditions: string[] = [];
@@ -54,31 +36,30 @@ export function byHand(file: string, records: number): Hono {
       for (const [operator, operand] of Object.entries(operators)) {
         const comparison = COMPARISONS[operator];
         if (comparison === undefined) return c.json({ error: `no operator ${operator}` }, 400);
-        conditions.push(`${pointer.slice(1)} ${comparison} ?`);
         values.push(operand);
+        conditions.push(`${pointer.slice(1)} ${comparison} ${database.parameter(values.length)}`);
       }
     }
     const key = sort?.replace(/^-/, '');
     if (key !== undefined && !INDEXED.has(key)) return c.json({ error: `${key} is not sortable` }, 400);
     const order = key === undefined ? 'id' : `${key.slice(1)} ${sort === key ? 'asc' : 'desc'}, id`;
     const where = conditions.length === 0 ? '' : `where ${conditions.join(' and ')}`;
-    const rows = prepare(`select ${COLUMNS.join(', ')} from readings ${where} order by ${order} limit ?`).all(
-      ...values,
-      limit + 1,
-    );
-    const items = rows.slice(0, limit).map(recordOf);
-    const hasMore = rows.length > limit;
-    return c.json({ page: { has_more: hasMore, next_cursor: hasMore ? items.at(-1) : null }, items });
+    const text = `select ${COLUMNS.join(', ')} from readings ${where} order by ${order} limit ${limit + 1}`;
+    return then(database.rows(text, values), (rows) => {
+      const items = rows.slice(0, limit);
+      const hasMore = rows.length > limit;
+      return c.json({ page: { has_more: hasMore, next_cursor: hasMore ? items.at(-1) : null }, items });
+    });
   });
   app.get('/api/readings/:id', (c) => {
-    const row = prepare(`select ${COLUMNS.join(', ')} from readings where id = ?`).get(c.req.param('id'));
-    return row === undefined ? c.json({ error: 'not found' }, 404) : c.json(recordOf(row));
+    const text = `select ${COLUMNS.join(', ')} from readings where id = ${database.parameter(1)}`;
+    return then(database.rows(text, [c.req.param('id')]), ([row]) =>
+      row === undefined ? c.json({ error: 'not found' }, 404) : c.json(row),
+    );
   });
   app.post('/changes', async (c) => {
     const changes = (await c.req.text()).trimEnd().split('\n');
-    database.transaction(() => {
-      for (const change of changes) put.run(rowOf((JSON.parse(change) as { record: object }).record));
-    })();
+    await database.put(changes.map((change) => (JSON.parse(change) as { record: object }).record));
     return c.json({ written: changes.length });
   });
   return app;
