@@ -86,6 +86,7 @@ const ROWS: readonly (readonly [benchmarks: string, comparedWith: string, unit?:
   ['rostack-gateway/gateway-list/repeated/postgresql/rate', STATEMENT],
   ['rostack-gateway/gateway-list/deep-page/*', 'the second page of the chain'],
   ['rostack-gateway/gateway-list/old-snapshot/*', 'a page of a new snapshot'],
+  ['rostack-gateway/long-requests/*', 'the median of the same load'],
   ['rostack-gateway/gateway-item/sqlite-by-hand/rate', BY_HAND],
   ['rostack-gateway/gateway-item/postgresql-by-hand/rate', BY_HAND],
   ['rostack-gateway/gateway-item/postgresql/rate', STATEMENT],

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { median, quantile } from '../numbers.ts';
 import { answerReader, requestEnds } from './http-messages.ts';
-import type { LoadPlan, LoadResult } from './load.ts';
+import type { LoadPlan, LoadResult, TracedRequest } from './load.ts';
 
 const READ_BYTES = 262_144;
 
@@ -16,11 +16,13 @@ const {
   answers = Number.POSITIVE_INFINITY,
   requestsFile,
   firstRequest,
+  isTraced = false,
 } = plan;
 const requests = readFileSync(requestsFile);
 /** Numbers only: a buffer for each request would add this process's own pauses to the latencies. */
 const ends = requestEnds(requests);
 const latenciesMs: number[] = [];
+const traced: TracedRequest[] = [];
 const started = performance.now();
 let next = firstRequest;
 let failures = 0;
@@ -42,7 +44,9 @@ function run(): Promise<void> {
     let sentAtMs = 0;
     let isEnded = false;
     const onAnswer = (head: string, bytes: number): void => {
-      latenciesMs.push(performance.now() - sentAtMs);
+      const tookMs = performance.now() - sentAtMs;
+      latenciesMs.push(tookMs);
+      if (isTraced) traced.push({ sentAtMs: performance.timeOrigin + sentAtMs, tookMs });
       bodyBytes += bytes;
       if (!head.startsWith('HTTP/1.1 200')) {
         failures += 1;
@@ -81,5 +85,6 @@ const result: Omit<LoadResult, 'cpuUs'> = {
   failures,
   firstFailure,
   bytesPerResponse: responses === 0 ? 0 : bodyBytes / responses,
+  requests: traced,
 };
 process.send?.(result, () => process.disconnect());

@@ -20,6 +20,14 @@ export interface LoadPlan extends Target {
   readonly answers?: number;
   /** Index of the first request to send. */
   readonly firstRequest: number;
+  /** Whether each request is told. @default false */
+  readonly isTraced?: boolean;
+}
+
+/** One request: when it was sent, in ms since 1970, and how long its answer took. */
+export interface TracedRequest {
+  readonly sentAtMs: number;
+  readonly tookMs: number;
 }
 
 export interface LoadResult {
@@ -34,6 +42,8 @@ export interface LoadResult {
   readonly bytesPerResponse: number;
   /** Processor time of the server per answer, in us: steadier than the rate when the machine is busy. */
   readonly cpuUs: number;
+  /** Empty unless the plan asks for them. */
+  readonly requests: readonly TracedRequest[];
 }
 
 /** Runs a load in a process of its own. */
