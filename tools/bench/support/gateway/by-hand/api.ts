@@ -18,9 +18,9 @@ export interface HandDatabase {
 /** At once where it can be: nobody who writes for SQLite waits for a promise. */
 function then<Value, Result>(
   value: Value | Promise<Value>,
-  next: (value: Value) => Result,
+  answer: (value: Value) => Result,
 ): Result | Promise<Result> {
-  return value instanceof Promise ? value.then(next) : next(value);
+  return value instanceof Promise ? value.then(answer) : answer(value);
 }
 
 export function byHand(database: HandDatabase): Hono {
