@@ -63,6 +63,13 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     tests: ['apps/cafeteria-web/src/answers/answer-cache.test.ts'],
   },
   {
+    name: 'an answer that was asked for before some thousand others is not known when it is asked for again',
+    file: 'apps/cafeteria-web/src/answers/answer-cache.ts',
+    find: 'latest.delete(key) || earlier.delete(key)',
+    replace: 'latest.delete(key) || earlier.size < 0',
+    tests: ['apps/cafeteria-web/src/answers/answer-cache.test.ts'],
+  },
+  {
     name: 'a page is kept beyond the meal that it shows as the current one',
     file: 'apps/cafeteria-web/src/answers/answer-cache.ts',
     find: 'Math.min(this.#nowMs() + maxAgeMs, nextMealMs(this.#nowMs()))',

@@ -62,6 +62,13 @@ export const rostackStoreMutants: readonly Mutant[] = [
     testNamePattern: 'during a commit',
   },
   {
+    name: 'a deleted record is as if it had never been there',
+    file: `${SOURCE}/page/read-record.ts`,
+    find: "return past.length > 0 ? 'gone' : undefined;",
+    replace: 'return void past;',
+    tests: [`${TEST}/apply.test.ts`],
+  },
+  {
     name: 'a log that nobody reads is written to',
     file: `${SOURCE}/drivers/sqlite/database.ts`,
     find: 'this.#files?.checkAhead();',

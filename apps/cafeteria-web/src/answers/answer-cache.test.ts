@@ -81,6 +81,8 @@ test('what is kept only if it is asked for again: neither the first request nor 
   expect(cache.find(ASKED, '/?q=a')?.rendering.plain()).toBe('/?q=a');
   for (let number = 0; number < 5_000; number += 1) ask(`/?q=${number}`);
   expect(cache.sizeBytes).toBeLessThan(2_000);
+  ask('/?q=2500');
+  expect(cache.find(ASKED, '/?q=2500')).toBeDefined();
   // Its name is forgotten by now.
   ask('/?q=0');
   expect(cache.find(ASKED, '/?q=0')).toBeUndefined();
