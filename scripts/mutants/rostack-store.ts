@@ -64,8 +64,8 @@ export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'a deleted record is as if it had never been there',
     file: `${SOURCE}/page/read-record.ts`,
-    find: "return past.length > 0 ? 'gone' : undefined;",
-    replace: 'return void past;',
+    find: 'rows.find(({ body }) => body !== null) ?? rows[0]',
+    replace: 'rows.find(({ body }) => body !== null)',
     tests: [`${TEST}/apply.test.ts`],
   },
   {

@@ -88,7 +88,7 @@ export class AnswerCache {
   keep({ headers }: Asked, keeping: Keeping, make: () => Rendering): Rendering {
     const { target, maxAgeMs = 60_000 } = keeping;
     // A version is joined from dozens of strings, which would all be kept with it.
-    const version = keeping.version && hash('sha256', keeping.version, 'base64url');
+    const version = keeping.version === undefined ? undefined : hash('sha256', keeping.version, 'base64url');
     const before = version === undefined ? undefined : this.#lookUp(headers, target);
     const reused = before?.version === version && before?.samePhotos?.() !== false ? before : undefined;
     const rendering = reused?.rendering ?? make();
@@ -100,7 +100,7 @@ export class AnswerCache {
     const samePhotos = reused === undefined ? keeping.samePhotos : reused.samePhotos;
     const kept = {
       ...keeping,
-      ...(version && { version }),
+      ...(version !== undefined && { version }),
       ...(samePhotos && { samePhotos }),
       rendering,
       untilMs,

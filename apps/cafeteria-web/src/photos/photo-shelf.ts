@@ -94,7 +94,7 @@ export class PhotoShelf {
 /** The photos of one answer. */
 export class PhotoLook {
   readonly #shelf: PhotoShelf;
-  /** A list, not a map: there are thousands of looks, of some dozen photos each. */
+  /** A list, not a map: there are thousands of looks, of some dozen photos each, and one said twice does no harm. */
   readonly #told: {
     readonly vendor: Vendor;
     readonly url: string;
@@ -112,7 +112,9 @@ export class PhotoLook {
 
   stateOf(vendor: Vendor, url: string): PhotoState | undefined {
     const state = this.#shelf.stateOf(vendor, url);
-    if (!this.#told.some((told) => told.url === url && told.vendor === vendor && told.state === state))
+    const last = this.#told.at(-1);
+    // Each width of a photo is asked for by itself.
+    if (last?.url !== url || last.vendor !== vendor || last.state !== state)
       this.#told.push({ vendor, url, state });
     this.#allThere &&= state?.isThere !== false;
     return state;

@@ -32,12 +32,12 @@ export async function readRecord(
     const [found] = await database.query<FoundRow>(visibleRecordQuery(dialect, target, id, visible));
     return found && recordOf(id, found);
   }
-  const { current, closed } = statementsOf(dialect, target.tables);
+  const { current, any } = statementsOf(dialect, target.tables);
   const [found] = await database.query<FoundRow>({ kind: 'once', sql: current, parameters: [id] });
   if (found !== undefined) return recordOf(id, found);
-  // A deleted record's last version stays until the deletion leaves the log.
-  const past = await database.query({ kind: 'once', sql: closed, parameters: [id] });
-  return past.length > 0 ? 'gone' : undefined;
+  const rows = await database.query<FoundRow>({ kind: 'once', sql: any, parameters: [id, id] });
+  const row = rows.find(({ body }) => body !== null) ?? rows[0];
+  return row && recordOf(id, row);
 }
 
 function recordOf(id: string, { version, position, body }: FoundRow): StoredRecord | 'gone' {
@@ -59,8 +59,10 @@ function visibleRecordQuery(dialect: Dialect, target: StoredResource, id: string
 }
 
 interface RecordStatements {
+  /** The record, which nearly all ask for. */
   readonly current: string;
-  readonly closed: string;
+  /** The record and its past, on one snapshot: one that was made in the meantime is not gone. */
+  readonly any: string;
 }
 
 const statements = new WeakMap<ResourceTables, RecordStatements>();
@@ -71,8 +73,10 @@ function statementsOf(dialect: Dialect, tables: ResourceTables): RecordStatement
   if (known === undefined) {
     const id = sql`${''}`;
     const record = sql`select version, position, body from ${dialect.table(tables.record)} where id = ${id}`;
-    const past = sql`select 1 as closed from ${dialect.table(tables.past)} where id = ${id} limit 1`;
-    known = { current: once(dialect, record).sql, closed: once(dialect, past).sql };
+    // A deleted record's last version stays until the deletion leaves the log.
+    const past = sql`select version, to_position, null from ${dialect.table(tables.past)} where id = ${id} limit 1`;
+    const any = sql`${record} union all select * from (${past}) as closed`;
+    known = { current: once(dialect, record).sql, any: once(dialect, any).sql };
     statements.set(tables, known);
   }
   return known;

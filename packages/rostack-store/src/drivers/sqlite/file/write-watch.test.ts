@@ -38,9 +38,9 @@ test.each([
   ['there is no log', () => undefined],
 ])('what another connection writes is told, where %s', async (_, nameOfLog) => {
   const { counts, writeOurs, writeTheirs, stop } = await watched(nameOfLog);
-  for (const told of [1, 2, 3]) {
+  for (let written = 1; written <= 3; written += 1) {
     writeTheirs();
-    await vi.waitFor(() => expect(counts.told).toBe(told));
+    await vi.waitFor(() => expect(counts.told).toBe(written));
   }
   writeOurs();
   stop();

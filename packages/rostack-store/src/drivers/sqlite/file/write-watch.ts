@@ -23,6 +23,8 @@ export function watchWrites(
 ): () => void {
   let seen = version();
   let timer: NodeJS.Timeout | undefined;
+  let restMs = REST_MS;
+  let isStopped = false;
 
   const look = (): void => {
     const now = version();
@@ -32,6 +34,7 @@ export function watchWrites(
   };
   const lookAfter = (pauseMs: number): void => {
     clearTimeout(timer);
+    if (isStopped) return;
     timer = setTimeout(() => {
       look();
       lookAfter(pauseMs < Math.min(LAST_PAUSE_MS, restMs) ? pauseMs * 2 : restMs);
@@ -47,9 +50,10 @@ export function watchWrites(
   };
 
   const stopListening = log === undefined ? undefined : listen(log, onSign, onEnd);
-  let restMs = stopListening === undefined ? UNTOLD_MS : REST_MS;
+  if (stopListening === undefined) restMs = UNTOLD_MS;
   lookAfter(restMs);
   return () => {
+    isStopped = true;
     clearTimeout(timer);
     stopListening?.();
   };
