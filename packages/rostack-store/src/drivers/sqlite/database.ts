@@ -4,15 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type Sqlite from 'better-sqlite3';
 import { SourceUnavailableError } from 'rostack-core';
 import { StoreUnavailableError } from '../../errors/index.ts';
-import {
-  type Database,
-  driveSync,
-  type InboxWatch,
-  type LongRead,
-  run,
-  SharedTurn,
-  type Work,
-} from '../database.ts';
+import { type Database, driveSync, type InboxWatch, type LongRead, run, type Work } from '../database.ts';
 import type { Query, Row } from '../dialect/query.ts';
 import type { Once } from '../dialect/sql.ts';
 import { LongReads } from '../long-reads.ts';
@@ -25,6 +17,7 @@ import { SqliteFiles } from './file/files.ts';
 import { SqliteLog } from './file/log.ts';
 import { watchWrites } from './file/write-watch.ts';
 import { SqliteReaders } from './reading/readers.ts';
+import { SharedReads } from './reading/shared-reads.ts';
 import { isSqliteFailure } from './statement/failure.ts';
 import { SqliteStatements, TimeBound } from './statement/statements.ts';
 
@@ -55,10 +48,7 @@ export class SqliteDatabase implements Database {
   /** The driver's own handle. */
   readonly handle: Sqlite.Database;
   readonly #options: SqliteOptions;
-  #turnEndMs = 0;
-  readonly #turn = new SharedTurn(() => {
-    this.#turnEndMs = performance.now() + MAX_TURN_MS;
-  });
+  readonly #reads: SharedReads;
   readonly longStepMs: number;
   readonly #statements: SqliteStatements;
   readonly #bound: TimeBound;
@@ -103,6 +93,12 @@ export class SqliteDatabase implements Database {
     this.appConnections = new SqliteAppConnections(this.handle);
     this.#statements = new SqliteStatements(this.handle);
     this.#bound = new TimeBound(this.handle);
+    const transactions = {
+      isOpen: () => this.handle.inTransaction,
+      begin: () => look(() => void this.#statements.prepare('begin').run()),
+      end: () => this.#endReads(),
+    };
+    this.#reads = new SharedReads(transactions, MAX_TURN_MS);
     const { onThreadFailure: onFailure, synchronous } = options;
     if (this.#path !== undefined) {
       this.#readers = new SqliteReaders(this.#path, onFailure);
@@ -124,15 +120,16 @@ export class SqliteDatabase implements Database {
     return this.#files?.fault;
   }
 
-  async transaction<T>(work: () => Work<T>): Promise<T> {
-    await this.#turnOfReads();
-    return look(() => this.#inTransaction('begin', work));
+  transaction<T>(work: () => Work<T>): Promise<T> {
+    return this.#reads.run(() => look(() => driveSync(work(), (asked) => this.#statements.run(asked))), true);
   }
 
-  async query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
-    await this.#turnOfReads();
-    if (maxMs !== undefined) this.#bound.setOwn(maxMs);
-    return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
+  query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
+    const read = () => {
+      if (maxMs !== undefined) this.#bound.setOwn(maxMs);
+      return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
+    };
+    return this.#reads.run(read, false);
   }
 
   backgroundRead<T>(read: LongRead, work: () => Work<T>): Promise<T> {
@@ -223,15 +220,6 @@ export class SqliteDatabase implements Database {
     this.handle.close();
   }
 
-  /**
-   * Reads wait for a turn of the event loop, which they have in common: a loop of them does not keep out timers, sockets and writes, and
-   * what SQLite needs is at hand when one read follows another.
-   */
-  async #turnOfReads(): Promise<void> {
-    do await this.#turn.next();
-    while (performance.now() > this.#turnEndMs);
-  }
-
   /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
   #dataVersion(): unknown {
     if (!this.handle.open) return undefined;
@@ -248,6 +236,15 @@ export class SqliteDatabase implements Database {
       return read();
     } finally {
       this.#bound.set(Number.POSITIVE_INFINITY);
+    }
+  }
+
+  /** Nothing was written, so it does not matter how they end, only that they do. */
+  #endReads(): void {
+    try {
+      this.#statements.prepare('commit').run();
+    } catch {
+      if (this.handle.inTransaction) this.handle.exec('rollback');
     }
   }
 
