@@ -37,6 +37,14 @@ if (load > 0.5) console.log(`note: the machine is not idle (load ${load.toFixed(
 
 const results: Result[] = [];
 let failed = false;
+/** The process group of the benchmark under way: it and the servers that it has started. */
+let group: number | undefined;
+
+// Also when nobody reads the output any more: what is left behind would take a core from all that is measured later.
+process.on('exit', () => {
+  if (group !== undefined) process.kill(-group, 'SIGKILL');
+});
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(1));
 
 for (const file of files) {
   console.log(`\n# ${file}`);
@@ -46,13 +54,16 @@ for (const file of files) {
     {
       cwd: root,
       stdio: ['ignore', 'pipe', 'inherit'],
+      detached: true,
     },
   );
+  group = child.pid;
   for await (const line of createInterface({ input: child.stdout })) {
     console.log(line);
     if (line.startsWith('{"bench"')) results.push(JSON.parse(line) as Result);
   }
   if (child.exitCode === null) await new Promise((done) => child.once('exit', done));
+  group = undefined;
   if (child.exitCode !== 0) failed = true;
 }
 
