@@ -18,6 +18,9 @@ export interface FaultMiddlewareOptions {
   readonly stateFaults: Readonly<Partial<Record<Fault, () => void>>>;
 }
 
+/** Where a server was made before this was loaded, the original is one of those that the server writes without a look at their header fields. */
+const ALREADY_SENT = RESPONSE_ALREADY_SENT.clone();
+
 /** The page that the operator's own app shows photos on. */
 const WELSTORY_PAGE = 'https://welplus.welstory.com';
 const OVERSIZE_BYTES = 4 * 1024 * 1024;
@@ -52,13 +55,13 @@ const REPLACEMENTS: Readonly<Partial<Record<Fault, (c: Context<SandboxEnv>) => R
   },
   reset: (c) => {
     c.env.incoming.socket.resetAndDestroy();
-    return RESPONSE_ALREADY_SENT;
+    return ALREADY_SENT;
   },
   truncated: (c) => {
     const { outgoing } = c.env;
     outgoing.writeHead(200, { 'content-type': 'application/json', 'content-length': '4096' });
     outgoing.write('{"data":[', () => outgoing.destroy());
-    return RESPONSE_ALREADY_SENT;
+    return ALREADY_SENT;
   },
 };
 
@@ -147,7 +150,7 @@ export function faultMiddleware(options: FaultMiddlewareOptions): MiddlewareHand
       // Bypasses the server, which would add a content type to every answer.
       c.env.outgoing.writeHead(status, { 'content-length': bytes.length }).end(bytes);
       c.res = undefined;
-      c.res = RESPONSE_ALREADY_SENT;
+      c.res = ALREADY_SENT;
       return undefined;
     }
     const token = c.res.headers.get('authorization');
