@@ -13,10 +13,10 @@ export const rostackServerMutants: readonly Mutant[] = [
   },
   {
     name: 'changes of another history are passed on when they are handed over',
-    file: `${SRC}/websocket/hub/log/told-changes.ts`,
-    find: ' && told.tagBefore === tag && told.epoch === epoch;',
-    replace: ' && told.epoch === epoch;',
-    tests: [`${SRC}/websocket/hub/log/told-changes.test.ts`],
+    file: `${SRC}/websocket/hub/log/commit-buffer.ts`,
+    find: ' && commit.tagBefore === tag && commit.epoch === epoch;',
+    replace: ' && commit.epoch === epoch;',
+    tests: [`${SRC}/websocket/hub/log/commit-buffer.test.ts`],
   },
   {
     name: 'what is sent stays counted in the common buffer budget',

@@ -21,7 +21,7 @@ import { PageCursorSeal } from '../src/http/resource/page-cursor-seal.ts';
 import { deriveKeys } from '../src/options/derive-keys.ts';
 import { createRateLimiter } from '../src/rate-limit/index.ts';
 import { ForeignScopes } from '../src/websocket/create-session-rules.ts';
-import { ToldChanges } from '../src/websocket/hub/log/told-changes.ts';
+import { CommitBuffer } from '../src/websocket/hub/log/commit-buffer.ts';
 import { SYSTEM_CLOCK } from '../src/websocket/options/clock.ts';
 import { gatewaySettings } from '../src/websocket/options/gateway-option-checks.ts';
 import type { WebSocketLimits } from '../src/websocket/options/websocket-limits.ts';
@@ -308,8 +308,8 @@ const LIMITS: Readonly<Record<string, readonly [limit: number, accepts: Accepts]
       return isSuspicious;
     },
   ],
-  'websocket/hub/log/told-changes.ts MAX_CHANGES': [256, (count) => isKept(Array(count).fill('{}'))],
-  'websocket/hub/log/told-changes.ts MAX_LENGTH': [1_048_576, (length) => isKept(['x'.repeat(length)])],
+  'websocket/hub/log/commit-buffer.ts MAX_CHANGES': [256, (count) => isKept(Array(count).fill('{}'))],
+  'websocket/hub/log/commit-buffer.ts MAX_LENGTH': [1_048_576, (length) => isKept(['x'.repeat(length)])],
   'websocket/options/gateway-options.ts MAX_RECHECK_MS': [
     5_000,
     (intervalMs) => gatewaySettings.recheckIntervalMs(intervalMs, 'o') === undefined,
@@ -333,7 +333,7 @@ function isKept(changes: readonly string[]): boolean {
     } as const;
     return { ...event, position, tag: `t${position}`, version: 'v', before: undefined, after };
   });
-  return new ToldChanges().add({ epoch: 'e', tagBefore: '', changes: told });
+  return new CommitBuffer().add({ epoch: 'e', tagBefore: '', changes: told });
 }
 
 /** Only time and memory tell of these, or they are facts of a format. */

@@ -27,7 +27,7 @@ export interface Current {
   readonly have: 'bodies' | 'places';
   readonly isWhole: Sql;
   /** The keys of the last row of a full page; no row where the page is not full. */
-  readonly edge: Sql;
+  readonly lastRow: Sql;
 }
 
 /** Entries of an index. */
@@ -152,9 +152,9 @@ export class PageBuilder {
   }
 
   /** The part with the last row of a full page. @param rows in the order of the page */
-  defineEdge(rows: Sql): Sql {
+  defineLastRow(rows: Sql): Sql {
     return this.define(
-      'edge',
+      'last_row',
       sql`select ${this.keys} from (${rows}) as row limit 1 offset ${sql.lit(this.want - 1)}`,
     );
   }

@@ -42,7 +42,7 @@ export type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
  * - along scans in the page's order (`w0`...), each bounded in the entries that it examines; or all of another access, if it has few entries,
  *   put in order;
  * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of
- *   a full page (`edge`): those that were current then and match have a source, by which their bodies are read.
+ *   a full page (`lastRow`): those that were current then and match have a source, by which their bodies are read.
  * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
  * @param access instead of the plan's scans
  */
@@ -96,7 +96,7 @@ function alongScans(builder: PageBuilder): Found {
   const found = () => (plan.isOrdered ? merged(builder, plan.scans) : grouped(builder, scan));
   if (at === undefined) return found();
   const current = readAgain(builder, plan) ?? kept(builder, found());
-  return withPast(builder, current, (isWhole) => pastOfScans(builder, plan.scans, current.edge, isWhole));
+  return withPast(builder, current, (isWhole) => pastOfScans(builder, plan.scans, current.lastRow, isWhole));
 }
 
 /** Along another access. */
@@ -114,7 +114,7 @@ function kept(builder: PageBuilder, { rows, isWhole }: Found): Current {
     isKept: true,
     have: builder.have,
     isWhole,
-    edge: builder.defineEdge(sql`select ${builder.keys} from ${current}`),
+    lastRow: builder.defineLastRow(sql`select ${builder.keys} from ${current}`),
   };
 }
 
@@ -185,9 +185,9 @@ export function readAgain(builder: PageBuilder, { scans, isOrdered, rest }: Page
     );
     return sql`select ${columns} from (${examined}) as examined ${tests} limit ${sql.lit(builder.want)}`;
   };
-  const edge = builder.defineEdge(rows(builder.keys));
-  const isWhole = sql`(exists (select 1 from ${edge}) or not ${builder.goesOn(entries)})`;
-  return { rows, isKept: false, have: 'bodies', isWhole, edge };
+  const lastRow = builder.defineLastRow(rows(builder.keys));
+  const isWhole = sql`(exists (select 1 from ${lastRow}) or not ${builder.goesOn(entries)})`;
+  return { rows, isKept: false, have: 'bodies', isWhole, lastRow };
 }
 
 function ordered(builder: PageBuilder, scan: IndexScan): Entries {

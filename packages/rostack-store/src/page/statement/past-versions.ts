@@ -24,14 +24,19 @@ interface Bounds {
 
 /**
  * The entries of past versions on the scans, up to the last row of the page as far as that is known.
- * @param edge the part with that row, if the page is full
+ * @param lastRow the part with that row, if the page is full
  * @param isWhole whether the page is whole; if not, none is read
  */
-export function pastOfScans(builder: PageBuilder, scans: readonly IndexScan[], edge: Sql, isWhole: Sql): Sql {
+export function pastOfScans(
+  builder: PageBuilder,
+  scans: readonly IndexScan[],
+  lastRow: Sql,
+  isWhole: Sql,
+): Sql {
   const { after, scope } = builder;
   const [scan] = scans;
   const { field, range = {}, ids: { low, high } = {}, within, descending = false } = scan ?? {};
-  const lastId = sql`coalesce((select id from ${edge}), ${high?.key ?? ABOVE_ALL_IDS})`;
+  const lastId = sql`coalesce((select id from ${lastRow}), ${high?.key ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
     // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
     const firstId = sql`${after?.id ?? low?.key ?? ''}`;
@@ -49,7 +54,7 @@ export function pastOfScans(builder: PageBuilder, scans: readonly IndexScan[], e
   const key = indexedExpression(scope.dialect, field);
   const [lowest, highest] = [scope.dialect.bytesOf(''), scope.dialect.bytesOf('ff')];
   const first = after === undefined ? (descending ? highest : lowest) : sql`${after.sortKeys[0]}`;
-  const last = sql`coalesce((select ${key} from ${edge}), ${descending ? lowest : highest})`;
+  const last = sql`coalesce((select ${key} from ${lastRow}), ${descending ? lowest : highest})`;
   return past(builder, [{ field, range }], isWhole, { keys: descending ? [last, first] : [first, last] });
 }
 

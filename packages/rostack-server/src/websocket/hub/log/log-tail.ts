@@ -10,8 +10,8 @@ import {
 import type { ResetReason } from '../../../options/gateway-hooks.ts';
 import type { Clock } from '../../options/clock.ts';
 import type { TailFault } from '../../options/gateway-options.ts';
+import { CommitBuffer, lengthOf } from './commit-buffer.ts';
 import type { LogPosition } from './log-position.ts';
-import { lengthOf, ToldChanges } from './told-changes.ts';
 
 const READ_CHANGES = 256;
 /** Of changes with states of more characters together, a source may give fewer at a time than there are. */
@@ -51,7 +51,7 @@ export class LogTail implements AsyncDisposable {
   #isClosed = false;
   #isHinted = false;
   /** Undefined until the source hands over the first changes. */
-  #told: ToldChanges | undefined;
+  #commits: CommitBuffer | undefined;
   /** The log as it was last seen; its position and tag are those of the last change that was passed on. */
   #seen: Head = { position: 0, floor: 0, epoch: '', tag: '' };
   /** Set while a new start is needed, to its reason. */
@@ -128,14 +128,14 @@ export class LogTail implements AsyncDisposable {
     let pollMs = minPollMs;
     while (!this.#isClosed) {
       const wasHinted = this.#isHinted;
-      const wasTold = this.#isTold;
+      const hadCommits = this.#hasCommits;
       this.#isHinted = false;
       const before = this.#seen.position;
       const isRead = await this.#attempt(() => this.#follow(wasHinted));
       if (this.#resetFor !== undefined) await this.#attempt(() => this.#look());
-      const isAhead = this.#seen.position > before && !wasHinted && !wasTold;
+      const isAhead = this.#seen.position > before && !wasHinted && !hadCommits;
       pollMs = !isRead ? maxPollMs : isAhead ? minPollMs : Math.min(maxPollMs, pollMs * 2);
-      if (!this.#isHinted && !this.#isTold && !this.#isClosed) await this.#pause(pollMs);
+      if (!this.#isHinted && !this.#hasCommits && !this.#isClosed) await this.#pause(pollMs);
     }
   }
 
@@ -155,9 +155,9 @@ export class LogTail implements AsyncDisposable {
   async #follow(wasHinted: boolean): Promise<void> {
     const { source, minPollMs } = this.#options;
     this.#unwatch ??= source.watch((committed) => this.#wakeFor(committed));
-    const told = await this.#takeTold();
-    const isHinted = wasHinted || told === 'missing';
-    const isPoll = !isHinted && told === 'nothing';
+    const taken = await this.#takeCommits();
+    const isHinted = wasHinted || taken === 'missing';
+    const isPoll = !isHinted && taken === 'nothing';
     if (isPoll || this.#nowMs() - this.#headSeenAtMs >= minPollMs) await this.#look();
     if (isHinted || isPoll || this.#headPosition > this.#seen.position) await this.#drain();
     if (this.#resetFor !== undefined) return;
@@ -170,20 +170,20 @@ export class LogTail implements AsyncDisposable {
       this.wake();
       return;
     }
-    this.#told ??= new ToldChanges();
-    if (this.#told.add(committed)) this.#endPause?.();
+    this.#commits ??= new CommitBuffer();
+    if (this.#commits.add(committed)) this.#endPause?.();
     else this.wake();
   }
 
-  get #isTold(): boolean {
-    return this.#told?.isEmpty === false;
+  get #hasCommits(): boolean {
+    return this.#commits?.isEmpty === false;
   }
 
   /** Passes on what the source handed over. Returns whether it was all, or something is missing that has to be read. */
-  async #takeTold(): Promise<'nothing' | 'all' | 'missing'> {
+  async #takeCommits(): Promise<'nothing' | 'all' | 'missing'> {
     let taken: 'nothing' | 'all' = 'nothing';
-    while (!this.#isClosed && this.#resetFor === undefined && this.#told?.isEmpty === false) {
-      const changes = this.#told.takeAfter(this.#seen);
+    while (!this.#isClosed && this.#resetFor === undefined && this.#commits?.isEmpty === false) {
+      const changes = this.#commits.takeAfter(this.#seen);
       if (changes === undefined || !isDense(changes, this.#seen.position)) return 'missing';
       await this.#check(changes);
       taken = 'all';

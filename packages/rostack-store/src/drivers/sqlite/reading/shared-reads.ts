@@ -51,7 +51,7 @@ export class SharedReads {
 
   async #runAll(): Promise<void> {
     do {
-      // Also one microtask later at the soonest: whoever else asks now is read for together with this one.
+      // Waits for a microtask at least, so that reads which are asked for right after this one join it.
       await (performance.now() < this.#turnEndMs ? undefined : this.#turn.next());
       this.#runSome();
     } while (this.#asked.length > 0);
@@ -64,7 +64,7 @@ export class SharedReads {
     let done = 0;
     for (const { run } of asked) {
       run(() => {
-        // The failure of the one before may have rolled it back.
+        // A read that failed may have rolled it back.
         if (isShared && !isOpen()) begin();
       });
       done += 1;

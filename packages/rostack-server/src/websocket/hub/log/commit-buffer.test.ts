@@ -125,7 +125,7 @@ describe('changes that are handed to the tail of a log', () => {
         fc.array(
           fc.record({
             appended: fc.integer({ min: 1, max: 3 }),
-            told: fc.constantFrom('all', 'late', 'hint', 'none'),
+            handover: fc.constantFrom('all', 'late', 'hint', 'none'),
           }),
           {
             minLength: 1,
@@ -138,13 +138,13 @@ describe('changes that are handed to the tail of a log', () => {
           await using _tail = tail;
           await tail.start();
           let late = () => {};
-          for (const { appended, told } of commits) {
+          for (const { appended, handover } of commits) {
             const after = log.changes.length;
             for (let more = 1; more <= appended; more += 1) log.append(after + more);
-            if (told === 'all') log.tell(after);
-            if (told === 'hint') log.hint();
+            if (handover === 'all') log.tell(after);
+            if (handover === 'hint') log.hint();
             late();
-            late = told === 'late' ? () => log.tell(after) : () => {};
+            late = handover === 'late' ? () => log.tell(after) : () => {};
             if (appended === 2) await vi.advanceTimersByTimeAsync(STEP_MS);
           }
           late();

@@ -5,27 +5,27 @@ const MAX_CHANGES = 256;
 const MAX_LENGTH = 1_048_576;
 
 /** Changes that a source has handed over and the tail has not taken yet. The log has them all, so any of them may be forgotten. */
-export class ToldChanges {
-  #told: CommittedChanges[] = [];
+export class CommitBuffer {
+  #commits: CommittedChanges[] = [];
   #changes = 0;
   #length = 0;
 
   get isEmpty(): boolean {
-    return this.#told.length === 0;
+    return this.#commits.length === 0;
   }
 
   /** @returns whether they are kept; if not, neither are the others, and the log has to be read */
-  add(told: CommittedChanges): boolean {
-    this.#told.push(told);
-    this.#changes += told.changes.length;
-    this.#length += lengthOf(told.changes);
+  add(commit: CommittedChanges): boolean {
+    this.#commits.push(commit);
+    this.#changes += commit.changes.length;
+    this.#length += lengthOf(commit.changes);
     if (this.#changes <= MAX_CHANGES && this.#length <= MAX_LENGTH) return true;
     this.clear();
     return false;
   }
 
   clear(): void {
-    this.#told = [];
+    this.#commits = [];
     this.#changes = 0;
     this.#length = 0;
   }
@@ -35,12 +35,13 @@ export class ToldChanges {
    * before them, or they are of another history: then all are forgotten.
    */
   takeAfter({ epoch, position, tag }: Omit<Head, 'floor'>): readonly Change[] | undefined {
-    for (let told = this.#told.shift(); told !== undefined; told = this.#told.shift()) {
-      this.#changes -= told.changes.length;
-      this.#length -= lengthOf(told.changes);
-      const { changes } = told;
+    for (let commit = this.#commits.shift(); commit !== undefined; commit = this.#commits.shift()) {
+      this.#changes -= commit.changes.length;
+      this.#length -= lengthOf(commit.changes);
+      const { changes } = commit;
       if ((changes.at(-1)?.position ?? 0) <= position) continue;
-      const isNext = changes[0]?.position === position + 1 && told.tagBefore === tag && told.epoch === epoch;
+      const isNext =
+        changes[0]?.position === position + 1 && commit.tagBefore === tag && commit.epoch === epoch;
       if (isNext) return changes;
       this.clear();
       return undefined;
