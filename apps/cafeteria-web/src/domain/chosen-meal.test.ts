@@ -10,8 +10,14 @@ test.each([
   ['20261126', '1', { date: '2026-11-26', meal: '1' }],
   ['20261127', '1', { date: TODAY, meal: '1' }],
   ['20261119', undefined, present],
-  ['2026-11-21', 'now', present],
+  ['20261121', 'now', { date: '2026-11-21', meal: undefined }],
   [undefined, 'x', present],
+  ['2026-11-21', undefined, { date: '2026-11-21', meal: undefined }],
+  ['내일', '저녁', { date: '2026-11-21', meal: '3' }],
+  ['내일점심', undefined, { date: '2026-11-21', meal: '2' }],
+  ['내일점심', 'now', { date: '2026-11-21', meal: undefined }],
+  ['tomorrow', 'lunch', { date: '2026-11-21', meal: '2' }],
+  ['someday', undefined, present],
 ])('date %j and meal %j', (date, meal, chosen) => {
   expect(parseChosen(date, meal, TODAY)).toEqual(chosen);
 });

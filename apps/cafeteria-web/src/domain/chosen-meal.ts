@@ -1,10 +1,14 @@
 import {
+  type AskedDay,
   addDays,
+  dayStartMs,
   daysBetween,
   formatCompactDate,
+  isMenuError,
   type KnownMealCode,
   MEAL_CODES,
-  parseCompactDate,
+  parseAsked,
+  resolveDay,
 } from 'menu-client';
 
 /** The day and the meal that a visitor looks at. */
@@ -23,13 +27,28 @@ export function choosableDates(today: string): readonly string[] {
   return Array.from({ length: DAYS }, (_, day) => addDays(today, day));
 }
 
-/** From a query. It comes from outside: what cannot be read is the present. @param date `YYYYMMDD` */
+/** The day and the meal of a text that names a day and nothing else. */
+function namedDay(text: string, today: string): Partial<AskedDay> {
+  try {
+    return resolveDay(text, dayStartMs(today));
+  } catch (error) {
+    if (isMenuError(error)) return {};
+    throw error;
+  }
+}
+
+/**
+ * From a query, where a day and a meal may be said in words. It comes from outside: what cannot be read is the present.
+ */
 export function parseChosen(date: string | undefined, meal: string | undefined, today: string): ChosenMeal {
-  const asked = date === undefined ? undefined : parseCompactDate(date);
-  const ahead = asked === undefined ? 0 : daysBetween(today, asked);
+  const asked = date === undefined ? {} : namedDay(date, today);
+  const ahead = asked.date === undefined ? 0 : daysBetween(today, asked.date);
   return {
-    date: asked !== undefined && ahead >= 0 && ahead < DAYS ? asked : today,
-    meal: MEAL_CODES.find((code) => code === meal),
+    date: asked.date !== undefined && ahead >= 0 && ahead < DAYS ? asked.date : today,
+    meal:
+      meal === undefined
+        ? asked.meal
+        : (MEAL_CODES.find((code) => code === meal) ?? parseAsked(meal, today).meal),
   };
 }
 

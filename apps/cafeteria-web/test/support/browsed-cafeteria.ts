@@ -1,3 +1,4 @@
+import { readConfig } from 'cafeteria-web';
 import { launchBrowser } from 'test-support/launch-browser';
 import { afterAll, beforeAll } from 'vitest';
 import { findOne, startTestCafeteria } from './running.ts';
@@ -21,7 +22,9 @@ export function browsedCafeteria(): Browsed {
   const browsed: { -readonly [Member in keyof Browsed]?: Browsed[Member] } = {};
   beforeAll(async () => {
     browsed.browser = await launchBrowser(['--enable-features=WebMCP,WebMCPTesting']);
-    browsed.cafeteria = await startTestCafeteria();
+    // The browser's tools ask about every way to say a day, in two interfaces.
+    const limits = { ...readConfig({}).limits, mcpPerMinute: 0, readingsPerMinute: 0 };
+    browsed.cafeteria = await startTestCafeteria({ limits });
     browsed.day = `${(await findOne(browsed.cafeteria.url, 'R5')).path}/20261120`;
   });
   afterAll(async () => {

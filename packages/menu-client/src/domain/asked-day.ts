@@ -1,13 +1,7 @@
-import { addDays, daysBetween, isCalendarDate, weekday } from './calendar-date.ts';
-
-/** How people name a day, in either language; each is tried at the start of folded text. */
-interface DayForm {
-  readonly form: RegExp;
-  /** `YYYY-MM-DD`; undefined for a day that does not exist. */
-  readonly date: (today: string, parts: readonly (string | undefined)[]) => string | undefined;
-  /** True for a weekday alone: a date beside it says which one. */
-  readonly vague?: true;
-}
+import { addDays, isCalendarDate, weekday } from './calendar-date.ts';
+import { COUNTED_DAYS } from './counted-days.ts';
+import type { DayForm } from './day-form.ts';
+import { ofMonth, ofMonthAhead, ofSomeMonth, written } from './near-date.ts';
 
 const SUNDAY_FIRST = '일월화수목금토';
 const ENGLISH_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -15,28 +9,44 @@ const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', '
 
 const MEAL = '아침|점심|저녁|조식|중식|석식';
 /** One letter is a day only if no other syllable follows: `화로` and `수도` are words. */
-const KOREAN_DAY = `([${SUNDAY_FIRST}])(?:요일|욜|(?![가-힣])|(?=${MEAL}))`;
+const KOREAN_DAY = `([${SUNDAY_FIRST}])(?: ?요일|욜|(?![가-힣])|(?=${MEAL}))`;
 const ENGLISH_DAY = '(sun|mon|tue|wed|thu|fri|sat)(?:nesday|rsday|urday|sday|day|rs|r|s)?';
 const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|ust|t?ember|ober|e|y|t)?\.?`;
 
 const RELATIVE: readonly (readonly [RegExp, number])[] = [
-  [/^(?:내일 ?모레|모레|(?:the )?day after tomorrow)/, 2],
-  [/^(?:그저께|그제|엊그제|(?:the )?day before yesterday)/, -2],
-  [/^(?:오늘|금일|지금|현재|today|tonight|now)/, 0],
-  [/^(?:내일|낼|명일|익일|tomorrow|tmrw?)/, 1],
+  [/^(?:(?:내일|낼) ?모[레래]|모 ?[레래]|(?:the )?day after tomorrow)/, 2],
+  [/^(?:엊?그저께|엊?그제|(?:the )?day before yesterday)/, -2],
+  [/^(?:오 ?늘|금일|당일|지금|현재|이따가?|today|this (?=morning|evening)|now)/, 0],
+  [/^(?:내 ?일|낼|명일|익일|tom+or+ow|tmrw?|tmw|2moro)/, 1],
   [/^글피/, 3],
   [/^그글피/, 4],
-  [/^(?:어제|작일|yesterday)/, -1],
+  [/^(?:어 ?제|어저께|작일|yesterday)/, -1],
 ];
-
-const COUNTED = ['하루', '이틀', '사흘', '나흘'];
 
 /** Weeks begin on Monday: `다음주 월요일` is in the week after this one, however near. */
 const WEEKS: readonly (readonly [string, number])[] = [
   ['(?:다다음|다담) ?주', 2],
   ['(?:다음|담) ?주|다음|차주|next(?: week)?', 1],
   ['(?:이번|요번|금) ?주|이번|this(?: week)?', 0],
-  ['(?:지난|저번) ?주|지난|last(?: week)?', -1],
+  ['(?:지난|저번) ?주|지난|저번|last(?: week)?', -1],
+];
+/** After the weekday. */
+const WEEKS_AFTER: readonly (readonly [string, number])[] = [
+  ['after next', 2],
+  ['next week', 1],
+  ['this week', 0],
+  ['last week', -1],
+];
+
+const MONTHS_AWAY: readonly (readonly [string, number])[] = [
+  ['(?:다음|담) ?달|내달', 1],
+  ['이번 ?달|이달', 0],
+  ['(?:지난|저번) ?달', -1],
+];
+const YEARS_AWAY: readonly (readonly [string, number])[] = [
+  ['내년', 1],
+  ['올해|금년', 0],
+  ['작년|지난 ?해', -1],
 ];
 
 const inWeek =
@@ -54,88 +64,76 @@ const next =
 const koreanDay = (name: string): number => SUNDAY_FIRST.indexOf(name);
 const englishDay = (name: string): number => ENGLISH_DAYS.indexOf(name);
 
-const written = (year: number, month: number, day: number): string =>
-  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
-
-/** Of the dates that people may mean, the one nearest to today; the later one of two. */
-function nearest(today: string, candidates: readonly string[]): string | undefined {
-  const distance = (date: string): number => Math.abs(daysBetween(today, date));
-  return candidates
-    .filter(isCalendarDate)
-    .toSorted((a, b) => distance(a) - distance(b) || daysBetween(a, b))
-    .at(0);
-}
-
-/** The day of a month without its year. */
-function ofMonth(today: string, month: number, day: number): string | undefined {
-  const year = Number(today.slice(0, 4));
-  return nearest(
-    today,
-    [-1, 0, 1].map((years) => written(year + years, month, day)),
-  );
-}
-
-/** A day of the month so many months after this one. */
-function ofMonthAhead(today: string, ahead: number, day: number): string | undefined {
-  const months = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 1 + ahead;
-  const date = written(Math.floor(months / 12), (months % 12) + 1, day);
-  return isCalendarDate(date) ? date : undefined;
-}
-
-/** The day of a month that is not named. */
-function ofSomeMonth(today: string, day: number): string | undefined {
-  const candidates = [-1, 0, 1].flatMap((ahead) => ofMonthAhead(today, ahead, day) ?? []);
-  return nearest(today, candidates);
-}
-
 const whole: DayForm['date'] = (_today, [year, month, day]) => {
   const date = written(Number(year), Number(month), Number(day));
   return isCalendarDate(date) ? date : undefined;
 };
+const dayOfYear =
+  (years: number): DayForm['date'] =>
+  (today, [month, day]) =>
+    whole(today, [String(Number(today.slice(0, 4)) + years), month, day]);
+const weekendOf =
+  (weeks: number): DayForm['date'] =>
+  (today) =>
+    weeks === 0 && weekday(today) === 0 ? today : inWeek(weeks, koreanDay)(today, ['토']);
 const monthAndDay: DayForm['date'] = (today, [month, day]) => ofMonth(today, Number(month), Number(day));
-const monthName = (name = ''): number => MONTHS.indexOf(name) + 1;
+const monthNamed: DayForm['date'] = (today, [name = '', day, year]) => {
+  const month = MONTHS.indexOf(name) + 1;
+  return year === undefined ? ofMonth(today, month, Number(day)) : whole(today, [year, String(month), day]);
+};
 
 const FORMS: readonly DayForm[] = [
   { form: /^(\d{4})(\d{2})(\d{2})(?!\d)/, date: whole },
-  { form: /^(\d{4}) ?[-./년] ?(\d{1,2}) ?[-./월] ?(\d{1,2})(?!\d)\.?(?: ?일)?/, date: whole },
+  { form: /^(\d{4})(?: ?[-./년] ?| )(\d{1,2})(?: ?[-./월] ?| )(\d{1,2})(?!\d)\.?(?: ?일)?/, date: whole },
   {
     form: /^(\d{2})([-./])(\d{1,2})\2(\d{1,2})(?!\d)/,
     date: (today, [year, , month, day]) => whole(today, [`20${year}`, month, day]),
   },
+  {
+    form: /^(\d{2}) ?년 ?(\d{1,2}) ?월 ?(\d{1,2})(?!\d)(?: ?일)?/,
+    date: (today, [year, month, day]) => whole(today, [`20${year}`, month, day]),
+  },
+  ...YEARS_AWAY.map(
+    ([year, years]): DayForm => ({
+      form: new RegExp(String.raw`^(?:${year}) ?(\d{1,2}) ?월 ?(\d{1,2})(?!\d)(?: ?일)?`),
+      date: dayOfYear(years),
+    }),
+  ),
   { form: /^(\d{1,2}) ?월 ?(\d{1,2})(?!\d)(?: ?일)?/, date: monthAndDay },
   { form: /^(\d{1,2})\/(\d{1,2})(?![\d/])/, date: monthAndDay },
-  { form: /^(\d{1,2})[-.](\d{2})(?!\d|[.-]\d)\.?/, date: monthAndDay },
+  { form: /^(\d{1,2})-(\d{2})(?!\d|[.-]\d)/, date: monthAndDay },
+  { form: /^(1[0-2])-(\d)(?!\d|[.-]\d)/, date: monthAndDay },
+  { form: /^(\d{1,2})\. ?(\d{1,2})(?!\d|[.-]\d)\.?/, date: monthAndDay },
   {
-    form: new RegExp(String.raw`^${MONTH} ?(\d{1,2})(?!\d)(?:st|nd|rd|th)?`),
-    date: (today, [month, day]) => ofMonth(today, monthName(month), Number(day)),
+    form: new RegExp(String.raw`^${MONTH} ?(\d{1,2})(?!\d)(?:st|nd|rd|th)?(?: (\d{4})(?!\d))?`),
+    date: monthNamed,
   },
   {
-    form: new RegExp(String.raw`^(\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}`),
-    date: (today, [day, month]) => ofMonth(today, monthName(month), Number(day)),
+    form: new RegExp(String.raw`^(\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?: (\d{4})(?!\d))?`),
+    date: (today, [day, month, year]) => monthNamed(today, [month, day, year]),
   },
-  { form: /^(\d{1,2}) ?일 ?(?:뒤|후)/, date: (today, [days]) => addDays(today, Number(days)) },
-  { form: /^(\d{1,2}) ?일 ?전/, date: (today, [days]) => addDays(today, -Number(days)) },
-  { form: /^(\d) ?주(?:일)? ?(?:뒤|후)/, date: (today, [weeks]) => addDays(today, 7 * Number(weeks)) },
-  {
-    form: new RegExp(`^(${COUNTED.join('|')}) ?(?:뒤|후)`),
-    date: (today, [days = '']) => addDays(today, COUNTED.indexOf(days) + 1),
-  },
-  { form: /^다음 ?달 ?(\d{1,2}) ?일/, date: (today, [day]) => ofMonthAhead(today, 1, Number(day)) },
-  { form: /^이번 ?달 ?(\d{1,2}) ?일/, date: (today, [day]) => ofMonthAhead(today, 0, Number(day)) },
-  { form: /^in (\d{1,2}) days?/, date: (today, [days]) => addDays(today, Number(days)) },
+  ...COUNTED_DAYS,
+  ...MONTHS_AWAY.map(
+    ([month, ahead]): DayForm => ({
+      form: new RegExp(String.raw`^(?:${month}) ?(\d{1,2}) ?일`),
+      date: (today, [day]) => ofMonthAhead(today, ahead, Number(day)),
+    }),
+  ),
   { form: /^(\d{1,2}) ?일(?! ?[간차])/, date: (today, [day]) => ofSomeMonth(today, Number(day)) },
   ...RELATIVE.map(([form, days]): DayForm => ({ form, date: (today) => addDays(today, days) })),
   ...WEEKS.flatMap(([week, weeks]): DayForm[] => [
     { form: new RegExp(`^(?:${week}) ?${KOREAN_DAY}`), date: inWeek(weeks, koreanDay) },
     { form: new RegExp(`^(?:${week}) ?${ENGLISH_DAY}`), date: inWeek(weeks, englishDay) },
+    { form: new RegExp(`^(?:${week}) ?(?:주?말|weekend)`), date: weekendOf(weeks), vague: true },
   ]),
+  ...WEEKS_AFTER.map(
+    ([week, weeks]): DayForm => ({
+      form: new RegExp(`^${ENGLISH_DAY} (?:of )?${week}`),
+      date: inWeek(weeks, englishDay),
+    }),
+  ),
   { form: /^(?:(?:다음|담) ?주|next week)/, date: (today) => inWeek(1, koreanDay)(today, ['월']) },
-  // On a Sunday the weekend is this one.
-  {
-    form: /^(?:주말|(?:this )?weekend)/,
-    date: (today) => (weekday(today) === 0 ? today : next(koreanDay)(today, ['토'])),
-    vague: true,
-  },
+  { form: /^(?:주말|weekend)/, date: weekendOf(0), vague: true },
   { form: new RegExp(`^${KOREAN_DAY}`), date: next(koreanDay), vague: true },
   { form: new RegExp(`^${ENGLISH_DAY}`), date: next(englishDay), vague: true },
 ];

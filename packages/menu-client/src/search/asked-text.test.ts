@@ -40,6 +40,15 @@ describe('a day alone', () => {
   });
 });
 
+test.each([
+  ['내년 1월 4일', '2027-01-04'],
+  ['작년 12월 24일', '2025-12-24'],
+  ['24 Dec 2025', '2025-12-24'],
+  ['January 4th, 2027', '2027-01-04'],
+])('%j is a day of another year: %s', (text, date) => {
+  expect(resolveDate(text, ASKED_NOON_MS)).toBe(date);
+});
+
 describe('a day and a meal among other words', () => {
   test.each(ASKED_MEALS)('%j is %s, meal %s', (text, date, meal) => {
     const asked = parseAsked(`강남 R5 ${text}`, ASKED_TODAY);
@@ -65,6 +74,16 @@ describe('a day and a meal among other words', () => {
     ['R5 20261399', ['R5', '20261399'], undefined, undefined],
     ['1식당 2층', ['1식당', '2층'], undefined, undefined],
     ['(내일) R5', ['R5'], '2026-11-21', undefined],
+    ['내일/R5/점심', ['R5'], '2026-11-21', '2'],
+    ['R5(내일)', ['R5'], '2026-11-21', undefined],
+    ['강남-점심', ['강남'], undefined, '2'],
+    ['R5모레점심', ['R5'], '2026-11-22', '2'],
+    ['강남월요일점심', ['강남'], '2026-11-23', '2'],
+    ['판교12월1일', ['판교'], '2026-12-01', undefined],
+    ['오늘 밤양갱', ['밤양갱'], '2026-11-20', undefined],
+    ['콜라 1.5L 주문일', ['콜라', '1.5L', '주문일'], undefined, undefined],
+    ['L.A갈비 1+1 B-2', ['L.A갈비', '1+1', 'B-2'], undefined, undefined],
+    ['모래집볶음 아침만두 간식거리', ['모래집볶음', '아침만두', '간식거리'], undefined, undefined],
   ])('%j leaves %j, of %s and meal %s', (text, words, date, meal) => {
     const asked = parseAsked(text, ASKED_TODAY);
     expect([asked.words, asked.date, asked.meal]).toEqual([words, date, meal]);

@@ -1,10 +1,10 @@
-import { namedDays } from '../domain/asked-day.ts';
 import { seoulToday } from '../domain/calendar-date.ts';
 import type { KnownMealCode } from '../domain/daily-menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import { isEmptyWord } from './empty-words.ts';
 import { inHangul } from './query-words.ts';
-import { foldCharacters, foldText, joinWords } from './search-text.ts';
+import { type Found, readAt } from './read-asked.ts';
+import { foldCharacters, foldText, joinWords, withoutInvisible } from './search-text.ts';
 
 /** What a text says besides the words that name a restaurant or a dish. */
 export interface AskedText {
@@ -16,63 +16,18 @@ export interface AskedText {
   readonly words: readonly string[];
 }
 
-const MEALS: readonly (readonly [KnownMealCode, RegExp])[] = [
-  ['1', /^(?:아침|조식|breakfast)/],
-  ['2', /^(?:점심|중식|런치|lunch)/],
-  ['3', /^(?:저녁|석식|디너|dinner|supper)/],
-  ['4', /^(?:야식|심야식?|late[- ]?night)/],
-  ['5', /^(?:간식|snack)/],
-  ['6', /^(?:새벽|조조식|dawn)/],
-];
-/** Of a day or a meal; the longer ones first. */
-const PARTICLE = /^(?:식사|밥|날)?(?:에는|에도|으로|부터|까지|은|는|에|엔|의|도|로|이|가|을|를|['’]s)?/;
-/** Ends of words in which a day or a meal is written together with what is before it: `R5점심`, `강남내일저녁`. */
-const GLUED =
-  /^(.{2,}?)((?:오늘|내일)?(?:아침|조식|점심|중식|저녁|석식)|오늘|내일)((?:은|는|에|엔)?(?:메뉴|식단|밥)?)$/;
+const GLUED_DAY = '(?:(?:이번|다음|담|지난)주)?[월화수목금토일](?:요일|욜)|오늘|내일|모레|어제|글피';
+const GLUED_MEAL = '아침|조식|점심|중식|저녁|석식';
+const GLUED_DATE = String.raw`(?<=[가-힣])\d{1,2}(?:월|\/)\d`;
+/** A word in which a day or a meal is written together with what is before it: `R5점심`, `강남내일저녁`. */
+const GLUED = new RegExp(`^(.{2,}?)((?:${GLUED_DAY}|${GLUED_MEAL}|${GLUED_DATE}).*)$`);
+/** Between what is written together: `R5/내일`, `강남(점심)`. */
+const BETWEEN = /(?<=[\p{L}\p{N}])[\p{P}\p{S}]+(?=[\p{L}\p{N}])/gu;
 const STARTS_WORD = /^[^\p{L}\p{N}]*/u;
-/** The rest of a word; only Hangul words are written together. */
-const HANGUL = /^[가-힣]+(?![\p{L}\p{N}])/u;
-const ENDS_WORD = /^(?![\p{L}\p{N}])/u;
-
-interface Found {
-  readonly date?: string;
-  readonly meal?: KnownMealCode;
-  /** True for a weekday alone: a date beside it counts. */
-  readonly vague?: true;
-  /** How many characters of the text were read. */
-  readonly length: number;
-  /** What was written together with it and says nothing, such as `메뉴`. */
-  readonly rest?: string;
-}
 
 interface Word {
   readonly typed: string;
   readonly folded: string;
-}
-
-/** A day, a meal or both at the start of the folded text, up to the end of a word. */
-function readAt(folded: string, today: string, depth = 0): Found | undefined {
-  for (const found of candidates(folded, today)) {
-    const bare = folded.slice(found.length);
-    for (const skipped of new Set([PARTICLE.exec(bare)?.[0].length ?? 0, 0])) {
-      const after = bare.slice(skipped);
-      const length = found.length + skipped;
-      if (ENDS_WORD.test(after)) return { ...found, length };
-      const rest = HANGUL.exec(after)?.[0] ?? '';
-      if (isEmptyWord(rest)) return { ...found, length: length + rest.length, rest };
-      const more = depth > 2 ? undefined : readAt(after, today, depth + 1);
-      if (more !== undefined) return { ...more, ...found, length: length + more.length };
-    }
-  }
-  return undefined;
-}
-
-function* candidates(folded: string, today: string): Generator<Found> {
-  yield* namedDays(folded, today);
-  for (const [meal, form] of MEALS) {
-    const found = form.exec(folded);
-    if (found !== null) yield { meal, length: found[0].length };
-  }
 }
 
 /** Longer words name no day and no meal, and reading them as keys takes long. */
@@ -86,10 +41,55 @@ function readKeys({ typed, folded }: Word, today: string): Found | undefined {
   return whole && { ...whole, length: folded.length };
 }
 
-/** `오늘R5점심` is `오늘 R5점심`, `토요일(28일)` two dates: where a day ends and another script begins, a word ends. */
+/** `오늘R5점심` is `오늘 R5점심`: where a day ends and another script begins, a word ends. */
 function atScripts(typed: string, today: string): readonly string[] {
-  const [, before = '', after = ''] = /^([가-힣]{2,})([a-z\d(].*)$/iu.exec(typed.normalize('NFC')) ?? [];
+  const [, before = '', after = ''] = /^([가-힣]{2,})([a-z\d].*)$/iu.exec(typed.normalize('NFC')) ?? [];
   return before !== '' && readAt(before, today)?.length === before.length ? [before, after] : [typed];
+}
+
+/** The word without its first characters and the punctuation after them. */
+function tailOf({ typed, folded }: Word, from: number): Word {
+  const rest = folded.slice(from);
+  const start = from + (STARTS_WORD.exec(rest)?.[0].length ?? 0);
+  return {
+    typed: (typed.length === folded.length ? typed : folded).slice(start),
+    folded: folded.slice(start),
+  };
+}
+
+/** Where a day or a meal begins that is written together with what is before it; undefined where none is. */
+function gluedAt({ folded }: Word, today: string): number | undefined {
+  for (const { index, 0: sign } of folded.matchAll(BETWEEN)) {
+    const found = readAt(folded.slice(index + sign.length), today);
+    if (found !== undefined && found.vague !== true) return index;
+  }
+  const [, before = '', named = ''] = GLUED.exec(folded) ?? [];
+  return named !== '' && readAt(named, today) !== undefined ? before.length : undefined;
+}
+
+/** What a text says, as it is read. */
+class Reading {
+  readonly others: string[] = [];
+  #day: Found | undefined;
+  #meal: Found | undefined;
+
+  note(found: Found): void {
+    const isClearer = this.#day?.vague === true && found.vague !== true;
+    if (found.date !== undefined && (this.#day === undefined || isClearer)) this.#day = found;
+    const isNamed = this.#meal?.implied === true && found.implied !== true;
+    if (found.meal !== undefined && (this.#meal === undefined || isNamed)) this.#meal = found;
+    if (found.rest !== undefined) this.others.push(found.rest);
+  }
+
+  get said(): AskedText {
+    const date = this.#day?.date;
+    const meal = this.#meal?.meal;
+    return {
+      ...(date === undefined ? {} : { date }),
+      ...(meal === undefined ? {} : { meal }),
+      words: this.others,
+    };
+  }
 }
 
 /**
@@ -100,19 +100,12 @@ function atScripts(typed: string, today: string): readonly string[] {
  * @param today `YYYY-MM-DD`, Asia/Seoul
  */
 export function parseAsked(text: string, today: string): AskedText {
-  const words: Word[] = text
+  const words: Word[] = withoutInvisible(text)
     .split(/[\s,，、]+/)
     .flatMap((typed) => atScripts(typed, today))
     .map((typed) => ({ typed, folded: foldCharacters(typed).trim() }))
     .filter(({ folded }) => folded !== '');
-  const others: string[] = [];
-  const said: { day?: Found; meal?: KnownMealCode } = {};
-  const note = (found: Found): void => {
-    const isClearer = said.day?.vague === true && found.date !== undefined && found.vague !== true;
-    if (said.day?.date === undefined || isClearer) said.day = found;
-    if (found.meal !== undefined) said.meal ??= found.meal;
-    if (found.rest !== undefined) others.push(found.rest);
-  };
+  const reading = new Reading();
   for (let at = 0; at < words.length; ) {
     const word = words[at] as Word;
     const from = words
@@ -122,26 +115,25 @@ export function parseAsked(text: string, today: string): AskedText {
     const opening = STARTS_WORD.exec(from)?.[0].length ?? 0;
     const found = readAt(from.slice(opening), today) ?? readKeys(word, today);
     if (found === undefined) {
-      const [, before = '', named = '', rest = ''] = GLUED.exec(word.folded) ?? [];
-      const end = named === '' ? undefined : readAt(named, today);
-      if (end === undefined) others.push(word.typed);
-      else {
-        others.push(word.typed.length === word.folded.length ? word.typed.slice(0, before.length) : before);
-        note({ ...end, ...(rest === '' ? {} : { rest }) });
-      }
-      at += 1;
+      const end = gluedAt(word, today);
+      const isCut = end !== undefined && word.typed.length !== word.folded.length;
+      reading.others.push((isCut ? word.folded : word.typed).slice(0, end));
+      if (end === undefined) at += 1;
+      else words[at] = tailOf(word, end);
       continue;
     }
-    note(found);
-    // A date may take several words, such as `11월 28일`.
-    for (let left = opening + found.length; left > 0 && at < words.length; at += 1)
-      left -= (words[at]?.folded.length ?? 0) + 1;
+    reading.note(found);
+    // A date may take several words, such as `11월 28일`, and a part of one: `내일/R5`.
+    let left = opening + found.length;
+    for (; at < words.length && left >= (words[at] as Word).folded.length; at += 1)
+      left -= (words[at] as Word).folded.length + 1;
+    const cut = words[at];
+    if (cut === undefined || left <= 0) continue;
+    const tail = tailOf(cut, left);
+    if (tail.folded === '') at += 1;
+    else words[at] = tail;
   }
-  return {
-    ...(said.day?.date === undefined ? {} : { date: said.day.date }),
-    ...(said.meal === undefined ? {} : { meal: said.meal }),
-    words: others,
-  };
+  return reading.said;
 }
 
 /** True for a text that names no restaurant and no dish: a greeting, a call for help, or only a day and a meal. */

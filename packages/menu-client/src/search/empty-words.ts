@@ -4,7 +4,7 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 const EMPTY: ReadonlySet<string> = new Set([
   ...words('식당 구내식당 사내식당 사원식당 직원식당 구내 사내 급식 급식소 카페테리아 맛집 밥집 식당들'),
   ...words(
-    '메뉴 메뉴판 식단 식단표 밥 식사 음식 요리 반찬 역 근처 주변 쪽 에서 에 의 은 는 이번주 금주 주간 시간',
+    '메뉴 메뉴판 식단 식단표 밥 식사 음식 요리 반찬 역 근처 주변 쪽 에서 에 의 은 는 이번주 금주 주간 시간 거 꺼 것 때 ㄱㄱ',
   ),
   ...words(
     '뭐 뭐야 뭐지 뭐니 뭐임 뭐가 뭐있어 뭐있지 뭐나와 뭐나오지 뭐먹지 뭐먹을까 뭐먹나 뭐나와요 뭐예요 뭐에요 머 머먹지 뭘 무엇 무슨 어디 어디서 어떤 곳 데',
@@ -22,7 +22,7 @@ const EMPTY: ReadonlySet<string> = new Set([
     'station near nearby around at in on the a an of for to and with by from what whats which where when how',
   ),
   ...words(
-    'is are there do does can could i we you me my eat have get show tell find please serve served serves',
+    'is are there do does can could i we you me my eat have get show tell find please serve served serves time today',
   ),
 ]);
 
@@ -33,13 +33,15 @@ const HELP: ReadonlySet<string> = new Set(
   ),
 );
 
+const LAUGHTER = /^[ㅋㅎㅠㅜ]{2,}$/;
+
 const ENDINGS =
   /(?:에서는?|에는|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
 const MIN_STEM_LENGTH = 2;
 
 /** True for a folded word that says nothing about which restaurant or dish is meant, also for several written together. */
 export function isEmptyWord(folded: string): boolean {
-  if (EMPTY.has(folded) || HELP.has(folded)) return true;
+  if (EMPTY.has(folded) || HELP.has(folded) || LAUGHTER.test(folded)) return true;
   // Pieces of one syllable are part of too many other words.
   for (let end = folded.length - MIN_STEM_LENGTH; end >= MIN_STEM_LENGTH; end -= 1) {
     if (EMPTY.has(folded.slice(0, end)) && isEmptyWord(folded.slice(end))) return true;

@@ -1,5 +1,5 @@
 import { convertQwertyToAlphabet } from 'es-hangul';
-import { foldText, joinWords } from './search-text.ts';
+import { foldText, joinWords, withoutInvisible } from './search-text.ts';
 
 /** More words than any name and location have. */
 const MAX_WORDS = 16;
@@ -16,7 +16,7 @@ export interface QueryWord {
 
 /** The words of a query, each once. */
 export function parseQuery(query: string): readonly QueryWord[] {
-  const words = query
+  const words = withoutInvisible(query)
     .split(SEPARATORS)
     .map((typed) => ({ folded: joinWords(foldText(typed)), typed }))
     .filter(({ folded }) => folded !== '');

@@ -22,14 +22,18 @@ export function foldText(text: string): string {
   return withoutPunctuation(foldCharacters(text));
 }
 
+/** The text without what nobody sees; some of it counts as space. */
+export function withoutInvisible(text: string): string {
+  return text.replace(INVISIBLE, '');
+}
+
 /** Text that folding leaves as it is: most of what is compared. */
 const FOLDED = /^[a-z\d가-힣 ]*$/;
 
 /** As `foldText`, but punctuation stays: a date such as `11/28` has some. */
 export function foldCharacters(text: string): string {
   if (FOLDED.test(text)) return text;
-  return text
-    .replace(INVISIBLE, '')
+  return withoutInvisible(text)
     .replace(/[^ㄱ-ㅣ]+/g, foldRun)
     .replace(CONJOINING, keyboardLetter)
     .replace(KEYBOARD_LETTERS, foldLetters);

@@ -1,0 +1,36 @@
+import { daysBetween, isCalendarDate } from './calendar-date.ts';
+
+/** `YYYY-MM-DD` of numbers that may name no day. */
+export const written = (year: number, month: number, day: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+
+/** Of the dates that people may mean, the one nearest to today; the later one of two. */
+function nearest(today: string, candidates: readonly string[]): string | undefined {
+  const distance = (date: string): number => Math.abs(daysBetween(today, date));
+  return candidates
+    .filter(isCalendarDate)
+    .toSorted((a, b) => distance(a) - distance(b) || daysBetween(a, b))
+    .at(0);
+}
+
+/** The day of a month without its year. */
+export function ofMonth(today: string, month: number, day: number): string | undefined {
+  const year = Number(today.slice(0, 4));
+  return nearest(
+    today,
+    [-1, 0, 1].map((years) => written(year + years, month, day)),
+  );
+}
+
+/** A day of the month so many months after this one. */
+export function ofMonthAhead(today: string, ahead: number, day: number): string | undefined {
+  const months = 12 * Number(today.slice(0, 4)) + Number(today.slice(5, 7)) - 1 + ahead;
+  const date = written(Math.floor(months / 12), (months % 12) + 1, day);
+  return isCalendarDate(date) ? date : undefined;
+}
+
+/** The day of a month that is not named. */
+export function ofSomeMonth(today: string, day: number): string | undefined {
+  const candidates = [-1, 0, 1].flatMap((ahead) => ofMonthAhead(today, ahead, day) ?? []);
+  return nearest(today, candidates);
+}
