@@ -5,6 +5,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpRequest } from '../http/send-request.ts';
+import { saysMaintenance } from '../operator/maintenance-notice.ts';
 import { compareMealCodes, isKnown, usualMeal } from '../operator/meal-code.ts';
 import type { Meal, MealReading, Operator, Reading, ReadOptions } from '../operator/operator.ts';
 import { readMeals } from '../operator/readings.ts';
@@ -23,6 +24,9 @@ export interface PlaneatOperatorOptions extends OperatorHttpOptions {
   /** Largest answer for the tree. @default 16777216 (16 MiB) */
   readonly maxTreeBytes?: number;
 }
+
+/** After this the operator is asked again. */
+const MAINTENANCE_MS = 60_000;
 
 /** How old the tree may be when a day comes back empty or is refused: the restaurant may have moved. */
 const TREE_TRUST_MS = { empty: 10 * 60_000, refused: 5000 };
@@ -184,6 +188,12 @@ class PlaneatOperator implements Operator {
         { headers: { accept: 'application/json' }, ...limits },
         options,
       );
+      if (saysMaintenance(answer)) {
+        const message = 'The operator says that it is under maintenance.';
+        throw new OperatorError(this.vendor, 'operator_maintenance', message, {
+          retryAfterMs: MAINTENANCE_MS,
+        });
+      }
       const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
       if (refused !== undefined) throw refused;
       if (isHtml(answer)) {

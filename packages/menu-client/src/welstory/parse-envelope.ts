@@ -47,9 +47,12 @@ export function parseMealRows(value: unknown): MealRows {
   return parsed.data;
 }
 
-/** True for `data: null`: that there is nothing, or how an ended session answers. */
-export function isNullAnswer(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && 'data' in value && value.data === null;
+/** `null`: that there is nothing, or how an ended session answers; `failure`: the same with the code of a failure. */
+export function nullAnswerOf(value: unknown): 'null' | 'failure' | undefined {
+  if (typeof value !== 'object' || value === null || !('data' in value) || value.data !== null)
+    return undefined;
+  const code = 'code' in value ? Number(value.code ?? 0) : 0;
+  return Number.isNaN(code) || code === 0 || code === 200 ? 'null' : 'failure';
 }
 
 /** The new token of GET /session; undefined for anything that has not the shape of one. */

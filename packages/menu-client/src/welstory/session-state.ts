@@ -41,6 +41,10 @@ const state = z.object({
       untilMs: z.number(),
       logins: z.number(),
       nextLoginAtMs: z.number(),
+      /** The login itself was answered with maintenance, so there is no session to ask with. */
+      atLogin: z.boolean().optional(),
+      /** Maintenance is what everything else is answered with as well. */
+      everywhere: z.boolean().optional(),
     })
     .optional(),
   /** Sessions in a row that were turned away when they had just begun. */
@@ -135,8 +139,17 @@ export function held(
   const nextLoginAtMs = same?.nextLoginAtMs ?? nowMs + nth(HELD_LOGIN_WAITS_MS, 1);
   return {
     ...before,
-    hold: { code, count, untilMs: nowMs + nth(HELD_WAITS_MS, count), logins, nextLoginAtMs },
+    hold: { ...same, code, count, untilMs: nowMs + nth(HELD_WAITS_MS, count), logins, nextLoginAtMs },
   };
+}
+
+/** After a login that was answered with maintenance. */
+export function heldAtLogin(before: SessionState, nowMs: number): SessionState & { readonly hold: Hold } {
+  const { session: _ended, ...rest } = before;
+  const { hold } = held(rest, 'operator_maintenance', nowMs);
+  const logins = hold.logins + 1;
+  const nextLoginAtMs = nowMs + nth(HELD_LOGIN_WAITS_MS, logins);
+  return { ...rest, hold: { ...hold, logins, nextLoginAtMs, atLogin: true, everywhere: false } };
 }
 
 /** While the operator turns sessions away: the next request logs in. */

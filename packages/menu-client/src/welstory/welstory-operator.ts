@@ -5,6 +5,7 @@ import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpAnswer } from '../http/send-request.ts';
+import { saysMaintenance } from '../operator/maintenance-notice.ts';
 import type {
   AccountRefusal,
   Meal,
@@ -19,7 +20,7 @@ import { deviceIdOf } from './account.ts';
 import { type CourseKey, parseCourseId } from './course-id.ts';
 import { parseMeals, parseRestaurants } from './parse-catalogue.ts';
 import { parseDishes, parseDishNutrition, parseItems, withDishes } from './parse-detail.ts';
-import { isNullAnswer } from './parse-envelope.ts';
+import { nullAnswerOf } from './parse-envelope.ts';
 import { parseMealList } from './parse-meal-list.ts';
 import { headersOf, type Rejection, type SessionTurn, WelstorySession } from './welstory-session.ts';
 
@@ -144,6 +145,7 @@ class WelstoryOperator implements Operator {
     const ask = async (turn: SessionTurn, isProven = false): Promise<T> => {
       const pass = await this.#session.pass(turn);
       const answer = await turn.send(path, { headers: { ...headers, ...headersOf(pass) } });
+      if (saysMaintenance(answer)) return this.#session.maintenance(turn);
       const rejection = rejectionOf(answer);
       if (rejection !== undefined) return this.#session.rejected(turn, rejection);
       const refused = statusError(this.vendor, answer, this.#http.clock.nowMs());
@@ -153,7 +155,9 @@ class WelstoryOperator implements Operator {
       emptyAnswers += isEmpty ? 1 : 0;
       if (isEmpty && emptyAnswers === 3) return this.#session.rejected(turn, 'status');
       const value = parseJson(this.vendor, answer);
-      if (isNullAnswer(value))
+      const nothing = nullAnswerOf(value);
+      if (nothing === 'failure') return this.#session.rejected(turn, 'status');
+      if (nothing === 'null')
         return isProven || (await this.#session.nullAnswer(turn, pass)) ? parse([]) : ask(turn, true);
       await this.#session.accepted(turn);
       return parse(value);

@@ -1,8 +1,7 @@
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
-import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
-import type { Clock } from '../http/clock.ts';
+import { isHtml, parseJson } from '../http/answer-error.ts';
 import type { Send } from '../http/operator-http.ts';
-import type { HttpAnswer } from '../http/send-request.ts';
+import { saysMaintenance } from '../operator/maintenance-notice.ts';
 import type { AccountRefusal, OperatorNotes } from '../operator/operator.ts';
 import { accountName, credentialsDigest } from './account.ts';
 import { jwtExpiryMs } from './jwt-expiry.ts';
@@ -13,6 +12,7 @@ import {
   endedByNull,
   type Hold,
   held,
+  heldAtLogin,
   isFirstNull,
   isNew,
   loggedIn,
@@ -25,22 +25,12 @@ import {
   worked,
 } from './session-state.ts';
 
-const REFRESH_BEFORE_MS = 5 * 60_000;
-const PAUSE_AFTER_FAILED_LOGIN_MS = 60_000;
+import { deviceHeaders, type WelstoryAccount, WelstoryLogins } from './welstory-logins.ts';
 
+const REFRESH_BEFORE_MS = 5 * 60_000;
 /** True for valid header text; the error that refuses anything else would quote it. */
 function isHeaderText(text: string): boolean {
   return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
-}
-
-export interface WelstorySessionOptions {
-  readonly baseUrl: string;
-  readonly username: string;
-  readonly password: string;
-  readonly deviceId: string;
-  readonly clock: Clock;
-  /** How often a login that could not be made is tried at once. */
-  readonly maxAttempts: number;
 }
 
 /** One turn at the operator: nobody else uses the account, or changes its notes, until it ends. */
@@ -60,10 +50,6 @@ export function headersOf({ token, deviceId }: SessionPass): Readonly<Record<str
   return { ...deviceHeaders(deviceId), authorization: token };
 }
 
-function deviceHeaders(deviceId: string): Readonly<Record<string, string>> {
-  return { 'x-device-id': deviceId, 'user-agent': 'Welplus', accept: 'application/json' };
-}
-
 /** How a session is turned away: by a page for people, or by a status, a redirect or empty answers. */
 export type Rejection = 'page' | 'status';
 
@@ -72,18 +58,17 @@ export type Rejection = 'page' | 'status';
  * account locked. What was refused, and what is wrong with the operator, is known to all of them and after a restart.
  */
 export class WelstorySession {
-  readonly #options: WelstorySessionOptions;
+  readonly #options: WelstoryAccount;
   readonly #name: string;
   #credentials: Promise<string> | undefined;
   #state = NO_SESSION;
-  /** The login that could not be made, as it is told until the next one. */
-  #failure: { readonly error: MenuError; readonly untilMs: number } | undefined;
-  #failedLogins = 0;
+  readonly #logins: WelstoryLogins;
   #forNull = false;
 
-  constructor(options: WelstorySessionOptions) {
+  constructor(options: WelstoryAccount) {
     this.#options = options;
     this.#name = accountName(options.baseUrl, options.username);
+    this.#logins = new WelstoryLogins(options);
   }
 
   /**
@@ -95,8 +80,11 @@ export class WelstorySession {
     const state = await this.#load(turn.notes);
     const nowMs = this.#options.clock.nowMs();
     if (state.hold !== undefined && nowMs < state.hold.untilMs) throw heldError(state.hold, nowMs);
-    const { session } = state;
-    if (session === undefined) return this.#login(turn, state);
+    const { session, hold } = state;
+    if (session === undefined) {
+      if (hold?.atLogin === true) await this.#checkMaintenance(turn, state, hold);
+      return this.#login(turn, this.#state);
+    }
     const expiresAtMs = jwtExpiryMs(session.token) ?? Number.POSITIVE_INFINITY;
     if (nowMs < expiresAtMs - REFRESH_BEFORE_MS) return session;
     const renewed = await this.#refresh(turn, session);
@@ -131,6 +119,11 @@ export class WelstorySession {
       await this.#save(turn.notes, ended(state, nowMs));
     }
     throw new OperatorError('welstory', 'session_rejected', 'The operator does not know the session.');
+  }
+
+  /** The operator says that it is at work on its service; the session may outlast that. */
+  async maintenance(turn: SessionTurn): Promise<never> {
+    return this.#hold(turn, this.#state, 'operator_maintenance');
   }
 
   /**
@@ -182,6 +175,18 @@ export class WelstorySession {
     await this.#save(turn.notes, loginDuringHold({ ...state, hold }, nowMs));
   }
 
+  /**
+   * Ends quietly if a login may be tried although the last one was answered with maintenance: a request without a session
+   * shows whether that is over.
+   */
+  async #checkMaintenance(turn: SessionTurn, state: SessionState, hold: Hold): Promise<void> {
+    const answer = await turn.send('/session', { headers: deviceHeaders(this.#options.deviceId) });
+    if (saysMaintenance(answer))
+      await this.#hold(turn, { ...state, hold: { ...hold, everywhere: true } }, hold.code);
+    if (hold.everywhere !== true && this.#options.clock.nowMs() < hold.nextLoginAtMs)
+      await this.#hold(turn, state, hold.code);
+  }
+
   async #hold(turn: SessionTurn, state: SessionState, code: Hold['code']): Promise<never> {
     const nowMs = this.#options.clock.nowMs();
     const next = held(state, code, nowMs);
@@ -206,8 +211,7 @@ export class WelstorySession {
     const refusal = await this.#refusalOf(state);
     if (refusal !== undefined && clock.nowMs() < refusal.nextLoginAtMs)
       throw refusedError(refusal.nextLoginAtMs - clock.nowMs());
-    this.#checkFailure();
-    const answer = await this.#sendLogin(turn.send);
+    const answer = await this.#logins.send(turn.send);
     const nowMs = clock.nowMs();
     const token = answer.headers.get('authorization');
     // Some logins redirect to a page: the token is in the answer that redirects.
@@ -216,42 +220,14 @@ export class WelstorySession {
       this.#forNull = false;
       return { token, deviceId };
     }
+    if (saysMaintenance(answer)) {
+      const down = heldAtLogin(state, nowMs);
+      await this.#save(turn.notes, down);
+      throw heldError(down.hold, nowMs);
+    }
     const next = refused(state, await this.#digest(), nowMs);
     await this.#save(turn.notes, next);
     throw refusedError((next.refusal?.nextLoginAtMs ?? nowMs) - nowMs);
-  }
-
-  /** Sends the login; one that could not be made is tried a few times, then not for a minute. */
-  async #sendLogin(send: Send): Promise<HttpAnswer> {
-    const { username, password, deviceId, clock, maxAttempts } = this.#options;
-    try {
-      const answer = await send('/login', {
-        method: 'POST',
-        headers: { ...deviceHeaders(deviceId), 'x-autologin': 'N' },
-        body: new URLSearchParams({ username, password, 'remember-me': 'false' }),
-      });
-      const unavailable = answer.status === 429 || answer.status >= 500;
-      const error = unavailable ? statusError('welstory', answer, clock.nowMs()) : undefined;
-      if (error !== undefined) throw error;
-      this.#failedLogins = 0;
-      return answer;
-    } catch (error) {
-      if (!(error instanceof MenuError) || error.code === 'closed' || error.code === 'aborted') throw error;
-      this.#failedLogins += 1;
-      if (this.#failedLogins < maxAttempts) throw error;
-      this.#failedLogins = 0;
-      const waitMs = Math.max(PAUSE_AFTER_FAILED_LOGIN_MS, error.retryAfterMs ?? 0);
-      this.#failure = { error, untilMs: clock.nowMs() + waitMs };
-      throw failureError(error, waitMs);
-    }
-  }
-
-  /** The cause of the last failure is what is told while no login is tried. */
-  #checkFailure(): void {
-    if (this.#failure === undefined) return;
-    const waitMs = this.#failure.untilMs - this.#options.clock.nowMs();
-    if (waitMs > 0) throw failureError(this.#failure.error, waitMs);
-    this.#failure = undefined;
   }
 
   #digest(): Promise<string> {
@@ -288,9 +264,4 @@ function heldError({ code, untilMs }: Hold, nowMs: number): OperatorError {
       ? 'The operator shows a page for people instead of answers, even to a new session.'
       : 'The operator turned away even a new session.';
   return new OperatorError('welstory', code, message, { retryAfterMs: Math.max(1, untilMs - nowMs) });
-}
-
-function failureError(error: MenuError, retryAfterMs: number): OperatorError {
-  const message = `The login could not be made: ${error.message}`;
-  return new OperatorError('welstory', error.code, message, { cause: error, retryAfterMs });
 }
