@@ -75,10 +75,27 @@ test('the KakaoTalk skill answers with a carousel within its limits, and quick r
 
 test('words around the question do not hide what is meant', async () => {
   const said = async (text: string) => (await ask(text)).template.outputs[0]?.simpleText?.text ?? '';
-  for (const text of ['R5 구내식당', 'R5에서 오늘점심 뭐 나와?', 'R5 뭐 먹지', '한빛전자 R5점심 메뉴 알려줘'])
+  for (const text of [
+    'R5 구내식당',
+    'R5에서 오늘점심 뭐 나와?',
+    'R5 뭐 먹지',
+    '한빛전자 R5점심 메뉴 알려줘',
+    'R5에서 오늘 뭐먹어',
+    'R5 뭐나옴',
+    'R5요',
+    'R5 점심 부탁해 ㅋㅋ',
+    'R5 오늘 칼로리',
+  ])
     await expect.poll(() => said(text)).toContain('R5 1식당, 11월 20일 (금)');
   for (const text of ['도움말', '메뉴 알려줘', 'help', '뭐 먹지?'])
     expect(await said(text), text).toContain('예: R5 오늘 점심');
+});
+
+test('a day that operators keep no menus of is said to be one, instead of a menu that could not be read', async () => {
+  for (const day of ['작년 12월 25일', '20280101', '내년 3월 2일'])
+    expect((await ask(`R5 ${day}`)).template.outputs[0]?.simpleText?.text, day).toBe(
+      '메뉴는 9월 21일 (월)부터 12월 20일 (일)까지 볼 수 있어요.',
+    );
 });
 
 test('the skill says what to write, that nothing matches, and refuses what is no question of its own', async () => {

@@ -49,6 +49,28 @@ test('the undated path leads to the day of Seoul, another slug to the right one'
   }
 });
 
+test('a search for a place on a day leads to that day, also where dishes are not searched', async () => {
+  const path = (await findOne(site.url, 'R5')).path;
+  for (const [query, day] of [
+    ['R5 내일', '20261121'],
+    ['R5 어제', '20261119'],
+    ['R5 12.1 점심', '20261201'],
+  ] as const) {
+    const asked = `/?${new URLSearchParams({ q: query }).toString()}`;
+    const found = await get(asked);
+    expect([found.status, await found.text()], query).toEqual([
+      200,
+      expect.stringContaining(`href="${path}/${day}"`),
+    ]);
+    expect(await (await get(asked, MARKDOWN)).text()).toContain(`${path}/${day})`);
+  }
+  const note = '메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: 11월 19일 (목)';
+  for (const headers of [{}, MARKDOWN])
+    expect(await (await get('/?q=R5+어제', headers)).text()).toContain(note);
+  expect(await (await get('/?q=R5+작년+12월+25일')).text()).toContain(`href="${path}"`);
+  expect((await get('/?q=R5&date=20261119')).status).toBe(400);
+});
+
 test('the search understands what people write around what they look for', async () => {
   const names = async (query: string) => (await find(site.url, query, 50)).map(({ path }) => path);
   const gangnam = await names('강남');

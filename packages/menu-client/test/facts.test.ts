@@ -11,7 +11,7 @@ import { parseDailyMenu, parseMeals as parseTimes } from '../src/shinsegae/parse
 import { parseTree } from '../src/shinsegae/parse-tree.ts';
 import { parseMeals, parseRestaurants } from '../src/welstory/parse-catalogue.ts';
 import { parseDishes, parseDishNutrition, parseItems } from '../src/welstory/parse-detail.ts';
-import { isNullAnswer, parseSessionToken } from '../src/welstory/parse-envelope.ts';
+import { nullAnswerOf, parseSessionToken } from '../src/welstory/parse-envelope.ts';
 import { parseMealList } from '../src/welstory/parse-meal-list.ts';
 
 /** One object that takes the part of each answer: it has whatever a parser asks it for, and notes what that was. */
@@ -37,11 +37,11 @@ const PARSERS: Readonly<Record<Vendor, Readonly<Record<string, readonly ((answer
   {
     welstory: {
       '/session': [parseSessionToken],
-      '/api/mypage/rest-list': [isNullAnswer, parseRestaurants],
-      '/api/menu/getMealTimeList': [isNullAnswer, parseMeals],
-      '/api/meal': [isNullAnswer, (answer) => parseMealList(answer, '2')],
-      '/api/meal/detail': [isNullAnswer, parseDishes],
-      '/api/meal/detail/nutrient': [isNullAnswer, parseDishNutrition, (answer) => parseItems(answer, '')],
+      '/api/mypage/rest-list': [nullAnswerOf, parseRestaurants],
+      '/api/menu/getMealTimeList': [nullAnswerOf, parseMeals],
+      '/api/meal': [nullAnswerOf, (answer) => parseMealList(answer, '2')],
+      '/api/meal/detail': [nullAnswerOf, parseDishes],
+      '/api/meal/detail/nutrient': [nullAnswerOf, parseDishNutrition, (answer) => parseItems(answer, '')],
     },
     shinsegae: {
       '/storTree': [parseTree],

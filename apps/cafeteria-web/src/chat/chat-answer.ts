@@ -1,4 +1,6 @@
 import {
+  type AskableDates,
+  askableDates,
   type DailyMenu,
   type MealPeriod,
   MenuError,
@@ -14,6 +16,7 @@ import { type ChatQuestion, parseQuestion } from './chat-question.ts';
 /** What is known about a question; each chat shows it in its own form. */
 export type ChatAnswer =
   | { readonly kind: 'help' | 'unread' }
+  | { readonly kind: 'outside'; readonly dates: AskableDates }
   | { readonly kind: 'nowhere'; readonly query: string; readonly incomplete: boolean }
   | {
       readonly kind: 'day';
@@ -54,7 +57,9 @@ export async function answerChat(service: MenuService, text: string, nowMs: numb
   try {
     return await find(service, parseQuestion(text, nowMs), nowMs);
   } catch (error) {
-    if (error instanceof MenuError) return { kind: 'unread' };
-    throw error;
+    if (!(error instanceof MenuError)) throw error;
+    return error.code === 'date_out_of_range'
+      ? { kind: 'outside', dates: askableDates(nowMs) }
+      : { kind: 'unread' };
   }
 }

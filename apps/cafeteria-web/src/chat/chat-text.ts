@@ -33,6 +33,8 @@ export function chatNote(page: PageContext, answer: ChatAnswer): string {
   switch (answer.kind) {
     case 'help':
       return text.chat.help;
+    case 'outside':
+      return text.chat.outside(text.date(answer.dates.from), text.date(answer.dates.to));
     case 'unread':
       return `${text.failedPeriod} ${text.chat.again}`;
     case 'nowhere':

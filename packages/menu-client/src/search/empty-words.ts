@@ -10,7 +10,7 @@ const EMPTY: ReadonlySet<string> = new Set([
     '뭐 뭐야 뭐지 뭐니 뭐임 뭐가 뭐있어 뭐있지 뭐나와 뭐나오지 뭐먹지 뭐먹을까 뭐먹나 뭐나와요 뭐예요 뭐에요 머 머먹지 뭘 무엇 무슨 어디 어디서 어떤 곳 데',
   ),
   ...words(
-    '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 있어 있나 있나요 있어요',
+    '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 칼로리 열량 사진 가격 calories 있어 있나 있나요 있어요',
   ),
   ...words(
     '알려줘 알려 알려주세요 보여줘 보여주세요 찾아줘 찾아 추천 추천해줘 추천좀 좀 줘 해줘 주세요 제일 가장',
@@ -34,14 +34,17 @@ const HELP: ReadonlySet<string> = new Set(
 );
 
 const LAUGHTER = /^[ㅋㅎㅠㅜ]{2,}$/;
+/** Asking, however the verb ends: `뭐나옴`, `먹으러`, `알려줄래`. */
+const ASKING =
+  /^(?:(?:뭐|뭘|뭔|무엇|머먹|머나|모먹|모나)[가-힣]{0,6}|(?:먹|나[오와옴온]|알려|보여|찾아|추천|부탁|궁금|말해|열어)[가고까나냐네는니다드라래러려릴면봐서세시어여요으은을음자좀죠주줄줘지하한해했]{0,6})$/;
 
 const ENDINGS =
-  /(?:에서는?|에는|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
+  /(?:에서는?|에는|이?요|입니다|[꺼거]|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
 const MIN_STEM_LENGTH = 2;
 
 /** True for a folded word that says nothing about which restaurant or dish is meant, also for several written together. */
 export function isEmptyWord(folded: string): boolean {
-  if (EMPTY.has(folded) || HELP.has(folded) || LAUGHTER.test(folded)) return true;
+  if (EMPTY.has(folded) || HELP.has(folded) || LAUGHTER.test(folded) || ASKING.test(folded)) return true;
   // Pieces of one syllable are part of too many other words.
   for (let end = folded.length - MIN_STEM_LENGTH; end >= MIN_STEM_LENGTH; end -= 1) {
     if (EMPTY.has(folded.slice(0, end)) && isEmptyWord(folded.slice(end))) return true;

@@ -24,7 +24,6 @@ import {
   type SessionState,
   worked,
 } from './session-state.ts';
-
 import { deviceHeaders, type WelstoryAccount, WelstoryLogins } from './welstory-logins.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;

@@ -53,6 +53,7 @@ export const en: Messages = {
   dishCount: (count) => (count === 1 ? '1 menu' : `${count} menus`),
   dishMany: (shown, total) => `${shown} of ${total} menus. Choose a day, or write more.`,
   dishNone: 'Nobody serves it on these days.',
+  dishOutside: (date) => `Dishes can be found today and on the 6 days after it, so ${date} was not searched.`,
   dishNoneYet: 'It is not on the menus loaded so far.',
   dishUnread: (count) =>
     `Some menus are not loaded yet (${count} days of restaurants), so results may be missing.`,
@@ -308,6 +309,7 @@ export const en: Messages = {
   chat: {
     help: 'Write the name or place of a restaurant, such as: R5 today lunch',
     again: 'Please ask again in a moment.',
+    outside: (from, to) => `Menus can be read from ${from} to ${to}.`,
     more: (count) => `${count} more menus.`,
   },
   reason: (code) => failureWords(code, 'en'),

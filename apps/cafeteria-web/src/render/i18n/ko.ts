@@ -63,6 +63,7 @@ export const ko = {
   dishMany: (shown: number, total: number) =>
     `메뉴 ${total}개 중 ${shown}개를 보여 드려요. 조금 더 자세히 입력해 보세요.`,
   dishNone: '이 메뉴가 나오는 곳이 없어요.',
+  dishOutside: (date: string) => `메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: ${date}`,
   dishNoneYet: '지금까지 불러온 메뉴 중에는 없어요.',
   dishUnread: (count: number) =>
     `아직 불러오지 못한 메뉴(식당별 하루치 ${count}건)가 있어서 빠진 결과가 있을 수 있어요.`,
@@ -322,6 +323,7 @@ export const ko = {
   chat: {
     help: '식당 이름이나 위치를 적어 주세요. 예: R5 오늘 점심, 강남 내일 저녁',
     again: '잠시 뒤 다시 물어봐 주세요.',
+    outside: (from: string, to: string) => `메뉴는 ${from}부터 ${to}까지 볼 수 있어요.`,
     more: (count: number) => `메뉴가 ${count}개 더 있어요.`,
   },
   /** Why something could not be read, in words, by the code of the failure. */

@@ -15,10 +15,11 @@ import { commonMealLabel, linkTo, type PageContext, placesOf } from '../page-con
 import { escapeMarkdown } from '../plain-text.ts';
 import { markdownName } from './day-markdown.ts';
 
-export function restaurantLine(page: PageContext, restaurant: Restaurant): string {
+export function restaurantLine(page: PageContext, restaurant: Restaurant, date?: string): string {
   const place =
     restaurant.location.length === 0 ? '' : `, ${placesOf(page, restaurant).map(escapeMarkdown).join(' · ')}`;
-  const url = `${page.origin}${linkTo(page, restaurantPath(restaurant))}`;
+  const path = date === undefined ? restaurantPath(restaurant) : dayPath(restaurant, date);
+  const url = `${page.origin}${linkTo(page, path)}`;
   return `- [${markdownName(page, restaurant)}](${url}): ${page.text.vendors[restaurant.vendor]}${place}`;
 }
 

@@ -1,8 +1,10 @@
 import type { Context } from 'hono';
 import {
+  askableDates,
   type DishList,
   type DishSearchOptions,
   type MenuService,
+  parseAsked,
   type Restaurant,
   resolveDay,
   type WaitOptions,
@@ -10,6 +12,7 @@ import {
 import { favouriteRestaurants } from '../../answers/http/favourites.ts';
 import { RETRY_LATER } from '../../answers/http/headers.ts';
 import type { Page } from '../../answers/http/pages.ts';
+import { choosableDates } from '../../domain/chosen-meal.ts';
 import { momentOf } from '../../domain/day/moment-of.ts';
 import { inOrderOfMeals } from '../../domain/dish/dish-order.ts';
 import { isRead } from '../../domain/favourite.ts';
@@ -39,6 +42,13 @@ interface Question {
   readonly wait: WaitOptions;
 }
 
+const NO_DISHES: DishList = { matches: [], total: 0, byRestaurant: [], unreadDays: 0, incomplete: [] };
+
+function isAskable(date: string, nowMs: number): boolean {
+  const { from, to } = askableDates(nowMs);
+  return from <= date && date <= to;
+}
+
 const keyOf = ({ vendor, id }: Restaurant): string => `${vendor} ${id}`;
 
 const isAt =
@@ -63,8 +73,11 @@ export async function foundFor(c: Context, question: Question): Promise<{ page: 
   const place = c.req.query('place')?.slice(0, MAX_QUERY_LENGTH) || undefined;
   const day = c.req.query('date');
   const asked: DishSearchOptions = { ...wait, ...(day ? resolveDay(day, nowMs) : {}) };
-  const find = (more: DishSearchOptions): Promise<DishList> =>
-    service.searchDishes(query, { ...asked, ...more });
+  const namedDay = asked.date ?? parseAsked(query, today).date;
+  const outside =
+    day || namedDay === undefined || choosableDates(today).includes(namedDay) ? undefined : namedDay;
+  const find = async (more: DishSearchOptions): Promise<DishList> =>
+    outside === undefined ? service.searchDishes(query, { ...asked, ...more }) : NO_DISHES;
 
   const mine = (await favouriteRestaurants(service, cookie, wait)).filter(isRead);
   const everywhere = await find({ limit: FEW_MENUS });
@@ -97,6 +110,8 @@ export async function foundFor(c: Context, question: Question): Promise<{ page: 
   const model: FoundModel = {
     query,
     path,
+    date: namedDay !== undefined && isAskable(namedDay, nowMs) ? namedDay : undefined,
+    outside,
     place,
     restaurants:
       place === undefined

@@ -6,6 +6,10 @@ export interface FoundModel {
   readonly query: string;
   /** Address of what was asked for, without the language. */
   readonly path: string;
+  /** The day that is named, if operators may have menus of it. */
+  readonly date: string | undefined;
+  /** The day that is named, if menus of it are not searched. */
+  readonly outside: string | undefined;
   /** Only what is at this place. */
   readonly place: string | undefined;
   /** The visitor's own first. */

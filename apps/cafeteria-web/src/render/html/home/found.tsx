@@ -13,7 +13,7 @@ type Props = { readonly page: PageContext; readonly model: FoundModel };
 
 const Restaurants: FC<Props> = ({ page, model }) => {
   const { text } = page;
-  const { restaurants, resultLimit, query } = model;
+  const { restaurants, resultLimit, query, date } = model;
   return restaurants.length === 0 ? null : (
     <section class="found" aria-labelledby="restaurants">
       <h2 id="restaurants">
@@ -24,7 +24,7 @@ const Restaurants: FC<Props> = ({ page, model }) => {
       <ul class="list">
         {restaurants.map((restaurant) => (
           <li>
-            <RestaurantLink page={page} restaurant={restaurant} query={query} />
+            <RestaurantLink page={page} restaurant={restaurant} query={query} date={date} />
             <Star page={page} restaurant={restaurant} named />
           </li>
         ))}
@@ -45,6 +45,9 @@ export function renderFound(page: PageContext, model: FoundModel): string {
       <div class="results" data-live="results">
         <h1>{text.searchTitle(query)}</h1>
         <Incomplete page={page} incomplete={incomplete} />
+        {model.outside === undefined ? null : (
+          <p class="note">{text.dishOutside(text.date(model.outside))}</p>
+        )}
         {findsNothing(model) ? <p class="note">{nothingFound(page, query, unsearched(model))}</p> : null}
         {dishesFirst ? null : <Restaurants page={page} model={model} />}
         <FoundDishes page={page} model={model} />
