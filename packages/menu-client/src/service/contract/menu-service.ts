@@ -38,7 +38,10 @@ export interface OperatorHealth {
   readonly status: HealthStatus;
   /** RFC 3339, UTC; null until the first success. */
   readonly lastSuccessAt: string | null;
-  /** What could not be read when this process last tried, or has had no answer for longer than one request may take. */
+  /**
+   * What could not be read when this process last tried, a single meal included, or has had no answer for longer than
+   * one request may take.
+   */
   readonly retrying: readonly {
     readonly what: ReadSubject;
     readonly reason: MenuErrorCode;

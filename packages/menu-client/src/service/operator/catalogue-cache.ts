@@ -102,7 +102,11 @@ export class CatalogueCache {
         'restaurants',
         (operator, options) => operator.restaurants(options),
         priority,
-        shrunken,
+        (restaurants) => ({
+          place: '',
+          error: shrunken(restaurants),
+          isWhole: shrunken(restaurants) !== undefined,
+        }),
       );
       const fault = shrunken(reading.value);
       if (fault !== undefined) throw fault;

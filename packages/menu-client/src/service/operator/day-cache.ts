@@ -18,6 +18,7 @@ import {
 import type { CacheAnswer, Load } from '../entry/entry-cache.ts';
 import { type Dated, datedKind, dayKinds, mealsKind } from '../entry/entry-kinds.ts';
 import { dayAge, dueBundles } from '../entry/freshness.ts';
+import type { ReadOutcome } from './operator-gate.ts';
 import { type OperatorReader, type Priority, withLost } from './operator-reader.ts';
 
 /** Why a day is shown older than it should be: nothing newer could be read, or it is being read. */
@@ -232,7 +233,7 @@ export class DayCache {
           });
         },
         priority,
-        failureOf,
+        (readings) => outcomeOf(place, readings),
       );
       return value;
     } catch (error) {
@@ -272,7 +273,7 @@ function fromNow(meals: readonly Meal[], date: string, nowMs: number): readonly 
 }
 
 /** A day counts as failed if none of its meals could be read. */
-function failureOf(readings: readonly MealReading[]): MenuError | undefined {
+function outcomeOf(place: string, readings: readonly MealReading[]): ReadOutcome {
   const errors = readings.flatMap((reading) => ('error' in reading ? [reading.error] : []));
-  return errors.length === readings.length ? errors[0] : undefined;
+  return { place, error: errors[0], isWhole: errors.length > 0 && errors.length === readings.length };
 }

@@ -10,6 +10,7 @@ import type {
 import { type LeaseHolder, withLease } from '../../store/hold-lease.ts';
 import { storeNotes } from '../../store/store-notes.ts';
 import type { OperatorHealth, ReadSubject } from '../contract/menu-service.ts';
+import { PartialFailures } from './partial-failures.ts';
 import { type Listen, Silences } from './silences.ts';
 
 /** When a failing operator is left alone for a while. */
@@ -46,6 +47,22 @@ const LOOK_AGAIN_MS = 60_000;
 const EXCLUSIVE_POLL_MS = 25;
 const DEFAULT_TIMEOUT_MS = 10_000;
 
+/** What could not be read, and since when. */
+interface Unread {
+  readonly reason: MenuErrorCode;
+  readonly sinceMs: number;
+}
+
+/** How much of a value was read. */
+export interface ReadOutcome {
+  /** What was asked for, such as a restaurant's day. */
+  readonly place: string;
+  /** Why some of it could not be read; undefined if all was. */
+  readonly error: MenuError | undefined;
+  /** True if none of it could be read: a failure of the operator. */
+  readonly isWhole: boolean;
+}
+
 /** Every read of one operator goes through here: its circuit, its health, and its turn among processes. */
 export class OperatorGate {
   readonly operator: Operator;
@@ -59,9 +76,10 @@ export class OperatorGate {
   #probing = false;
   #waiting: { readonly error: MenuError; readonly untilMs: number; readonly lookAtMs: number } | undefined;
   #lastSuccessAtMs: number | undefined;
-  readonly #retrying = new Map<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }>();
+  readonly #retrying = new Map<ReadSubject, Unread>();
 
   readonly #silences: Silences;
+  readonly #partial: PartialFailures;
   readonly #notes: OperatorNotes;
   readonly #onUnreadable: (what: ReadSubject, error: MenuError) => void;
   readonly #onRefused: (error: MenuError) => void;
@@ -81,6 +99,7 @@ export class OperatorGate {
     this.#lease = lease;
     this.#clock = lease.clock;
     this.#silences = new Silences(lease.clock);
+    this.#partial = new PartialFailures(lease.clock);
     this.#notes = storeNotes(lease.store, operator.vendor);
     this.#circuit = circuit;
     this.#closing = closing;
@@ -110,7 +129,7 @@ export class OperatorGate {
     what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<T>,
     priority: ReadOptions['priority'] = 'foreground',
-    failureOf: (value: T) => MenuError | undefined = () => undefined,
+    outcomeOf: (value: T) => ReadOutcome | undefined = () => undefined,
   ): Promise<T> {
     const probe = this.#admit();
     try {
@@ -122,9 +141,10 @@ export class OperatorGate {
           notes: this.#notes,
         }),
       );
-      const failure = failureOf(value);
-      if (failure === undefined) this.#succeeded(what);
-      else this.#failed(what, failure);
+      const outcome = outcomeOf(value);
+      if (outcome?.isWhole === true) this.#failed(what, outcome.error);
+      else this.#succeeded(what);
+      if (outcome !== undefined) this.#notePartial(what, outcome);
       return value;
     } catch (error) {
       this.#failed(what, error);
@@ -175,8 +195,8 @@ export class OperatorGate {
   }
 
   /** What failed, and what the operator has been silent about for longer than one request may take. */
-  #unread(): ReadonlyMap<ReadSubject, { readonly reason: MenuErrorCode; readonly sinceMs: number }> {
-    const unread = new Map(this.#retrying);
+  #unread(): ReadonlyMap<ReadSubject, Unread> {
+    const unread = new Map<ReadSubject, Unread>([...this.#partial.bySubject(), ...this.#retrying]);
     const silent = this.#silences.longerThan(this.operator.requestTimeoutMs ?? DEFAULT_TIMEOUT_MS);
     for (const [what, sinceMs] of silent)
       if (!unread.has(what)) unread.set(what, { reason: 'operator_timeout', sinceMs });
@@ -221,6 +241,13 @@ export class OperatorGate {
     this.#failures = 0;
     this.#openUntilMs = 0;
     this.#lastSuccessAtMs = this.#clock.nowMs();
+  }
+
+  /** The operator answers, so what failed counts for health and not for the circuit. */
+  #notePartial(what: ReadSubject, { isWhole, place, error }: ReadOutcome): void {
+    const missing = isWhole || error === undefined || NEUTRAL.has(error.code) ? undefined : error;
+    this.#partial.note(what, place, missing?.code);
+    if (missing !== undefined && UNREADABLE.has(missing.code)) this.#onUnreadable(what, missing);
   }
 
   #failed(what: ReadSubject, error: unknown): void {

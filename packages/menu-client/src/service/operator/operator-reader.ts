@@ -1,4 +1,3 @@
-import type { MenuError } from '../../domain/menu-error.ts';
 import type { Vendor } from '../../domain/restaurant.ts';
 import type { Clock } from '../../http/clock.ts';
 import type { Operator, Reading, ReadOptions, UnknownValue } from '../../operator/operator.ts';
@@ -7,7 +6,7 @@ import type { ReadSubject } from '../contract/menu-service.ts';
 import type { EntryCache } from '../entry/entry-cache.ts';
 import { type Dated, successKind } from '../entry/entry-kinds.ts';
 import type { Freshness } from '../entry/freshness.ts';
-import type { OperatorGate } from './operator-gate.ts';
+import type { OperatorGate, ReadOutcome } from './operator-gate.ts';
 
 /** What all caches of one operator's data share. */
 export interface OperatorReaderOptions {
@@ -56,14 +55,14 @@ export class OperatorReader {
     this.#onUnknownValue = options.onUnknownValue;
   }
 
-  /** @param failureOf why a value that was read still counts as a failure of the operator */
+  /** @param outcomeOf how much of a value was read */
   async read<T>(
     what: ReadSubject,
     read: (operator: Operator, options: ReadOptions) => Promise<Reading<T>>,
     priority: Priority,
-    failureOf: (value: T) => MenuError | undefined = () => undefined,
+    outcomeOf: (value: T) => ReadOutcome | undefined = () => undefined,
   ): Promise<Reading<T>> {
-    const reading = await this.gate.read(what, read, priority, ({ value }) => failureOf(value));
+    const reading = await this.gate.read(what, read, priority, ({ value }) => outcomeOf(value));
     if (reading.droppedRows > 0) this.#onDroppedRows(this.vendor, reading.droppedRows);
     for (const unknown of reading.unknownValues ?? []) this.#tell(unknown);
     await this.#noteSuccess();
