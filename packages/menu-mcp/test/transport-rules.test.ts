@@ -272,6 +272,29 @@ test('a search that says nothing is told what to send', async () => {
   }
 });
 
+test.each<[string, object, object]>([
+  ['all parameters', { params: null }, {}],
+  ['a cursor', { params: { cursor: null } }, {}],
+  ['what goes with them', { params: { _meta: null } }, {}],
+  ['the token of progress', { params: { _meta: { progressToken: null } } }, {}],
+  [
+    'the arguments of a tool',
+    { method: 'tools/call', params: { name: 'search_restaurants', arguments: null } },
+    { method: 'tools/call', params: { name: 'search_restaurants' } },
+  ],
+  [
+    'an argument of a prompt',
+    { method: 'prompts/get', params: { name: 'what_can_i_eat', arguments: { place: '강남', date: null } } },
+    { method: 'prompts/get', params: { name: 'what_can_i_eat', arguments: { place: '강남' } } },
+  ],
+])('null for %s is as good as nothing', async (_what, given, meant) => {
+  const answer = await post({ ...LIST, ...given });
+  expect([answer.status, await answer.json()]).toEqual([
+    200,
+    await (await post({ ...LIST, ...meant })).json(),
+  ]);
+});
+
 test('null is as good as nothing', async () => {
   const result = async (name: string, args: object) =>
     (await post({ ...SEARCH, params: { name, arguments: args } })).json();

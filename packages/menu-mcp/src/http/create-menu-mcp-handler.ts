@@ -12,6 +12,7 @@ import { type MenuMcpServerOptions, menuMcpServerFactory } from '../server/menu-
 import { jsonRpcError, RPC } from './json-rpc-error.ts';
 import { createLegacyExchange } from './legacy-exchange.ts';
 import { corsHeaders, type Exposure, isHostAllowed, isOriginAllowed, preflight } from './origin-gate.ts';
+import { withPresentParameters } from './present-members.ts';
 
 /** What an HTTP endpoint serves, and to whom. */
 export interface MenuMcpHandlerOptions extends MenuMcpServerOptions {
@@ -121,7 +122,7 @@ export function createMenuMcpHandler(
       return jsonRpcError(413, RPC.transport, `The body is larger than ${maxBodyBytes} bytes.`, cors);
     let body: unknown;
     try {
-      body = JSON.parse(text);
+      body = withPresentParameters(JSON.parse(text));
     } catch {
       return jsonRpcError(400, RPC.parseError, 'Parse error: the body is not JSON.', cors);
     }
