@@ -176,6 +176,24 @@ test('five restaurants on five days are compared in one call of at most 2,000 to
   expect(text).toContain(' more');
 });
 
+test('a comparison shows each day at the meal that was asked for on it, and each restaurant once', async () => {
+  const { restaurants } = await menus.service.search('R5 1식당', { limit: 1 });
+  const [r5] = restaurants.map(({ vendor, id }) => ({ vendor, restaurantId: id }));
+  const { answer, text } = await call('compare_menus', {
+    restaurants: [r5, r5],
+    dates: ['내일 저녁', '오늘점심', 'tonight', '모레', 'today lunch'],
+  });
+  expect(text.match(/^## /gm)).toHaveLength(1);
+  expect(text).toMatch(/ \(Wednesday\), lunch: .+\n- 2026-11-18 \(Wednesday\): .+\n- 2026-11-19 \(Thursday\): /);
+  const [compared] = answer.restaurants as unknown as { days: { date: string; meal?: string }[] }[];
+  expect(compared?.days.map(({ date, meal }) => [date, meal])).toEqual([
+    ['2026-11-18', 'lunch'],
+    ['2026-11-18', undefined],
+    ['2026-11-19', undefined],
+    ['2026-11-20', undefined],
+  ]);
+});
+
 test('a comparison refuses more than five, and says of one that it does not know which tool knows', async () => {
   const failed = async (args: object) => {
     const result = await client.callTool({ name: 'compare_menus', arguments: { ...args } });

@@ -9,6 +9,12 @@ import { type PageUrl, UNTRUSTED_NOTICE } from './restaurant-output.ts';
 /** A day as it was read, or the code of why it could not be. */
 export type ComparedDay = DailyMenu | { readonly date: string; readonly code: string };
 
+/** A meal of a day. */
+export interface ComparedMeal {
+  readonly day: ComparedDay;
+  readonly meal: MealName;
+}
+
 const menuSchema = z.object({
   name: z.string(),
   corner: z.string().optional().describe('Counter that serves it'),
@@ -24,6 +30,7 @@ const menuSchema = z.object({
 
 const daySchema = z.object({
   date: z.string().describe('YYYY-MM-DD, Asia/Seoul'),
+  meal: z.enum(MEALS).optional().describe('Only where it is not that of the comparison'),
   status: periodOutputSchema.shape.status.describe(
     'As of a period of get_restaurant_menu; empty: there is none',
   ),
@@ -78,16 +85,17 @@ function toMenu(menu: Menu, detailed: boolean): z.infer<typeof menuSchema> {
   };
 }
 
-function toDay(day: ComparedDay, meal: MealName, { most, detailed }: ComparisonOptions): Day {
-  if (!('periods' in day)) return { date: day.date, status: 'failed', menus: [], error: day.code };
+function toDay({ day, meal }: ComparedMeal, common: MealName, { most, detailed }: ComparisonOptions): Day {
+  const named = { date: day.date, ...(meal === common ? {} : { meal }) };
+  if (!('periods' in day)) return { ...named, status: 'failed', menus: [], error: day.code };
   const period = day.periods.find(({ code }) => mealName(code) === meal) ?? unreadMeal(day, meal);
-  if (period === undefined) return { date: day.date, status: 'empty', menus: [] };
+  if (period === undefined) return { ...named, status: 'empty', menus: [] };
   const { status, error } = period;
   // A long answer leaves out what is no meal first.
   const menus = [true, false].flatMap((whole) => period.menus.filter((menu) => isWholeMeal(menu) === whole));
   const rest = menus.length - most;
   return {
-    date: day.date,
+    ...named,
     status,
     menus: menus.slice(0, most).map((menu) => toMenu(menu, detailed)),
     ...(rest > 0 ? { more: rest } : {}),
@@ -99,7 +107,7 @@ function toDay(day: ComparedDay, meal: MealName, { most, detailed }: ComparisonO
 export function toComparison(
   compared: readonly {
     readonly restaurant: Restaurant;
-    readonly days: readonly ComparedDay[];
+    readonly days: readonly ComparedMeal[];
     readonly nextDate: string | undefined;
   }[],
   meal: MealName,
@@ -145,9 +153,10 @@ function menuWords(menu: Day['menus'][number]): string {
   return oneLine(name) + (facts.length === 0 ? '' : ` (${facts.join(', ')})`);
 }
 
-function dayLine({ date, status, menus, more, error }: Day): string {
+function dayLine({ date, meal, status, menus, more, error }: Day): string {
   const served = menus.map(menuWords).join('; ') + (more === undefined ? '' : `; ${more} more`);
-  return `- ${dayName(date)}: ${STATUS[status](error)}${served}`;
+  const ofMeal = meal === undefined ? '' : `, ${meal}`;
+  return `- ${dayName(date)}${ofMeal}: ${STATUS[status](error)}${served}`;
 }
 
 /** The same for models: a line for each day. */

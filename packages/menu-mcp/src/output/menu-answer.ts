@@ -54,7 +54,7 @@ const menuSchema = z.object({
   itemsUnread: z
     .literal(true)
     .optional()
-    .describe('Several things to choose from, which could not be read: its nutrition is unknown'),
+    .describe('Several things to choose from, which have not been read: its nutrition is unknown'),
   photoUrl: z.url().optional(),
 });
 

@@ -75,7 +75,7 @@ test('the least of anything is in no bundle: whole meals come first, bundles aft
     '- 라면, 200 kcal',
     '- 아메리카노, 12 kcal, takeout',
     '- 묶음, takeout, one of (150 to 391 kcal): 삶은계란, 150 kcal; 샌드위치, 391 kcal',
-    '- 모음, takeout, to choose from, what could not be read',
+    '- 모음, takeout, to choose from, what has not been read',
   ]);
   const whole = toMenuText(toMenuAnswer(selectMenus(day, {}, TOMORROW_MS)), {}, []);
   expect(whole).toContain('- 묶음, takeout, one of: 샌드위치, 391 kcal; 삶은계란, 150 kcal');

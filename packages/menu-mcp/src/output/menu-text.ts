@@ -39,7 +39,7 @@ function menuLine(menu: Period['menus'][number], sort: MenuSelection['sort']): s
     ...facts(nutrition),
     ...(serving === undefined ? [] : ['takeout']),
     ...(soldOut === undefined ? [] : ['sold out']),
-    ...(itemsUnread === undefined ? [] : ['to choose from, what could not be read']),
+    ...(itemsUnread === undefined ? [] : ['to choose from, what has not been read']),
     ...(items.length === 0 && range === undefined ? [] : [`one of${between}`]),
   ].join(', ');
   const rest =

@@ -7,6 +7,7 @@ import {
   toComparison,
   toComparisonText,
 } from '../output/comparison.ts';
+import { MEALS, type MealName } from '../output/menu-selection.ts';
 import {
   askedDay,
   dateArgument,
@@ -34,7 +35,7 @@ const STEPS = [
 /** One day of a restaurant; the failure where it could not be read, since the others are still worth comparing. */
 async function readDay(
   service: MenuService,
-  { vendor, restaurantId }: { readonly vendor: Vendor; readonly restaurantId: string },
+  { vendor, restaurantId }: AskedRestaurant,
   date: string,
 ): Promise<ComparedDay> {
   try {
@@ -44,6 +45,27 @@ async function readDay(
     if (isOwn) return { date, code: error.code };
     throw error;
   }
+}
+
+interface AskedRestaurant {
+  readonly vendor: Vendor;
+  readonly restaurantId: string;
+}
+
+interface AskedMeal {
+  readonly date: string;
+  readonly meal: MealName;
+}
+
+/** Each once, in the order of the day. */
+function uniqueMeals(asked: readonly AskedMeal[]): readonly AskedMeal[] {
+  return [...new Map(asked.map((each) => [`${each.date} ${each.meal}`, each])).values()].sort((a, b) =>
+    a.date < b.date ? -1 : a.date > b.date ? 1 : MEALS.indexOf(a.meal) - MEALS.indexOf(b.meal),
+  );
+}
+
+function uniqueRestaurants(asked: readonly AskedRestaurant[]): readonly AskedRestaurant[] {
+  return [...new Map(asked.map((each) => [`${each.vendor} ${each.restaurantId}`, each])).values()];
 }
 
 function shortest(comparisons: Iterable<Comparison>): ToolResult {
@@ -88,12 +110,14 @@ export const compareMenus = defineTool({
   async answer(service, { restaurants, dates = ['today'], meal: named }, { nowMs, pageUrl }) {
     const asked = dates.map((date) => askedDay(date, nowMs));
     const meal = named ?? asked.find((each) => each.meal !== undefined)?.meal ?? 'lunch';
-    const days = [...new Set(asked.map(({ date }) => date))].sort();
+    const meals = uniqueMeals(asked.map((each) => ({ date: each.date, meal: named ?? each.meal ?? meal })));
     const compared = await Promise.all(
-      restaurants.map(async (each) => {
-        const read = await Promise.all(days.map((date) => readDay(service, each, date)));
+      uniqueRestaurants(restaurants).map(async (each) => {
+        const read = await Promise.all(
+          meals.map(async (of) => ({ day: await readDay(service, each, of.date), meal: of.meal })),
+        );
         const restaurant = await service.restaurant(each.vendor, each.restaurantId);
-        const last = read.at(-1);
+        const last = read.at(-1)?.day;
         const closed = last !== undefined && 'periods' in last ? last : undefined;
         const nextDate = closed && (await nextDateWithMenus(service, closed, nowMs));
         return restaurant === undefined ? [] : [{ restaurant, days: read, nextDate }];
