@@ -64,12 +64,15 @@ afterAll(() => operators.close());
 async function photoOf(name: string): Promise<Buffer> {
   return Buffer.from(await (await fetch(`${operators.url}/upload/thumb/${name}.png`)).arrayBuffer());
 }
-/** A pale mark on paper, paper alone, and nothing at all. */
+/** A pale mark on paper, paper alone, nothing at all, and one dark pixel. */
 const PLACEHOLDERS = [
   await photoOf('29991231-REST000007-2-AA'),
   await pictureOf('#fdfdfb'),
   await sharp({ create: { width: 9, height: 9, channels: 4, background: '#0000' } })
     .png()
+    .toBuffer(),
+  await sharp({ create: { width: 1, height: 1, channels: 3, background: '#222' } })
+    .gif()
     .toBuffer(),
 ];
 const MINUTE = 60_000;

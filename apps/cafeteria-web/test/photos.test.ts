@@ -59,7 +59,7 @@ test('photos of the pages are WebP of two sizes, with their version in the addre
   expect((await fetch(site.url + small.replace('/480/', '/481/'))).status).toBe(404);
 });
 
-test('photos are asked for as the operators expect it, and may come without a content type', async () => {
+test('photos are asked for as the operators expect it, and may come with any content type', async () => {
   await using sandbox = await startSandbox({
     faults: [{ fault: 'photo-referer', operator: 'welstory' }, { fault: 'photo-untyped' }],
   });
@@ -84,6 +84,10 @@ test('photos are asked for as the operators expect it, and may come without a co
     'application/octet-stream',
     'binary/octet-stream',
     'application/octet-stream; charset=x',
+    'application/x-jpg',
+    'text/plain; charset=UTF-8',
+    'text/html',
+    'image/svg+xml',
     '',
   ]) {
     const at = (path: string) => `${untyped.origin}/${path}?type=${encodeURIComponent(type)}`;

@@ -17,10 +17,8 @@ export interface FetchLimits {
 
 export const FETCH_LIMITS: FetchLimits = { timeoutMs: 10_000, maxBytes: 8 * 1024 * 1024 };
 
-const RASTER_TYPES = /^image\/(png|jpe?g|pjpeg|webp|gif|avif)\s*(;|$)/i;
-/** Types that say nothing: the first bytes decide. */
-const UNTYPED =
-  /^(?:(?:application|binary)\/(?:octet-stream|x-binary|force-download|download|unknown)|image\/(?!svg)[\w.+-]*|)\s*(;|$)/i;
+/** Whatever else a host calls a photo, its first bytes decide. */
+const IMAGE_TYPES = /^image\/(?!svg)/i;
 const MAX_REDIRECTS = 2;
 
 /** What the operators' own apps send; that of PlanEAT Choice sends no Referer. */
@@ -155,12 +153,9 @@ export async function requestPhoto(
         const validators = { etag: headers.etag, lastModified: headers['last-modified'] };
         if (statusCode === 304) return { ...validators, isSame: true, bytes: Buffer.alloc(0) };
         if (statusCode !== 200) throw new PhotoError('not_found', `the host answered ${statusCode}`);
-        const type = headers['content-type'] ?? '';
-        const untyped = UNTYPED.test(type) && !RASTER_TYPES.test(type);
-        if (!untyped && !RASTER_TYPES.test(type))
-          throw new PhotoError('not_a_photo', 'the host sent no photo');
         const bytes = await readBody(response, limits.maxBytes);
-        if (untyped && !isRaster(bytes)) throw new PhotoError('not_a_photo', 'the host sent no photo');
+        if (!IMAGE_TYPES.test(headers['content-type'] ?? '') && !isRaster(bytes))
+          throw new PhotoError('not_a_photo', 'the host sent no photo');
         return { ...validators, isSame: false, bytes };
       } finally {
         response.destroy();

@@ -33,6 +33,8 @@ sharp.cache(false);
 
 const FORMATS = new Set(['jpeg', 'png', 'webp', 'gif', 'heif']);
 const MAX_PIXELS = 40_000_000;
+/** Smaller ones hold a place. */
+const MIN_SIDE = 8;
 
 /**
  * The photo turned upright, at most `width` pixels wide, without metadata.
@@ -46,9 +48,9 @@ export async function resizePhoto(
 ): Promise<Buffer> {
   try {
     const image = sharp(bytes, { limitInputPixels: MAX_PIXELS, failOn: 'error' });
-    const known = (await image.metadata()).format;
+    const { format: known, ...size } = await image.metadata();
     if (!FORMATS.has(known)) throw new PhotoError('not_a_photo', `${known} is not a photo`);
-    if (await isNearlyWhite(bytes, MAX_PIXELS))
+    if (Math.max(size.width, size.height) < MIN_SIDE || (await isNearlyWhite(bytes, MAX_PIXELS)))
       throw new PhotoError('placeholder', 'the photo is not there yet');
     const resized = image.rotate().resize({ width, withoutEnlargement: true });
     return format === 'webp'
