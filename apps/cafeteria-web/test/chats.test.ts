@@ -91,6 +91,19 @@ test('words around the question do not hide what is meant', async () => {
     expect(await said(text), text).toContain('예: R5 오늘 점심');
 });
 
+test('a closed day names the next one with menus, which can be asked for', async () => {
+  const said = async (text: string) => (await ask(text)).template;
+  for (const text of ['R5 일요일', 'R5 토요일 점심'])
+    await expect
+      .poll(async () => (await said(text)).outputs[0]?.simpleText?.text)
+      .toContain('등록된 메뉴가 없어요. 다음 메뉴는 11월 23일 (월)에 있어요.');
+  const [reply] = (await said('R5 일요일')).quickReplies ?? [];
+  expect(reply?.label).toBe('11월 23일 (월)');
+  await expect
+    .poll(async () => (await said(reply?.messageText ?? '')).outputs[0]?.simpleText?.text)
+    .toContain('R5 1식당, 11월 23일 (월)');
+});
+
 test('a day that operators keep no menus of is said to be one, instead of a menu that could not be read', async () => {
   for (const day of ['작년 12월 25일', '20280101', '내년 3월 2일'])
     expect((await ask(`R5 ${day}`)).template.outputs[0]?.simpleText?.text, day).toBe(

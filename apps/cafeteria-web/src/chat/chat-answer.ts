@@ -8,8 +8,10 @@ import {
   presentMeal,
   type Restaurant,
   saysNothing,
+  seoulToday,
 } from 'menu-client';
-import { periodsInOrder } from '../domain/day/day-view.ts';
+import { nothingServed, periodsInOrder } from '../domain/day/day-view.ts';
+import { otherDay } from '../domain/day/other-day.ts';
 import { CHAT_WAIT_MS, countdown } from '../running/waits.ts';
 import { type ChatQuestion, parseQuestion } from './chat-question.ts';
 
@@ -26,6 +28,8 @@ export type ChatAnswer =
       readonly period: MealPeriod | undefined;
       /** Every meal of the day, in order. */
       readonly periods: readonly MealPeriod[];
+      /** The next day with menus, `YYYY-MM-DD`, for a day without any; undefined when none is known. */
+      readonly next: string | undefined;
       /** Other restaurants that match. */
       readonly others: readonly Restaurant[];
     };
@@ -49,7 +53,16 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
   }
   const day = await service.dailyMenu(restaurant.vendor, restaurant.id, date, wait);
   const periods = periodsInOrder(day);
-  return { kind: 'day', restaurant, date, period: periodOf(question, day, nowMs), periods, others };
+  const other = nothingServed(day) ? await otherDay(service, day, seoulToday(nowMs), wait) : undefined;
+  return {
+    kind: 'day',
+    restaurant,
+    date,
+    period: periodOf(question, day, nowMs),
+    periods,
+    next: other?.kind === 'next' ? other.day.date : undefined,
+    others,
+  };
 }
 
 /** Answers within `CHAT_WAIT_MS`; what is still being read then is said to be, and goes on being read. */

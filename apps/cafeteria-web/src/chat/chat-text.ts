@@ -42,7 +42,10 @@ export function chatNote(page: PageContext, answer: ChatAnswer): string {
         ? `${text.searchNoneYet} ${text.chat.again}`
         : `${text.searchNone} ${text.searchNoneHint}`;
     default:
-      return answer.period === undefined ? noMealNote(page, answer.periods) : mealNote(page, answer.period);
+      return [
+        answer.period === undefined ? noMealNote(page, answer.periods) : mealNote(page, answer.period),
+        ...(answer.next === undefined ? [] : [text.chat.next(text.date(answer.next))]),
+      ].join(' ');
   }
 }
 

@@ -29,9 +29,9 @@ const reply = (label: string, messageText: string): QuickReply => ({
   messageText: cut(messageText, 100),
 });
 
-/** Other meals of the day, tomorrow, and other restaurants that match. */
+/** Other meals of the day, tomorrow or the next day with menus, and other restaurants that match. */
 function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'day' }>): QuickReply[] {
-  const { restaurant, date, period, periods, others } = answer;
+  const { restaurant, date, period, periods, next, others } = answer;
   const { text } = page;
   const day = date === page.today ? '' : ` ${date}`;
   const meals = periods
@@ -40,8 +40,12 @@ function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'da
     )
     .map((each) => reply(mealLabel(page, each), `${restaurant.id}${day} ${text.meals[each.code]}`));
   const tomorrow = date === page.today ? [reply(text.tomorrow, `${restaurant.id} ${text.tomorrow}`)] : [];
+  const later = next === undefined ? [] : [reply(text.date(next), `${restaurant.id} ${next}`)];
   const elsewhere = others.map((other) => reply(namesOf(page, other).primary, `${other.id}${day}`));
-  return [...meals, ...tomorrow, ...elsewhere].slice(0, MAX_QUICK_REPLIES);
+  return [...meals, ...later, ...(next === undefined ? tomorrow : []), ...elsewhere].slice(
+    0,
+    MAX_QUICK_REPLIES,
+  );
 }
 
 /**

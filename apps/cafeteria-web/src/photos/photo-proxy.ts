@@ -157,7 +157,8 @@ export class PhotoProxy {
         .finally(() => this.#lookedForMs.delete(sourceOf(vendor, url))),
     );
     const waited = Promise.withResolvers<void>();
-    const timer = setTimeout(waited.resolve, Math.max(...sinceMs) + waitMs - performance.now());
+    const leftMs = Math.max(0, Math.max(...sinceMs) + waitMs - performance.now());
+    const timer = setTimeout(waited.resolve, leftMs);
     await Promise.race([Promise.all(looks), waited.promise]);
     clearTimeout(timer);
   }

@@ -309,6 +309,7 @@ export const en: Messages = {
   chat: {
     help: 'Write the name or place of a restaurant, such as: R5 today lunch',
     again: 'Please ask again in a moment.',
+    next: (date) => `The next menus are on ${date}.`,
     outside: (from, to) => `Menus can be read from ${from} to ${to}.`,
     more: (count) => `${count} more menus.`,
   },

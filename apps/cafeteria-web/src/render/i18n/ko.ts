@@ -323,6 +323,7 @@ export const ko = {
   chat: {
     help: '식당 이름이나 위치를 적어 주세요. 예: R5 오늘 점심, 강남 내일 저녁',
     again: '잠시 뒤 다시 물어봐 주세요.',
+    next: (date: string) => `다음 메뉴는 ${date}에 있어요.`,
     outside: (from: string, to: string) => `메뉴는 ${from}부터 ${to}까지 볼 수 있어요.`,
     more: (count: number) => `메뉴가 ${count}개 더 있어요.`,
   },
