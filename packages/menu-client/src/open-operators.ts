@@ -87,7 +87,7 @@ const RENAMED: Readonly<Record<string, string>> = {
 };
 
 /**
- * Checks the variables that `openOperators` reads and leaves out all others; an empty one counts as not set.
+ * Checks the variables that `openOperators` reads and leaves out all others; an empty or blank one counts as not set.
  * @throws MenuError `invalid_argument`, one sentence per mistake, without the values
  */
 export function readOperatorEnvironment(environment: Environment): OperatorEnvironment {
@@ -95,7 +95,7 @@ export function readOperatorEnvironment(environment: Environment): OperatorEnvir
     throw new MenuError('invalid_argument', 'Pass the variables of an environment, such as process.env.');
   }
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const renamed = Object.entries(RENAMED).filter(([name]) => name in given);
   const parsed = Variables.safeParse(given);

@@ -77,6 +77,24 @@ test('live without an account says who is left out; other names are nobody’s b
   ]);
 });
 
+test('a setting without its beginning or its end is told, and blank credentials are none', () => {
+  const environment = {
+    TRUST_PROXY: 'true',
+    PORT: '80',
+    WELSTORY_USER: 'u',
+    HOST: 'h',
+    USERNAME: 'n',
+    PASSWORD: 'p',
+  };
+  const blank = { MENU_UPSTREAM: 'live', WELSTORY_USERNAME: ' ', WELSTORY_PASSWORD: '\t' };
+  expect(settingNotices(environment, readConfig(blank))).toEqual([
+    'Samsung Welstory is left out: set WELSTORY_USERNAME and WELSTORY_PASSWORD for its restaurants.',
+    'TRUST_PROXY is not a setting: did you mean CAFETERIA_TRUST_PROXY?',
+    'PORT is not a setting: did you mean CAFETERIA_PORT?',
+    'WELSTORY_USER is not a setting: did you mean WELSTORY_USERNAME?',
+  ]);
+});
+
 test('no message repeats a secret', () => {
   const secret = 'hunter2hunter2';
   expect(() => readConfig({ MENU_UPSTREAM: 'live', WELSTORY_PASSWORD: secret })).toThrow(

@@ -164,7 +164,7 @@ function checked<T>(check: () => T, setting = ''): T {
 }
 
 /**
- * Reads the settings from environment variables; empty ones count as not set.
+ * Reads the settings from environment variables; empty and blank ones count as not set.
  *
  * @throws ConfigError `invalid_config`
  */
@@ -173,7 +173,7 @@ export function readConfig(environment: Readonly<Record<string, string | undefin
     throw new ConfigError('Pass the variables of an environment, such as process.env.');
   }
   const given = Object.fromEntries(
-    Object.entries(environment).filter(([, value]) => value !== undefined && value !== ''),
+    Object.entries(environment).filter(([, value]) => value !== undefined && value.trim() !== ''),
   );
   const parsed = Environment.safeParse(given);
   if (!parsed.success) {

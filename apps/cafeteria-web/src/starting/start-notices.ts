@@ -7,14 +7,25 @@ import { type CafeteriaConfig, SETTINGS } from './config.ts';
 /** Names that begin like this are meant for this service. */
 const OURS = /^(?:CAFETERIA|WELSTORY|PLANEAT)_/;
 const MAX_EDITS = 2;
+/** Shells set it by themselves. */
+const OF_SHELLS = 'HOST';
 
 const NAMES = [...SETTINGS, ...OPERATOR_VARIABLES];
+
+/** The setting that a name without its beginning or its end stands for: `TRUST_PROXY`, `WELSTORY_USER`. */
+function meantBy(name: string): string | undefined {
+  const prefixed = `CAFETERIA_${name}`;
+  if (name !== OF_SHELLS && SETTINGS.includes(prefixed)) return prefixed;
+  const [begun, another] = OURS.test(name) ? NAMES.filter((each) => each.startsWith(name)) : [];
+  return another === undefined ? begun : undefined;
+}
 
 /** A sentence for each variable that nobody reads and that was probably meant for this service; without its value. */
 function misspelt(environment: Readonly<Record<string, string | undefined>>): readonly string[] {
   return Object.keys(environment).flatMap((name) => {
     if (NAMES.includes(name)) return [];
-    const meant = closestName(name.toUpperCase(), NAMES, MAX_EDITS);
+    const written = name.toUpperCase();
+    const meant = meantBy(written) ?? closestName(written, NAMES, MAX_EDITS);
     if (meant !== undefined) return [`${name} is not a setting: did you mean ${meant}?`];
     return OURS.test(name) ? [`${name} is not a setting: nothing reads it.`] : [];
   });
