@@ -28,6 +28,7 @@ test.each([
   ['proxies with ports', '10.1.2.3', '203.0.113.7:51234, 10.2.3.4:8080', '203.0.113.7'],
   ['an entry of IPv6 with a port', '10.1.2.3', '[2001:db9:1:2::1]:443', '2001:db9:1:2::'],
   ['an entry of IPv6 in brackets', '10.1.2.3', '[2001:db9:1:2::1]', '2001:db9:1:2::'],
+  ['an empty member of the list', '10.1.2.3', '203.0.113.9, ,', '203.0.113.9'],
   ['a proxy that says nothing', '10.1.2.3', undefined, '10.1.2.3'],
   ['a proxy that says nonsense', '10.1.2.3', 'unknown', '10.1.2.3'],
   ['only proxies', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],

@@ -72,7 +72,9 @@ export class TrustedProxies {
       this.#tellIgnored(client?.toString() ?? remote ?? '');
       return client;
     }
-    for (const hop of forwardedFor.split(',').reverse()) {
+    // A list may have empty members, which say nothing.
+    const hops = forwardedFor.split(',').filter((hop) => hop.trim() !== '');
+    for (const hop of hops.reverse()) {
       const next = forwardedAddress(hop);
       if (next === undefined) break;
       client = next;
