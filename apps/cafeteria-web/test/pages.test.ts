@@ -64,6 +64,9 @@ test('a search for a place on a day leads to that day, also where dishes are not
     ]);
     expect(await (await get(asked, MARKDOWN)).text()).toContain(`${path}/${day})`);
   }
+  const unread = await (await get('/?q=R5+모레')).text();
+  expect(unread).toContain('지금까지 불러온 메뉴 중에는 없어요.');
+  expect(unread).not.toContain('이 메뉴가 나오는 곳이 없어요.');
   const note = '메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: 11월 19일 (목)';
   for (const headers of [{}, MARKDOWN])
     expect(await (await get('/?q=R5+어제', headers)).text()).toContain(note);

@@ -84,6 +84,7 @@ export const FoundDishes: FC<Props> = (props) => {
   const { query, own, others, all, isWhole, place } = model;
   if (all.total === 0 && place === undefined && all.date === undefined) return null;
   const dish = dishWords(query);
+  const isWhollyRead = all.unreadDays === 0 && all.incomplete.length === 0;
   return (
     <section class="found" aria-labelledby="dishes">
       <h2 id="dishes" class="quiet">
@@ -99,7 +100,7 @@ export const FoundDishes: FC<Props> = (props) => {
       )}
       <Places {...props} />
       <Days {...props} />
-      {all.total === 0 ? <p class="note">{text.dishNone}</p> : null}
+      {all.total === 0 ? <p class="note">{isWhollyRead ? text.dishNone : text.dishNoneYet}</p> : null}
       {isWhole ? null : (
         <p class="hint">{place === undefined ? text.choosePlace : text.dishMany(others.length, all.total)}</p>
       )}
