@@ -108,6 +108,9 @@ describe('login', () => {
     ['no token', '{"message":"wrong"}'],
     ['a page', PAGE],
     ['nothing', EMPTY],
+    ['null for a token', loginWith('null')],
+    ['a scheme without a token', loginWith('Bearer')],
+    ['a scheme and undefined', loginWith('Bearer undefined')],
   ])(
     'refused with %s is told as that, and tried again after 1 min, 10 min, 1 h, then every 6 h',
     async (_case, refusal) => {

@@ -27,9 +27,12 @@ import {
 import { deviceHeaders, type WelstoryAccount, WelstoryLogins } from './welstory-logins.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
-/** True for valid header text; the error that refuses anything else would quote it. */
-function isHeaderText(text: string): boolean {
-  return /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
+/** What a program writes that has no token. */
+const NO_TOKEN = /^(?:bearer\b)? *(?:null|undefined|none|false)?$/i;
+
+/** True for a token, which is valid header text; the error that refuses anything else would quote it. */
+function isToken(text: string): boolean {
+  return !NO_TOKEN.test(text) && /^[\x21-\x7e](?:[\x20-\x7e]*[\x21-\x7e])?$/.test(text);
 }
 
 /** One turn at the operator: nobody else uses the account, or changes its notes, until it ends. */
@@ -214,7 +217,7 @@ export class WelstorySession {
     const nowMs = clock.nowMs();
     const token = answer.headers.get('authorization');
     // Some logins redirect to a page: the token is in the answer that redirects.
-    if (answer.status < 400 && token !== null && isHeaderText(token)) {
+    if (answer.status < 400 && token !== null && isToken(token)) {
       await this.#save(turn.notes, loggedIn(state, token, deviceId, nowMs, this.#forNull));
       this.#forNull = false;
       return { token, deviceId };
