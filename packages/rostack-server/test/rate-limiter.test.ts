@@ -1,6 +1,12 @@
 import { OptionsError } from 'rostack-core';
 import { expect, test, vi } from 'vitest';
-import { createRateLimiter, type RateLimiterOptions, type SharedCounters } from '../src/rate-limit/index.ts';
+import {
+  createRateLimiter,
+  type LeaseRequest,
+  type RateLimiterOptions,
+  type ReturnedLease,
+  type SharedCounters,
+} from '../src/rate-limit/index.ts';
 
 const BUDGETS: RateLimiterOptions = {
   perAddress: { points: 3, windowMs: 60_000 },
@@ -64,6 +70,92 @@ test('servers that count together have a budget for each scope', async () => {
       for (const limiter of [one, other]) if ((await limiter.consume(scope, 'a', 1)) === 0) granted += 1;
     expect([scope, granted]).toEqual([scope, points]);
   }
+});
+
+/** Counters of which a test says what is left, in which window; they note what they are asked for and given back. */
+function scriptedCounters() {
+  const asked: LeaseRequest[] = [];
+  const returned: ReturnedLease[] = [];
+  const script = { left: Number.POSITIVE_INFINITY, window: 1, isDown: false };
+  const counters: SharedCounters = {
+    lease: async (requests) => {
+      if (script.isDown) throw new Error('down');
+      asked.push(...requests);
+      return requests.map(({ points }) => {
+        const granted = Math.min(points, script.left);
+        script.left -= granted;
+        return { points: granted, window: script.window, remainingMs: 60_000 };
+      });
+    },
+    giveBack: async (leases) => void returned.push(...leases),
+  };
+  return { counters, asked, returned, script };
+}
+
+/** Its leases grow to 4 points. */
+const LARGE = { points: 200, windowMs: 60_000 };
+
+/** When what is asked for ahead of need has come as well. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+test('points that were leased in a window are not spent in the next one', async () => {
+  const { counters, script } = scriptedCounters();
+  await using limiter = createRateLimiter({ perAddress: LARGE, shared: { counters } });
+  for (let count = 1; count <= 5; count += 1) {
+    expect(await limiter.consume('address', 'a', 1)).toBe(0);
+    await settled();
+  }
+  // Two are held: with the next one it asks for more, and learns that there is another window.
+  Object.assign(script, { window: 2, left: 3 });
+  expect(await limiter.consume('address', 'a', 1)).toBe(0);
+  await settled();
+  let granted = 0;
+  while ((await limiter.consume('address', 'a', 1)) === 0) granted += 1;
+  expect(granted).toBe(3);
+});
+
+test('points that were given back are no longer spent', async () => {
+  vi.useFakeTimers();
+  try {
+    const { counters, returned, script } = scriptedCounters();
+    await using limiter = createRateLimiter({ perAddress: LARGE, shared: { counters } });
+    for (let count = 1; count <= 2; count += 1) expect(await limiter.consume('address', 'a', 1)).toBe(0);
+    script.left = 0;
+    await vi.advanceTimersByTimeAsync(LARGE.windowMs / 4);
+    expect(returned).toMatchObject([{ scope: 'address', points: 1, window: 1 }]);
+    expect(await limiter.consume('address', 'a', 1)).toBeGreaterThan(0);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('what was granted while the counters did not answer is told to them once', async () => {
+  vi.useFakeTimers();
+  try {
+    const { counters, asked, script } = scriptedCounters();
+    await using limiter = createRateLimiter({ perAddress: LARGE, shared: { counters } });
+    script.isDown = true;
+    for (let count = 1; count <= 3; count += 1) expect(await limiter.consume('address', 'a', 1)).toBe(0);
+    script.isDown = false;
+    await vi.advanceTimersByTimeAsync(1_000);
+    for (let count = 1; count <= 8; count += 1) {
+      expect(await limiter.consume('address', 'a', 1)).toBe(0);
+      await vi.advanceTimersByTimeAsync(1);
+    }
+    expect(asked.map(({ spent }) => spent)).toEqual([4, ...asked.slice(1).map(() => 0)]);
+  } finally {
+    vi.useRealTimers();
+  }
+});
+
+test('a server asks for no more than it needs, however often requests had to wait', async () => {
+  const { counters, asked } = scriptedCounters();
+  await using limiter = createRateLimiter({
+    perAddress: { points: 50, windowMs: 60_000 },
+    shared: { counters },
+  });
+  for (let count = 1; count <= 5; count += 1) expect(await limiter.consume('address', 'a', 1)).toBe(0);
+  expect(asked.map(({ points }) => points)).toEqual([1, 1, 1, 1, 1]);
 });
 
 test.each([

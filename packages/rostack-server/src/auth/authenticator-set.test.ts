@@ -60,3 +60,35 @@ test('with an authenticator that hangs each credential of an address is answered
     vi.useRealTimers();
   }
 });
+
+test('while the turns of an address are taken, a credential that was accepted before is asked about at once, and one that was refused waits', async () => {
+  const asked: string[] = [];
+  const busy = Promise.withResolvers<AuthenticationResult>();
+  const set = new AuthenticatorSet([
+    {
+      method: 'shared_token',
+      authenticate: (token) => {
+        asked.push(token);
+        return token === 'right'
+          ? Promise.resolve(accepted)
+          : token === 'wrong'
+            ? Promise.resolve(refused)
+            : busy.promise;
+      },
+      recheck: async () => accepted,
+    },
+  ]);
+  const present = async (token: string) =>
+    (await set.authenticate({ method: 'shared_token', token, address: 'a' }, 0)).kind;
+  expect(await present('right')).toBe('authenticated');
+  expect(await present('wrong')).toBe('refused');
+  const holders = Array.from({ length: 8 }, () => present('slow'));
+  asked.length = 0;
+  const wrong = present('wrong');
+  expect(await present('right')).toBe('authenticated');
+  expect(asked).toEqual(['right']);
+  busy.resolve(refused);
+  expect(await wrong).toBe('refused');
+  expect(asked).toEqual(['right', 'wrong']);
+  await Promise.all(holders);
+});

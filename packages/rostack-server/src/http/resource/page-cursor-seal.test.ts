@@ -80,6 +80,13 @@ describe('page cursor', () => {
     }
   });
 
+  test('is refused with anything added that a reader of base64url skips', () => {
+    const cursor = seal.seal(samplePlace, scope, expiresAtMs);
+    for (const more of ['=', '\n', ' ', '.', '\u{0}', '가'])
+      for (const changed of [`${cursor}${more}`, `${more}${cursor}`])
+        expect(slugOf(() => seal.open(changed, scope, nowMs))).toBe('invalid-cursor');
+  });
+
   test('is refused for another scope', () => {
     const cursor = seal.seal(samplePlace, scope, expiresAtMs);
     expect(slugOf(() => seal.open(cursor, scope.replace('p1', 'p2'), nowMs))).toBe('invalid-cursor');

@@ -103,6 +103,17 @@ describe('a second look at the credential', () => {
     });
   });
 
+  test.each([1_500, 3_000])(
+    'moves the end of the session to when the credential expires now: after %i ms instead of 2000',
+    (endMs) => {
+      const driver = new Driver().authenticated(credentialOf('p', undefined, 1_002_000));
+      const credential = credentialOf('p', undefined, 1_000_000 + endMs);
+      expect(recheck(driver, { kind: 'authenticated', credential }).outcome).toEqual([]);
+      expect(driver.tick(endMs - 1).outcome).toEqual([]);
+      expect(driver.tick(endMs).outcome).toEqual([4401]);
+    },
+  );
+
   test('ends what is no longer permitted', () => {
     const driver = new Driver().authenticated().subscribed('s').subscribed('a', { resource: 'alerts' });
     recheck(driver, { kind: 'authenticated', credential: credentialOf('p', ['stations:read']) });
