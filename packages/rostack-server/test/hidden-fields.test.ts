@@ -174,6 +174,52 @@ test('the whole record is a representation of its own, for those who have its pe
   expect(await people.ask('/ada', some, 'text/html')).toMatchObject({ status: 406 });
 });
 
+test('a representation shows a field that needs several permissions only if it asks for all of them', async () => {
+  const Seen = z.strictObject({ seen: z.string() });
+  const implementation = defineImplementation({
+    ...identity,
+    permissions: { ...identity.permissions, 'people:pay': 'Read pay' },
+    resources: {
+      people: {
+        model: Person,
+        readPermissions: ['people:read'],
+        hidden: { '/salary': ['people:private', 'people:pay'] },
+        representations: [
+          { mediaType: CARD, model: Seen, permissions: ['people:private'] },
+          { mediaType: WHOLE, model: Seen, permissions: ['people:private', 'people:pay'] },
+        ],
+      },
+    },
+  });
+  await using store = await openStore({ url: 'sqlite::memory:', implementation });
+  const { token, tokenId, verifier } = createSharedToken();
+  const grants = [...ALL, 'people:pay'];
+  const seen = (record: object) => ({ seen: JSON.stringify(record) });
+  const app = createRostackApp({
+    implementation,
+    sources: () => store.source('people'),
+    authenticators: [
+      createSharedTokenAuthenticator({
+        store: new MemorySharedTokenStore([{ tokenId, verifier, subject: 'someone', grants }]),
+        principalId: createPrincipalIdDeriver(new Uint8Array(32)),
+      }),
+    ],
+    cursorKeys: CURSOR_KEYS,
+    hosts: 'any',
+    renderers: { people: { [CARD]: seen, [WHOLE]: seen } },
+  });
+  await store.apply([{ op: 'put', resource: 'people', record: ada }]);
+  const { salary: _salary, ...rest } = ada;
+  for (const [accept, shown] of [
+    [CARD, rest],
+    [WHOLE, ada],
+  ] as const) {
+    const headers = { authorization: `Rostack-Token ${token}`, accept };
+    const response = await app.request('https://people.example/api/people/ada', { headers });
+    expect(JSON.parse(((await response.json()) as { seen: string }).seen)).toEqual(shown);
+  }
+});
+
 test('who lacks the permission neither filters nor sorts by them, also not from memory or along a chain', async () => {
   await using people = await startPeople();
   await people.put(ada, { ...ada, id: 'bob', salary: 3_000 });

@@ -225,6 +225,28 @@ test('a token in use is looked up again before its time is over, and nobody wait
   });
 });
 
+test('a token that is no longer there is refused once a look at it while it was in use says so', async () => {
+  const { token, record } = setUp();
+  let found: SharedTokenRecord | undefined = record;
+  const looks: Promise<SharedTokenRecord | undefined>[] = [];
+  const store: SharedTokenStore = {
+    find: (id) => {
+      const look = Promise.resolve(id === record.tokenId ? found : undefined);
+      looks.push(look);
+      return look;
+    },
+  };
+  const authenticator = createSharedTokenAuthenticator({ store, principalId, cacheMs: 5_000 });
+  const kindAt = async (nowMs: number) => (await authenticator.authenticate(token, nowMs)).kind;
+  expect(await kindAt(NOW_MS)).toBe('authenticated');
+  found = undefined;
+  expect(await kindAt(NOW_MS + 2_000)).toBe('authenticated');
+  // This answer is still what is known, and the look begins.
+  expect(await kindAt(NOW_MS + 3_000)).toBe('authenticated');
+  expect(await Promise.all(looks)).toEqual([record, undefined]);
+  expect(await kindAt(NOW_MS + 3_001)).toBe('refused');
+});
+
 test('a cache time above 5 s and a short principal id key are refused', () => {
   const { store } = setUp();
   expect(() => createSharedTokenAuthenticator({ store, principalId, cacheMs: 5_001 })).toThrow(

@@ -34,6 +34,10 @@ test('fields keeps what it names, under a validator of its own', async () => {
   const part = await observatory.fetch('/api/stations/station-0001?fields=/name,/location/latitude');
   expect(await part.json()).toEqual({ name: '관측소 1', location: { latitude: 37.5 } });
   expect(part.headers.get('etag')).not.toBe(whole.headers.get('etag'));
+  const headers = { 'if-none-match': part.headers.get('etag') ?? '' };
+  const asked = async (fields: string) =>
+    (await observatory.fetch(`/api/stations/station-0001?fields=${fields}`, { headers })).status;
+  expect([await asked('/name,/location/latitude'), await asked('/name')]).toEqual([304, 200]);
 });
 
 test('a representation has validators of its own, and others after a start with another renderer', async () => {

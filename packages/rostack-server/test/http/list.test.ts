@@ -1,4 +1,4 @@
-import { PositionExpiredError } from 'rostack-core';
+import { PositionExpiredError, SourceUnavailableError } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { PAGE_CURSOR_LIFETIME_MS } from '../../src/http/index.ts';
 import { bindSource } from '../support/bind-source.ts';
@@ -112,6 +112,23 @@ test('another representation is rendered from the record, with its own media typ
   expect(plain.headers.get('etag')).not.toBe(response.headers.get('etag'));
   const projected = await observatory.get('/api/stations?fields=/label', { headers: { accept } });
   expect(projected).toMatchObject({ items: [{ label: '관측소 1!' }] });
+});
+
+test('a page in memory is given in no other representation than it was made for', async () => {
+  const hits: (string | undefined)[] = [];
+  await using observatory = await Observatory.start({
+    app: { hooks: { onRequest: ({ pageCache }) => hits.push(pageCache) } },
+  });
+  await observatory.putStations(station(1));
+  for (let count = 1; count <= 3; count += 1) {
+    for (const accept of ['application/json', 'application/vnd.observatory.summary+json']) {
+      const response = await observatory.fetch('/api/stations', { headers: { accept } });
+      expect(response.headers.get('content-type')).toBe(accept);
+      const { items } = (await response.json()) as Collection;
+      expect('label' in (items[0] ?? {})).toBe(accept !== 'application/json');
+    }
+  }
+  expect(hits.slice(-2)).toEqual(['hit', 'hit']);
 });
 
 test('a page is confirmed by 304 until the head moves, the principal changes or its cursor ages', async () => {
@@ -345,6 +362,26 @@ test('requests for a page in memory that is out of date read it once together, a
   expect(await early).toEqual(['new', 'new', 'new']);
   expect(await late).toBe('newer');
   expect(reads).toBe(2);
+});
+
+test('a page in memory that could not be read again is read with the next request', async () => {
+  let isDown = false;
+  await using observatory = await Observatory.start({
+    wrapSource: (source) => ({
+      ...bindSource(source),
+      page: async (query) => {
+        if (isDown) throw new SourceUnavailableError('down');
+        return source.page(query);
+      },
+    }),
+  });
+  await observatory.putStations(station(1, { note: 'old' }));
+  for (let count = 1; count <= 3; count += 1) await observatory.get('/api/stations');
+  await observatory.putStations(station(1, { note: 'new' }));
+  isDown = true;
+  expect(await observatory.problem('/api/stations')).toMatchObject({ slug: 'service-unavailable' });
+  isDown = false;
+  expect(await observatory.get('/api/stations')).toMatchObject({ items: [{ note: 'new' }] });
 });
 
 test('equal requests get equal bytes from every server, for as long as the period of the cursors lasts', async () => {

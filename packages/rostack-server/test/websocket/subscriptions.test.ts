@@ -58,6 +58,23 @@ describe('a filtered subscription', () => {
   });
 });
 
+test.each([
+  ['all of a resource', {}],
+  ['what one value selects', { filter: { '/city': { eq: 'Seoul' } } }],
+  ['what no value selects', { filter: { '/city': { ne: 'Busan' } } }],
+])('a subscription to %s gets events though nobody had the like for a while', async (_what, options) => {
+  await using harness = await GatewayHarness.start();
+  await using client = await harness.client();
+  for (const id of ['a', 'b', 'c']) {
+    await client.subscribe('s', 'stations', options);
+    await harness.put('stations', { id, city: 'Seoul' });
+    expect(await client.next('event')).toMatchObject({ resource_id: id });
+    client.send({ type: 'unsubscribe', subscription_id: 's' });
+    client.send({ type: 'ping', id });
+    await client.next('pong');
+  }
+});
+
 describe('event types', () => {
   test('leave out what was not asked for', async () => {
     await using harness = await GatewayHarness.start();
