@@ -83,6 +83,36 @@ describe('a client that does not read', () => {
     expect(harness.gateway.status.bufferedBytes).toBe(0);
   });
 
+  test('what it asks is not read either while its answers wait, and all of it is answered once it reads', async () => {
+    const count = 20_000;
+    // What the system keeps for a socket is some megabytes, which has to be filled first.
+    const idOf = (sent: number) => `${sent}`.padStart(500, '0');
+    const rate = { burst: 2 * count, perSecond: 1 };
+    await using harness = await GatewayHarness.start({
+      gateway: {
+        limits: { messageRate: rate, subscribeRate: rate, pauseAboveBytes: 65_536, resumeBelowBytes: 16_384 },
+      },
+    });
+    await using stalled = await harness.client();
+    await using other = await harness.client();
+    stalled.socket.pause();
+    for (let sent = 0; sent < count; sent += 1)
+      stalled.send({ type: 'subscribe', subscription_id: idOf(sent), resource: 'nothing' });
+    const bytes = () => harness.gateway.status.bufferedBytes;
+    await expect.poll(bytes).toBeGreaterThan(2 * 65_536);
+    for (let round = 0; round < 200; round += 1) {
+      other.send({ type: 'ping', id: `${round}` });
+      await other.next('pong');
+      // What was read at once before it was paused is answered.
+      expect(bytes()).toBeLessThan(1_048_576);
+    }
+    stalled.socket.resume();
+    await stalled.until(() => stalled.errors.length === count);
+    expect(stalled.errors.map((each) => each.subscription_id)).toEqual(
+      Array.from({ length: count }, (_, sent) => idOf(sent)),
+    );
+  });
+
   test('is served no more than the common budget allows, and gets the rest later', async () => {
     const count = 10_000;
     await using harness = await GatewayHarness.start({ gateway: { limits: { maxBufferedBytes: 300_000 } } });

@@ -80,6 +80,17 @@ describe('a client that asks too much', () => {
   });
 });
 
+test('a connection that is being closed has no subscriptions, whether or not its client answers', async () => {
+  await using harness = await GatewayHarness.start({ gateway: { limits: { maxInvalidMessages: 1 } } });
+  await using client = await harness.client();
+  await client.subscribe('s', 'stations');
+  client.socket.pause();
+  for (let count = 1; count <= 2; count += 1) client.send({ type: 'ping' });
+  const subscriptions = () => harness.gateway.status.resources.map((each) => each.subscriptions);
+  await expect.poll(subscriptions).not.toContain(1);
+  expect(harness.gateway.status.connections).toBe(1);
+});
+
 test('the twenty-first malformed message ends the connection with 4400, the others are answered', async () => {
   await using harness = await GatewayHarness.start({
     gateway: { limits: { messageRate: { burst: 1_000, perSecond: 1_000 } } },

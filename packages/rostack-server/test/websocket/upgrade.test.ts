@@ -73,6 +73,28 @@ describe('the upgrade', () => {
     expect(refused).toEqual([429]);
   });
 
+  test('takes no place when the handshake fails after all', async () => {
+    await using harness = await GatewayHarness.start({ gateway: { limits: { maxConnections: 1 } } });
+    const { hostname, port, host, pathname } = new URL(harness.url);
+    // A protocol that is offered twice is only found later.
+    const offer = [
+      `GET ${pathname} HTTP/1.1`,
+      `Host: ${host}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      'Sec-WebSocket-Protocol: rostack.v1, rostack.v1',
+    ];
+    for (let count = 1; count <= 3; count += 1) {
+      const wrong = connect(Number(port), hostname);
+      wrong.write(`${offer.join('\r\n')}\r\n\r\n`);
+      expect(await text(wrong)).toMatch(/^HTTP\/1\.1 400 /);
+    }
+    await using client = await GatewayClient.connect(harness.url);
+    expect(client.socket.readyState).toBe(1);
+  });
+
   test('to another protocol is ignored, also by a client that breaks off', async () => {
     await using harness = await GatewayHarness.start();
     const { hostname, port, host } = new URL(harness.url);
