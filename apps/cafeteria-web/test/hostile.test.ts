@@ -1,3 +1,4 @@
+import { createHmac } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -28,6 +29,7 @@ import { TAKEOUT } from './support/takeout.ts';
 
 const EVIL =
   '"><script>window.hacked=1</script><img src=x onerror="window.hacked=1">\r\nEND:VEVENT\r\nBEGIN:VEVENT\r\n# [x](javascript:alert(1)) ]]> </script> \u202E\u0000 `*_';
+const SLACK = 'signing secret';
 const RESTAURANT: Restaurant = {
   vendor: 'welstory',
   id: 'E"><b>1',
@@ -101,7 +103,7 @@ async function hostileSite() {
     logger: pino({ level: 'silent' }),
     originOf: () => origin,
     identity: siteIdentity({}),
-    chats: {},
+    chats: { slackSigning: SLACK },
     sampleData: false,
     proxies: new TrustedProxies(),
     pageWaitMs: 60_000,
@@ -130,6 +132,25 @@ async function hostileSite() {
     [Symbol.asyncDispose]: () => stack.disposeAsync(),
   };
 }
+
+test('operator text makes no links and mentions nobody in Slack', async () => {
+  await using site = await hostileSite();
+  const body = new URLSearchParams({ text: '강남 점심' }).toString();
+  const timestamp = String(Math.floor(LUNCH_MS / 1_000));
+  const mac = createHmac('sha256', SLACK).update(`v0:${timestamp}:${body}`).digest('hex');
+  const response = await site.app.request('/slack/command', {
+    method: 'POST',
+    headers: { 'x-slack-request-timestamp': timestamp, 'x-slack-signature': `v0=${mac}` },
+    body,
+  });
+  const answer = JSON.stringify(await response.json());
+  const texts = [...answer.matchAll(/"type":"mrkdwn","text":("(?:[^"\\]|\\.)*")/g)].map(([, text]) =>
+    String(JSON.parse(text ?? '""')),
+  );
+  expect(texts.join('\n')).toContain('&lt;script&gt;');
+  for (const text of texts)
+    expect(text.replace(/^<https:\/\/menu\.example\.org\/[^|<>]*\|[^|<>]*>$/, '')).not.toMatch(/[<>]/);
+});
 
 test('operator text with markup runs nowhere in HTML, JSON-LD included', async () => {
   await using site = await hostileSite();

@@ -22,7 +22,10 @@ const ROUTES: Readonly<Record<string, readonly Asked[]>> = {
   'GET /alarm.rss': [{ budget: 'pages', path: '/alarm.rss?dish=a&r=welstory.R%201' }],
   'GET /proxy/search': [{ budget: 'searches', path: '/proxy/search?q=a' }],
   'GET /proxy/dishes': [{ budget: 'searches', path: '/proxy/dishes?q=a' }],
-  'ALL /mcp': [{ budget: 'mcp', path: '/mcp' }],
+  'ALL /mcp': [
+    { budget: 'mcp', path: '/mcp' },
+    { budget: 'mcp', path: '/mcp/' },
+  ],
   'GET /img/:vendor/:width/:address': [{ budget: 'photos', path: '/img/welstory/480/x' }],
   'GET /img/:vendor/:id/:date/:menu': [{ budget: 'photos', path: '/img/welstory/R%201/20261120/x' }],
   'GET /restaurants/:vendor/:id/:slug/:date/menus/:menu': [

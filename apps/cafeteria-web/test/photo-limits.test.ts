@@ -97,7 +97,8 @@ test('four photos are fetched at once and 64 wait; one more is refused, and all 
   gate.resolve();
   await Promise.all(asked);
   expect(most).toBe(4);
-  expect((await photos.get('afterwards')).bytes.length).toBeGreaterThan(0);
+  // That there was no place says nothing about the photo.
+  expect((await photos.get('one more')).bytes.length).toBeGreaterThan(0);
 });
 
 test('photos that fail give their places back, and are not asked for again at once', async () => {
@@ -257,6 +258,22 @@ test('a kept photo is shown at once, and looked at again after ten minutes: anot
   await next.get('welstory', 480, `${photos.origin}/a`);
   await expect.poll(() => next.shelf.stateOf('welstory', `${photos.origin}/a`)?.isThere).toBe(false);
   expect(await readdir(photos.folder)).toEqual([]);
+});
+
+test('another photo at an address takes the place of the earlier one in every size, whichever is asked for first', async () => {
+  let shown: Buffer = PICTURE;
+  await using photos = await startProxy((_request, response) => {
+    response.writeHead(200, { 'Content-Type': 'image/png' }).end(shown);
+  });
+  const get = (width: 480 | 1200) => photos.proxy.get('welstory', width, `${photos.origin}/a`);
+  const colourOf = async ({ bytes }: { readonly bytes: Buffer }) => (await sharp(bytes).stats()).dominant;
+  const before = await colourOf(await get(480));
+  expect(before.r).toBeGreaterThan(before.g);
+  shown = OTHER;
+  for (const width of [1200, 480] as const) {
+    const { g, r } = await colourOf(await get(width));
+    expect(g).toBeGreaterThan(r);
+  }
 });
 
 test('a photo that cannot be looked at again stays as it is', async () => {

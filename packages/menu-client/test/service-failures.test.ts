@@ -166,7 +166,7 @@ describe('failures', () => {
 
   test('after five failures in a row the operator is left alone for half a minute, then asked by one', async () => {
     const clock = steppedClock();
-    const operator = fakeOperator();
+    const operator = fakeOperator('welstory', ['R1', 'R2']);
     await using service = serviceOver(operator, clock);
     await service.restaurants();
     operator.failure = 'operator_unavailable';
@@ -191,7 +191,13 @@ describe('failures', () => {
     });
     await clock.advance(30_000);
     expect((await service.health()).operators).toMatchObject([{ circuit: { state: 'half-open' } }]);
-    await Promise.all(['2026-12-07', '2026-12-08'].map((date) => lunch(service, date)));
+    const gate = Promise.withResolvers<void>();
+    operator.gate = gate.promise;
+    const both = Promise.all(['R1', 'R2'].map((id) => service.dailyMenu('welstory', id, '2026-12-07')));
+    await settle();
+    expect(operator.calls).toHaveLength(asked + 1);
+    gate.resolve();
+    await both;
     expect(operator.calls).toHaveLength(asked + 1);
     operator.failure = undefined;
     await clock.advance(30_000);

@@ -102,6 +102,22 @@ test('a search that could not look everywhere is no error, names the operators a
   });
 });
 
+test('a search for a dish says which operators none of whose menus could be searched, and forbids to conclude anything', async () => {
+  await using menus = await openMenus([{ fault: 'server-error', operator: 'welstory' }]);
+  await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
+  await menus.service.restaurants();
+  const { content, structuredContent } = await callTool(handler, 'search_dishes', {
+    query: '돈까스',
+    place: '아무데도없는곳',
+  });
+  expect(structuredContent).toMatchObject({
+    unreadDays: 0,
+    incomplete: [{ operator: 'welstory', reason: 'operator_unavailable' }],
+    hint: expect.stringContaining('do not report that nobody serves it'),
+  });
+  expect(content[0]?.text).toContain('do not report that nobody serves it');
+});
+
 test('any JSON gets a JSON-RPC answer and causes no fault of the program', async () => {
   await using menus = await openMenus();
   const faults: Error[] = [];
