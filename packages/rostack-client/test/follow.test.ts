@@ -83,6 +83,25 @@ describe('a follow', () => {
     expect(follow.records.size).toBe(0);
   });
 
+  test('does not take in a record that no longer fits its filter when it is fetched', async () => {
+    await using gateway = await TestGateway.start();
+    await using client = await connect(gateway.url, credential(gateway));
+    await using follow = client.follow('memos', { filter: { '/text': { starts_with: 'o' } } });
+    await takeUntil(follow, isLive);
+    // Both of its changes are written before it can be asked for.
+    await gateway.put(
+      'memos',
+      { id: 'a', text: 'one' },
+      { id: 'a', text: 'away' },
+      { id: 'b', text: 'often' },
+    );
+    const changes = await takeUntil(follow, (change) => 'id' in change && change.id === 'b');
+    expect(changes.filter(({ kind }) => kind !== 'left-or-deleted')).toMatchObject([
+      { kind: 'created', id: 'b' },
+    ]);
+    expect([...follow.records.keys()]).toEqual(['b']);
+  });
+
   test('takes decimals in strings for numbers where the published schema says so, as the gateway does', async () => {
     await using gateway = await TestGateway.start();
     await using client = await connect(gateway.url, credential(gateway));
@@ -223,6 +242,28 @@ describe('a follow', () => {
     expect(await take(high, 1)).toMatchObject([
       { kind: 'snapshot', reason: 'replaced', removed: [{ id: 'station-0001' }], added: [] },
     ]);
+  });
+
+  test.each([
+    ['of fewer records', { sort: ['/name'], limit: 1 }, [station(1)]],
+    [
+      'of some fields',
+      { fields: ['/id', '/name'] },
+      [1, 2].map((n) => ({ id: station(n).id, name: station(n).name })),
+    ],
+  ])('takes a stored state %s for a set to replace', async (_which, view, stored) => {
+    await using gateway = await TestGateway.start();
+    await gateway.put('stations', station(1), station(2));
+    await using client = await connect(gateway.url, credential(gateway));
+    const store = new MemoryStateStore();
+    const key = 'stations of the map';
+    const part = client.follow('stations', { store, key, ...view });
+    await takeUntil(part, isLive);
+    expect([...part.records.values()]).toEqual(stored);
+    await part.return();
+    await using whole = client.follow('stations', { store, key });
+    expect(await take(whole, 2)).toMatchObject([{ kind: 'snapshot', reason: 'replaced' }, { kind: 'live' }]);
+    expect([...whole.records.values()]).toEqual([station(1), station(2)]);
   });
 
   test('ends when the permission is taken away; the others go on', async () => {

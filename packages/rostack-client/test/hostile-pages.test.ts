@@ -3,6 +3,7 @@ import { parallelSnapshot } from 'rostack-client/snapshot';
 import { describe, expect, test } from 'vitest';
 import { connected, drain, page } from './support/hostile-client.ts';
 import { HostileServer, json } from './support/hostile-server.ts';
+import { defineObservatory } from './support/observatory.ts';
 
 describe('a page', () => {
   const ids = (...numbers: number[]) => numbers.map((number) => ({ id: `r${number}` }));
@@ -169,6 +170,32 @@ describe('a page', () => {
     });
     await using other = await connected(twice);
     await expect(other.follow('stations').next()).rejects.toThrow('more than once');
+  });
+
+  test('of a snapshot may hold as many records as the limit, and not one more', async () => {
+    await using server = await HostileServer.start({
+      answer: (_request, response) => json(response, 200, page({}, ids(1, 2, 3))),
+    });
+    await using client = await connected(server, { limits: { maxSnapshotRecords: 3 } });
+    expect((await client.follow('stations').next()).value).toMatchObject({ kind: 'snapshot' });
+    await using other = await connected(server, { limits: { maxSnapshotRecords: 2 } });
+    await expect(other.follow('stations').next()).rejects.toThrow('more than 2 records');
+  });
+
+  test('in another order than was asked for is refused where a follow has a limit', async () => {
+    let names = ['a', 'b'];
+    await using server = await HostileServer.start({
+      answer: (_request, response, url) => {
+        const schema = defineObservatory(url.origin).schemas.get(url.href);
+        const items = names.map((name, index) => ({ id: `r${index}`, name }));
+        json(response, 200, schema ?? page({ next_cursor: 'n', has_more: true }, items));
+      },
+    });
+    await using client = await connected(server);
+    const first = () => client.follow('stations', { sort: ['/name'], limit: 2, margin: 0 }).next();
+    expect((await first()).value).toMatchObject({ kind: 'snapshot' });
+    names = ['b', 'a'];
+    await expect(first()).rejects.toMatchObject({ code: 'invalid_response' });
   });
 
   test.for([
