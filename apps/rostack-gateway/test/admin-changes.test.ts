@@ -48,6 +48,14 @@ const change = (id: string, height: unknown, more: object = {}) =>
   `${JSON.stringify({ op: 'put', record: { id, height }, ...more })}\n`;
 
 describe('a stream of changes', () => {
+  test('may have any number of short lines', async () => {
+    const { results } = await sendChanges(
+      Array.from({ length: 2_500 }, (_, index) => `{"op":"delete","id":"${index}"}\n`),
+    );
+    expect(results).toHaveLength(2_501);
+    expect(results.at(-1)).toMatchObject({ done: true, lines: 2_500, unchanged: 2_500 });
+  });
+
   test('is answered line by line, in order, with the counts at the end', async () => {
     const { response, results } = await sendChanges([
       change('s1', 1),

@@ -1,4 +1,5 @@
 import { pino } from 'pino';
+import type { Store, StoreChange } from 'rostack-store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createAdminApp } from '../src/admin/admin-app.ts';
 import { failedAttempts } from '../src/admin/admin-listener.ts';
@@ -23,6 +24,38 @@ const lastEvent = async () => {
   const [change] = await source.read(position - 1, 1);
   return change?.eventType;
 };
+
+/** The admin listener of a gateway that has this store. */
+function appOver(store: Store | undefined) {
+  const failures = { rateLimiter: failedAttempts(), onRefused: () => {} };
+  const running: Running = {
+    resources: ['fed', 'plain'],
+    store,
+    status: undefined,
+    tables: [],
+    quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
+    isDraining: false,
+    certificateExpiresAtMs: undefined,
+    countsAlone: false,
+  };
+  const readiness = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 });
+  const unused = () => Promise.reject(new Error('nobody asks for it'));
+  return createAdminApp({
+    token: ADMIN_TOKEN,
+    failures,
+    running,
+    health: machineHealth({ look: () => readiness.look(running), read: unused }, undefined, 1),
+    report: unused,
+    metrics: undefined,
+    idPaths: new Map([
+      ['fed', ['id']],
+      ['plain', ['id']],
+    ]),
+    readOnly: new Map([['fed', 'the table public.fed']]),
+    maxRecordBytes: 1_000,
+    logger: pino({ level: 'silent' }),
+  });
+}
 
 describe('PUT and DELETE of a record', () => {
   test('write, replace and delete it, and say what they did', async () => {
@@ -68,6 +101,29 @@ describe('PUT and DELETE of a record', () => {
     }
   });
 
+  test('do not make a record anew under If-Match: * that another deletes in the same moment', async () => {
+    const { store } = running.gateway;
+    await running.put({ id: 'plain', height: 1 }, {}, 'plain');
+    // Whoever looks at the record finds it, and then it is deleted.
+    const source = {
+      get: async (id: string) => {
+        const found = await store.source('stations').get(id);
+        await store.apply([{ resource: 'stations', op: 'delete', id }]);
+        return found;
+      },
+    };
+    const apply = ([change]: readonly StoreChange[]) =>
+      store.apply(change === undefined ? [] : [{ ...change, resource: 'stations' }]);
+    const app = appOver({ source: () => source, apply } as unknown as Store);
+    const response = await app.request('/resources/plain/plain', {
+      method: 'PUT',
+      headers: { ...json, Authorization: `Bearer ${ADMIN_TOKEN}`, 'If-Match': '*' },
+      body: JSON.stringify({ id: 'plain', height: 2 }),
+    });
+    expect([response.status, await response.json()]).toMatchObject([412, { code: 'version_conflict' }]);
+    expect(await running.stored('plain')).toBe('gone');
+  });
+
   test('are refused under conditions that exclude each other, or that are none', async () => {
     for (const conditions of [
       { 'If-Match': '"a"', 'If-None-Match': '*' },
@@ -91,6 +147,12 @@ describe('PUT and DELETE of a record', () => {
       code: 'change_invalid',
       detail: expect.stringContaining('transition of this change in stations is delete'),
     });
+  });
+
+  test('name the event along with a condition', async () => {
+    const headers = { 'X-Rostack-Event': 'station.unheard', 'If-None-Match': '*' };
+    const refused = await running.put({ id: 'n', height: 1 }, headers, 'n');
+    expect([refused.status, await refused.json()]).toMatchObject([422, { code: 'change_invalid' }]);
   });
 
   test.each([
@@ -122,34 +184,7 @@ describe('PUT and DELETE of a record', () => {
   });
 
   test('refuse a resource that another source feeds, and wait for the store while the gateway starts', async () => {
-    const failures = { rateLimiter: failedAttempts(), onRefused: () => {} };
-    const running: Running = {
-      resources: ['fed', 'plain'],
-      store: undefined,
-      status: undefined,
-      tables: [],
-      quarantine: new QuarantineWatch({ store: undefined, tables: [] }),
-      isDraining: false,
-      certificateExpiresAtMs: undefined,
-      countsAlone: false,
-    };
-    const readiness = new ReadinessCheck({ maxTailLagMs: 1, storeTimeoutMs: 1, writeTrialIntervalMs: 1 });
-    const unused = () => Promise.reject(new Error('nobody asks for it'));
-    const app = createAdminApp({
-      token: ADMIN_TOKEN,
-      failures,
-      running,
-      health: machineHealth({ look: () => readiness.look(running), read: unused }, undefined, 1),
-      report: unused,
-      metrics: undefined,
-      idPaths: new Map([
-        ['fed', ['id']],
-        ['plain', ['id']],
-      ]),
-      readOnly: new Map([['fed', 'the table public.fed']]),
-      maxRecordBytes: 1_000,
-      logger: pino({ level: 'silent' }),
-    });
+    const app = appOver(undefined);
     const headers = { Authorization: `Bearer ${ADMIN_TOKEN}` };
     const fed = await app.request('/resources/fed/a', { method: 'DELETE', headers });
     expect(fed.status).toBe(409);

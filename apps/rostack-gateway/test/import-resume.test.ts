@@ -116,6 +116,25 @@ describe('a stopped import', () => {
     },
   );
 
+  test('of a file that is cut off within a quoted cell deletes nothing when it goes on behind it', async () => {
+    await using folder = await temporaryFolder();
+    await using store = await openStations();
+    await store.apply([{ resource: 'stations', op: 'put', record: { id: 'old', height: 0 } }]);
+    const file = join(folder.path, 'stations.csv');
+    await writeFile(file, 'id,height\ns0,1\ns1,"2\ns2,3\n');
+    const run = async (options: Parameters<typeof runImport>[2]) => {
+      using checkpoint = new ImportCheckpoint(join(folder.path, 'checkpoint.db'), { isResumable: true });
+      const format = { kind: 'csv', delimiter: ',' } as const;
+      return await runImport(store, await fileInput(file), { format, checkpoint, ...options });
+    };
+    expect(await run({})).toMatchObject({ isComplete: true, counts: { created: 1, refused: 1 } });
+    expect(await run({ deleteMissing: { despiteRefused: true } })).toMatchObject({
+      deleted: undefined,
+      notDeleted: 'cut_off',
+    });
+    expect(await idsOf(store.source('stations'))).toEqual(['old', 's0']);
+  });
+
   test('starts again when the file has changed or the store is another', async () => {
     await using folder = await temporaryFolder();
     const file = join(folder.path, 'stations.ndjson');
@@ -133,14 +152,17 @@ describe('a stopped import', () => {
         rejects: NO_REJECTS,
         maxRecordBytes: 1_048_576,
         stop: stop.signal,
+        deleteMissing: { despiteRefused: false },
       });
     };
     await using first = await openStations();
     expect((await run(first, true)).isComplete).toBe(false);
     await using second = await openStations();
     expect(await run(second, true)).toMatchObject({ isComplete: false, resumedAfterLine: undefined });
-    await writeFile(file, lines(5_000, 2));
-    expect(await run(second, false)).toMatchObject({ resumedAfterLine: undefined, counts: { lines: 5_000 } });
+    // What the earlier runs have seen is not in this file.
+    await writeFile(file, lines(10, 2));
+    expect(await run(second, false)).toMatchObject({ resumedAfterLine: undefined, counts: { lines: 10 } });
+    expect(await idsOf(second.source('stations'))).toHaveLength(10);
   });
 
   test('killed between writing and its checkpoint leaves the log that a straight run leaves', async () => {

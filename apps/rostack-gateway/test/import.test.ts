@@ -75,6 +75,16 @@ describe('an import', () => {
     expect(await store.source('stations').head()).toMatchObject({ position: 2_502 });
   });
 
+  test('writes long lines a few at a time', async () => {
+    await using store = await openStations();
+    const line = (index: number) => `{"id":"s${index}","height":1${' '.repeat(1_000_000)}}\n`;
+    const told: number[] = [];
+    await runImport(store, Array.from({ length: 9 }, (_, index) => line(index)).join(''), {
+      onProgress: ({ lines: count }) => told.push(count),
+    });
+    expect(told).toEqual([5, 9]);
+  });
+
   test('keeps the order of lines with the same id', async () => {
     await using store = await openStations();
     await runImport(store, line('a', 1) + line('a', 2) + line('a', 3));

@@ -32,6 +32,17 @@ describe('rates of several workers', () => {
   });
 });
 
+test('points that a worker granted while it could not ask are counted before those that it asks for', () => {
+  const rates = new RateCounters();
+  const lease = (points: number, spent: number) =>
+    rates.lease([
+      { scope: 'principal', key: 'me', budget: { points: 10, windowMs: 1_000_000 }, points, spent },
+    ])[0]?.points;
+  expect(lease(4, 3)).toBe(4);
+  expect(lease(4, 1)).toBe(2);
+  expect(lease(1, 0)).toBe(0);
+});
+
 test('points that come back to a window that is over are lost', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   try {
