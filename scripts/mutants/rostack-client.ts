@@ -385,4 +385,12 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${SRC}/state/state-handle.test.ts`],
     testNamePattern: 'older key moves',
   },
+  {
+    name: 'a request is made again with the credential that was refused',
+    file: `${SRC}/http/http-client.ts`,
+    find: '        if (renewed.token === credential.token) throw error;\n',
+    replace: '',
+    tests: [`${TEST}/credentials.test.ts`],
+    testNamePattern: 'with the one that was refused',
+  },
 ];

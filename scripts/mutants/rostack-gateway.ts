@@ -387,4 +387,21 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
     testNamePattern: 'could not ask',
   },
+  {
+    name: 'what a worker granted alone is not counted in the window',
+    file: `${SOURCE}/cluster/workers/rate-counters.ts`,
+    find: 'window.used += spent + points;',
+    replace: 'window.used += points;',
+    tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
+    testNamePattern: 'could not ask',
+  },
+  {
+    name: 'a connection that a worker cannot take keeps its places',
+    file: `${SOURCE}/cluster/workers/worker-link.ts`,
+    find: '    if (server === undefined || !(handle instanceof Socket)) {\n      if (handle instanceof Socket) handle.destroy();\n      giveBack();',
+    replace:
+      '    if (server === undefined || !(handle instanceof Socket)) {\n      if (handle instanceof Socket) handle.destroy();',
+    tests: [`${SOURCE}/cluster/workers/worker-link.test.ts`],
+    testNamePattern: 'cannot take',
+  },
 ];

@@ -192,6 +192,20 @@ describe('credentials', () => {
     expect(asked).toBe(5);
   });
 
+  test('a request is not made again with the one that was refused', async () => {
+    await using gateway = await TestGateway.start();
+    let asked = 0;
+    await using watching = await watchedClient(gateway.url, () => {
+      asked += 1;
+      return { method: 'shared_token', token: 'the-same' };
+    });
+    await expect(watching.client.get('stations', 'a')).rejects.toMatchObject({
+      code: 'authentication-required',
+    });
+    // A request with it would have been followed by another renewal.
+    expect(asked).toBe(2);
+  });
+
   test('another principal takes a snapshot of its own', async () => {
     await using gateway = await TestGateway.start();
     await gateway.put('stations', station(1));
