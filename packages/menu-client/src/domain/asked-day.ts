@@ -86,7 +86,7 @@ const FORMS: readonly DayForm[] = [
   { form: /^(\d{4})(\d{2})(\d{2})(?!\d)/, date: whole },
   { form: /^(\d{4})(?: ?[-./년] ?| )(\d{1,2})(?: ?[-./월] ?| )(\d{1,2})(?!\d)\.?(?: ?일)?/, date: whole },
   {
-    form: /^(\d{2})([-./])(\d{1,2})\2(\d{1,2})(?!\d)/,
+    form: /^(\d{2})(?<sign>[-./])(\d{1,2})\k<sign>(\d{1,2})(?!\d)/,
     date: (today, [year, , month, day]) => whole(today, [`20${year}`, month, day]),
   },
   {
@@ -138,6 +138,9 @@ const FORMS: readonly DayForm[] = [
   { form: new RegExp(`^${ENGLISH_DAY}`), date: next(englishDay), vague: true },
 ];
 
+/** Most words name no day, and one look tells. */
+const NAMES_DAY = new RegExp(FORMS.map(({ form }) => form.source).join('|'));
+
 /** A day at the start of a text. */
 export interface NamedDay {
   /** `YYYY-MM-DD`. */
@@ -156,6 +159,7 @@ export interface NamedDay {
  * @param today `YYYY-MM-DD`, Asia/Seoul
  */
 export function* namedDays(folded: string, today: string): Generator<NamedDay> {
+  if (!NAMES_DAY.test(folded)) return;
   for (const { form, date, vague } of FORMS) {
     const found = form.exec(folded);
     if (found === null) continue;
