@@ -83,6 +83,11 @@ test('words around the question do not hide what is meant', async () => {
     'R5에서 오늘 뭐먹어',
     'R5 뭐나옴',
     'R5요',
+    '혹시 R5 점심 메뉴는 뭐예요?',
+    'R5 점심 알려주실 수 있나요',
+    '그럼 R5 점심은 몇시까지야?',
+    'R5 12시 뭐가 맛있어',
+    'R5 점심 감사합니다',
     'R5 점심 부탁해 ㅋㅋ',
     'R5 오늘 칼로리',
   ])

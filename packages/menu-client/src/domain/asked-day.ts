@@ -8,8 +8,8 @@ const ENGLISH_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
 
 const MEAL = '아침|점심|저녁|조식|중식|석식';
-/** One letter is a day only if no other syllable follows: `화로` and `수도` are words. */
-const KOREAN_DAY = `([${SUNDAY_FIRST}])(?: ?요일|욜|(?![가-힣])|(?=${MEAL}))`;
+/** One letter is a day only if no other syllable follows: `화로` and `수도` are words, `수 있나요` asks. */
+const KOREAN_DAY = `(?!수 ?[있없])([${SUNDAY_FIRST}])(?: ?요일|욜|(?![가-힣])|(?=${MEAL}))`;
 const ENGLISH_DAY = '(sun|mon|tue|wed|thu|fri|sat)(?:nesday|rsday|urday|sday|day|rs|r|s)?';
 const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|ust|t?ember|ober|e|y|t)?\.?`;
 

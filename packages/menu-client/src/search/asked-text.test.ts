@@ -82,6 +82,8 @@ describe('a day and a meal among other words', () => {
     ['판교12월1일', ['판교'], '2026-12-01', undefined],
     ['오늘 밤양갱', ['밤양갱'], '2026-11-20', undefined],
     ['콜라 1.5L 주문일', ['콜라', '1.5L', '주문일'], undefined, undefined],
+    ['R5 먹을 수 있나요', ['R5', '먹을', '수', '있나요'], undefined, undefined],
+    ['R5 수', ['R5'], '2026-11-25', undefined],
     ['L.A갈비 1+1 B-2', ['L.A갈비', '1+1', 'B-2'], undefined, undefined],
     ['모래집볶음 아침만두 간식거리', ['모래집볶음', '아침만두', '간식거리'], undefined, undefined],
   ])('%j leaves %j, of %s and meal %s', (text, words, date, meal) => {

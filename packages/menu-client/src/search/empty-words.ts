@@ -10,7 +10,7 @@ const EMPTY: ReadonlySet<string> = new Set([
     '뭐 뭐야 뭐지 뭐니 뭐임 뭐가 뭐있어 뭐있지 뭐나와 뭐나오지 뭐먹지 뭐먹을까 뭐먹나 뭐나와요 뭐예요 뭐에요 머 머먹지 뭘 무엇 무슨 어디 어디서 어떤 곳 데',
   ),
   ...words(
-    '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 칼로리 열량 사진 가격 calories 있어 있나 있나요 있어요',
+    '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 칼로리 열량 사진 가격 포장 테이크아웃 위치 영업시간 운영시간 휴무 오전 오후 수 calories takeout 있어 있나 있나요 있어요',
   ),
   ...words(
     '알려줘 알려 알려주세요 보여줘 보여주세요 찾아줘 찾아 추천 추천해줘 추천좀 좀 줘 해줘 주세요 제일 가장',
@@ -26,17 +26,21 @@ const EMPTY: ReadonlySet<string> = new Set([
   ),
 ]);
 
-/** Asking how to ask. */
+/** Asking how to ask, and being polite. */
 const HELP: ReadonlySet<string> = new Set(
   words(
-    '도움말 도움 도와줘 사용법 사용방법 이용방법 안내 시작 시작하기 처음 help usage start hi hello 안녕 안녕하세요',
+    '도움말 도움 도와줘 사용법 사용방법 이용방법 안내 시작 시작하기 처음 혹시 그럼 그러면 근데 감사 감사합니다 감사해요 고마워 고마워요 고맙습니다 저기요 배고파 배고프다 help usage start hi hello 안녕 안녕하세요',
   ),
 );
 
+/** `12시`, `11시반에`. */
+const HOUR = /^\d{1,2}시(?:반|쯤)?에?$/;
+/** What may follow an empty word: `메뉴는`. */
+const PARTICLES = /(?:은|는|이|가|을|를|도|에|의|만|로|이?요)$/;
 const LAUGHTER = /^[ㅋㅎㅠㅜ]{2,}$/;
 /** Asking, however the verb ends: `뭐나옴`, `먹으러`, `알려줄래`. */
 const ASKING =
-  /^(?:(?:뭐|뭘|뭔|무엇|머먹|머나|모먹|모나)[가-힣]{0,6}|(?:먹|나[오와옴온]|알려|보여|찾아|추천|부탁|궁금|말해|열어)[가고까나냐네는니다드라래러려릴면봐서세시어여요으은을음자좀죠주줄줘지하한해했]{0,6})$/;
+  /^(?:(?:뭐|뭘|뭔|무엇|어디|몇|머먹|머나|모먹|모나)[가-힣]{0,6}|(?:먹|맛있|나[오와옴온]|알려|보여|찾아|추천|부탁|궁금|말해|열어)[가고까나냐네는니다드라래러려릴면봐서세시실어여요으은을음자좀죠주줄줘지하한해했]{0,6})$/;
 
 const ENDINGS =
   /(?:에서는?|에는|이?요|입니다|[꺼거]|에|의|은|는|이|가|을|를|도|역|점|쪽|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천)$/;
@@ -44,7 +48,10 @@ const MIN_STEM_LENGTH = 2;
 
 /** True for a folded word that says nothing about which restaurant or dish is meant, also for several written together. */
 export function isEmptyWord(folded: string): boolean {
-  if (EMPTY.has(folded) || HELP.has(folded) || LAUGHTER.test(folded) || ASKING.test(folded)) return true;
+  if (EMPTY.has(folded) || HELP.has(folded)) return true;
+  if ([LAUGHTER, ASKING, HOUR].some((form) => form.test(folded))) return true;
+  const bare = folded.replace(PARTICLES, '');
+  if (bare !== folded && bare.length >= MIN_STEM_LENGTH && isEmptyWord(bare)) return true;
   // Pieces of one syllable are part of too many other words.
   for (let end = folded.length - MIN_STEM_LENGTH; end >= MIN_STEM_LENGTH; end -= 1) {
     if (EMPTY.has(folded.slice(0, end)) && isEmptyWord(folded.slice(end))) return true;
