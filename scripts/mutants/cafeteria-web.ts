@@ -27,8 +27,8 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   {
     name: 'a client can choose its network with a field before the proxy’s own',
     file: 'apps/cafeteria-web/src/running/trusted-proxies.ts',
-    find: "forwardedFor.split(',').reverse()",
-    replace: "forwardedFor.split(',')",
+    find: 'of hops.reverse()',
+    replace: 'of hops',
     tests: ['apps/cafeteria-web/src/running/client-address.test.ts'],
   },
   {

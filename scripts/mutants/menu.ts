@@ -314,6 +314,20 @@ export const menuMutants: readonly Mutant[] = [
     tests: ['packages/menu-client/test/welstory-session.test.ts'],
   },
   {
+    name: 'a login about maintenance is made again without asking whether that is over',
+    file: 'packages/menu-client/src/welstory/welstory-session.ts',
+    find: 'if (hold?.atLogin === true) await',
+    replace: 'if (hold?.atLogin === false) await',
+    tests: ['packages/menu-client/test/maintenance.test.ts'],
+  },
+  {
+    name: 'null with the code of a failure is a day without menus',
+    file: 'packages/menu-client/src/welstory/parse-envelope.ts',
+    find: "code === 200 ? 'null' : 'failure'",
+    replace: "code > 0 ? 'null' : 'failure'",
+    tests: ['packages/menu-client/test/maintenance.test.ts'],
+  },
+  {
     name: 'null is believed under an old session',
     file: 'packages/menu-client/src/welstory/welstory-session.ts',
     find: 'if (believesNull(state, nowMs)) {',

@@ -1,9 +1,9 @@
 import { MenuError, type MenuErrorCode, OperatorError } from '../domain/menu-error.ts';
 import { statusError } from '../http/answer-error.ts';
 import type { Clock } from '../http/clock.ts';
+import { saysMaintenance } from '../http/maintenance-notice.ts';
 import type { Send } from '../http/operator-http.ts';
 import type { HttpAnswer } from '../http/send-request.ts';
-import { saysMaintenance } from '../operator/maintenance-notice.ts';
 
 const PAUSE_MS = 60_000;
 /** An operator that answers logins with 429 or 5xx has more of them to bear: a single one after each of these. */

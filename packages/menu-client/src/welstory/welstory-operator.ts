@@ -3,9 +3,9 @@ import type { BundleItem, Menu } from '../domain/menu.ts';
 import { MenuError } from '../domain/menu-error.ts';
 import type { Restaurant } from '../domain/restaurant.ts';
 import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
+import { saysMaintenance } from '../http/maintenance-notice.ts';
 import { formatQuery, OperatorHttp, type OperatorHttpOptions } from '../http/operator-http.ts';
 import type { HttpAnswer } from '../http/send-request.ts';
-import { saysMaintenance } from '../operator/maintenance-notice.ts';
 import type {
   AccountRefusal,
   Meal,

@@ -1,7 +1,7 @@
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
 import { isHtml, parseJson } from '../http/answer-error.ts';
+import { saysMaintenance } from '../http/maintenance-notice.ts';
 import type { Send } from '../http/operator-http.ts';
-import { saysMaintenance } from '../operator/maintenance-notice.ts';
 import type { AccountRefusal, OperatorNotes } from '../operator/operator.ts';
 import { accountName, credentialsDigest } from './account.ts';
 import { jwtExpiryMs } from './jwt-expiry.ts';

@@ -1,4 +1,4 @@
-import type { HttpAnswer } from '../http/send-request.ts';
+import type { HttpAnswer } from './send-request.ts';
 
 /** Notices are short; texts of operators are not looked through. */
 const MAX_LENGTH = 65_536;
