@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { exceedsOneServing } from '../src/domain/serving.ts';
 import { statusError } from '../src/http/answer-error.ts';
+import { saysMaintenance } from '../src/http/maintenance-notice.ts';
 import { sendRequest } from '../src/http/send-request.ts';
 import { text } from '../src/operator/lenient.ts';
 import { readMealRows } from '../src/operator/meal-code.ts';
@@ -50,6 +51,10 @@ const initialled = (count: number): readonly string[] =>
     .slice(0, count)
     .split('')
     .map((syllable) => `간${syllable}`);
+
+/** Whether a notice of so many characters is read. */
+const isNotice = (length: number) =>
+  saysMaintenance({ status: 200, headers: new Headers(), body: '점검'.padEnd(length), isUtf8: true });
 
 /** The wait that an operator asks for, as it is believed. */
 const waitOf = (seconds: number) =>
@@ -109,6 +114,12 @@ const LIMITS: Readonly<Record<string, Limit>> = {
     () => mealsOf(13),
     [12, 0],
     [12, 1],
+  ),
+  'http/maintenance-notice.ts MAX_LENGTH': limit(
+    () => isNotice(65_536),
+    () => isNotice(65_537),
+    true,
+    false,
   ),
   'http/answer-error.ts MAX_RETRY_AFTER_MS': limit(
     () => waitOf(3_599),
