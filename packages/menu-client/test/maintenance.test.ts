@@ -18,6 +18,8 @@ const NOTICES: readonly (readonly [string, () => Response])[] = [
   ['a page with 503', () => page(503)],
   ['JSON without data', () => json('{"code":9999,"message":"시스템 점검 중입니다."}')],
   ['JSON with null', () => json('{"code":9999,"message":"The system is under maintenance","data":null}')],
+  // `점검 중` in EUC-KR.
+  ['an old page', () => new Response(Buffer.from('<p>\xc1\xa1\xb0\xcb \xc1\xdf</p>', 'latin1'))],
   ['plain text', () => new Response('서비스 점검 중입니다.')],
 ];
 

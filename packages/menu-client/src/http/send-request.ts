@@ -29,7 +29,7 @@ export interface HttpAnswer {
   readonly status: number;
   readonly headers: Headers;
   readonly body: string;
-  /** Whether the body is UTF-8, as JSON has to be; invalid parts are U+FFFD in `body`. */
+  /** Whether the body is UTF-8, as JSON has to be; pages of old servers are read as EUC-KR. */
   readonly isUtf8: boolean;
 }
 
@@ -131,5 +131,6 @@ async function readBody(
     chunks.push(chunk);
   }
   const bytes = Buffer.concat(chunks, size);
-  return { body: new TextDecoder().decode(bytes), isUtf8: isUtf8(bytes) };
+  const utf8 = isUtf8(bytes);
+  return { body: new TextDecoder(utf8 ? 'utf-8' : 'euc-kr').decode(bytes), isUtf8: utf8 };
 }
