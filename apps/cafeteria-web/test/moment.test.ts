@@ -122,6 +122,18 @@ test.each(Object.entries(MEDIA))(
   },
 );
 
+test('a photo of a meal that is not read, or not yet, is not said to be missing', async () => {
+  const ask = async (site: Site) => {
+    const { status, headers } = await site.app.request('/img/welstory/R%201/20261120/2.x.jpg');
+    return [status, headers.get('cache-control')];
+  };
+  await using site = await openSite();
+  site.state.failing = ['2'];
+  expect(await ask(site)).toEqual([503, 'no-store']);
+  await using read = await openSite();
+  expect(await ask(read)).toEqual([404, 'public, max-age=60']);
+});
+
 test('what others see of a link to the day begins with lunch, or says why it is not there', async () => {
   await using site = await openSite();
   site.state.menusOf = { '1': [menuNamed('아침죽')], ...site.state.menusOf };

@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono';
 import { MenuError, type MenuService, parseCompactDate, parseVendor, type Vendor } from 'menu-client';
 import type { Logger } from 'pino';
 import { NOT_KEPT } from '../answers/http/headers.ts';
+import { hasUnread } from '../domain/day/day-view.ts';
 import { PHOTO_ERRORS, PhotoError } from '../photos/photo-error.ts';
 import type { PhotoProxy } from '../photos/photo-proxy.ts';
 import { PHOTO_WIDTHS, type PhotoFormat, type PhotoWidth } from '../photos/photo-variant.ts';
@@ -78,12 +79,14 @@ export function mountPhotos(app: Hono, { photos, service, logger }: Parts): void
     const width = widthOf(c.req.query('width') ?? '480');
     if (vendor === undefined || date === undefined || width === undefined) return refuse(404);
     const day = await service.dailyMenu(vendor, c.req.param('id'), date).catch((error: unknown) => {
-      if (error instanceof MenuError && error.code !== 'too_many_readings') return undefined;
+      if (error instanceof MenuError && !error.retryable) return undefined;
       throw error;
     });
     // Addresses that were handed out before had no suffix.
     const menu = c.req.param('menu').replace(/\.jpg$/, '');
     const photo = day?.periods.flatMap(({ menus }) => menus).find(({ id }) => id === menu)?.photo;
-    return photo === undefined ? refuse(404) : send(c, vendor, width, photo.url, 'jpeg');
+    if (photo !== undefined) return send(c, vendor, width, photo.url, 'jpeg');
+    // The menu may be in a meal that is not read: nobody is to remember that it has no photo.
+    return refuse(day !== undefined && hasUnread([day]) ? 503 : 404);
   });
 }
