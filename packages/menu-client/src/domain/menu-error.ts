@@ -32,7 +32,10 @@ export const MENU_ERRORS = {
   session_rejected: { retryable: true },
   /** The account is refused, which only a person can mend; no login is tried before `retryAfterMs`. */
   login_refused: { retryable: false },
-  /** The operator shows a page for people even to a session that has just begun; it is left alone until `retryAfterMs`. */
+  /**
+   * The operator says that it is under maintenance, or shows a page for people even to a session that has just begun; it is
+   * left alone until `retryAfterMs`.
+   */
   operator_maintenance: { retryable: true },
   /** Too many reads failed in a row; none is tried before `retryAfterMs`. */
   circuit_open: { retryable: true },
