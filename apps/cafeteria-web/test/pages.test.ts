@@ -67,9 +67,13 @@ test('a search for a place on a day leads to that day, also where dishes are not
   const unread = await (await get('/?q=R5+모레')).text();
   expect(unread).toContain('지금까지 불러온 메뉴 중에는 없어요.');
   expect(unread).not.toContain('이 메뉴가 나오는 곳이 없어요.');
-  const note = '메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: 11월 19일 (목)';
+  const note = '메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: 2026년 11월 19일 목요일';
   for (const headers of [{}, MARKDOWN])
     expect(await (await get('/?q=R5+어제', headers)).text()).toContain(note);
+  const nowhere = await (await get('/?q=없는말+어제')).text();
+  expect(nowhere).toContain(note);
+  expect(nowhere).toContain('찾는 식당이 없어요.');
+  expect(nowhere).not.toContain('찾는 식당이나 메뉴가 없어요.');
   expect(await (await get('/?q=R5+작년+12월+25일')).text()).toContain(`href="${path}"`);
   expect((await get('/?q=R5&date=20261119')).status).toBe(400);
 });

@@ -74,7 +74,7 @@ export function renderFoundMarkdown(page: PageContext, model: FoundModel): strin
   const lines = [`# ${text.searchTitle(escapeMarkdown(query))}`, ''];
   if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
   lines.push(...incompleteNotes(page, incomplete).flatMap((note) => [`> ${note}`, '']));
-  if (model.outside !== undefined) lines.push(`> ${text.dishOutside(text.date(model.outside))}`, '');
+  if (model.outside !== undefined) lines.push(`> ${text.dishOutside(text.longDate(model.outside))}`, '');
   if (findsNothing(model)) lines.push(nothingFound(page, query, unsearched(model)), '');
   const places =
     restaurants.length === 0

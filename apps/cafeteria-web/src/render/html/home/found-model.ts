@@ -1,5 +1,6 @@
 import type { DishList, DishMatch, Restaurant, UnreadOperator } from 'menu-client';
 import type { PlaceCount } from '../../../domain/place-counts.ts';
+import type { Unsearched } from '../../notes/nothing-found.ts';
 
 /** What a search finds. */
 export interface FoundModel {
@@ -40,6 +41,10 @@ export function findsNothing({ restaurants, all }: FoundModel): boolean {
 }
 
 /** What could not be searched. */
-export function unsearched({ incomplete, all }: FoundModel): { operators: boolean; menus: boolean } {
-  return { operators: incomplete.length > 0, menus: all.unreadDays > 0 };
+export function unsearched({ incomplete, all, outside }: FoundModel): Unsearched {
+  return {
+    operators: incomplete.length > 0,
+    menus: all.unreadDays > 0,
+    allMenus: outside !== undefined,
+  };
 }

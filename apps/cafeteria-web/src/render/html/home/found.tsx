@@ -46,7 +46,7 @@ export function renderFound(page: PageContext, model: FoundModel): string {
         <h1>{text.searchTitle(query)}</h1>
         <Incomplete page={page} incomplete={incomplete} />
         {model.outside === undefined ? null : (
-          <p class="note">{text.dishOutside(text.date(model.outside))}</p>
+          <p class="note">{text.dishOutside(text.longDate(model.outside))}</p>
         )}
         {findsNothing(model) ? <p class="note">{nothingFound(page, query, unsearched(model))}</p> : null}
         {dishesFirst ? null : <Restaurants page={page} model={model} />}
