@@ -52,6 +52,7 @@ const answerOf = (menus: number, others = 0, name = '돈까스'): ChatAnswer => 
     date: '2026-11-20',
     period,
     periods: [period],
+    next: undefined,
     others: restaurants,
   };
 };

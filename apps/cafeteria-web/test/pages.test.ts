@@ -70,7 +70,7 @@ test('a search for a place on a day leads to that day, also where dishes are not
   const note = '메뉴 이름은 오늘부터 7일 동안만 찾을 수 있어요. 찾지 않은 날: 2026년 11월 19일 목요일';
   for (const headers of [{}, MARKDOWN])
     expect(await (await get('/?q=R5+어제', headers)).text()).toContain(note);
-  const nowhere = await (await get('/?q=없는말+어제')).text();
+  const nowhere = /<h1.*<\/main>/s.exec(await (await get('/?q=없는말+어제')).text())?.[0];
   expect(nowhere).toContain(note);
   expect(nowhere).toContain('찾는 식당이 없어요.');
   expect(nowhere).not.toContain('찾는 식당이나 메뉴가 없어요.');
