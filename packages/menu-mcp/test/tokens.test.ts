@@ -184,7 +184,9 @@ test('a comparison shows each day at the meal that was asked for on it, and each
     dates: ['내일 저녁', '오늘점심', 'tonight', '모레', 'today lunch'],
   });
   expect(text.match(/^## /gm)).toHaveLength(1);
-  expect(text).toMatch(/ \(Wednesday\), lunch: .+\n- 2026-11-18 \(Wednesday\): .+\n- 2026-11-19 \(Thursday\): /);
+  expect(text).toMatch(
+    / \(Wednesday\), lunch: .+\n- 2026-11-18 \(Wednesday\): .+\n- 2026-11-19 \(Thursday\): /,
+  );
   const [compared] = answer.restaurants as unknown as { days: { date: string; meal?: string }[] }[];
   expect(compared?.days.map(({ date, meal }) => [date, meal])).toEqual([
     ['2026-11-18', 'lunch'],
