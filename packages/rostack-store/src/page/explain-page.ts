@@ -5,27 +5,27 @@ import type { StoredResource } from '../schema/stored-resource.ts';
 import type { PageReading } from './plan/page-plan.ts';
 import { accessPathsOf, tryPath } from './read-page.ts';
 
-/** How a page is found, for developers. */
+/** How a page is read, for developers. */
 export interface PageExplanation {
-  /** `statement`: indexes bound the page, one statement reads it; `slices`: they do not, a scan is read slice by slice. */
+  /** `statement`: indexes bound the page, so one statement reads it; `slices`: they do not, so a scan is read slice by slice. */
   readonly strategy: 'statement' | 'slices';
-  /** The statements that were tried, in order; where one of them read the page, it is the last. */
+  /** The statements that were tried, in order; if one of them read the page, it is the last. */
   readonly tried: readonly TriedStatement[];
 }
 
 /** One SQL statement that was tried for a page. */
 export interface TriedStatement {
-  /** Names of the indexes of current records that it goes by; `id` where that is the order of the ids. */
+  /** Names of the indexes on current records that it uses; `id` for the index of ids. */
   readonly indexes: readonly string[];
-  /** Its text, with parameters in the place of values. */
+  /** Its text, with placeholders for values. */
   readonly sql: string;
-  /** The database's own plan, a line each. */
+  /** The database's own plan, line by line. */
   readonly plan: readonly string[];
   /** Whether it read the whole page within its bounds. */
   readonly isWhole: boolean;
 }
 
-/** Reads a page and says how. Throws as `readPage` does, save for what only slices can meet. */
+/** Reads a page and explains how. Throws as `readPage` does, except for errors that only slices can meet. */
 export async function explainPage(
   database: Database,
   target: StoredResource,

@@ -16,7 +16,7 @@ function start(backgroundRead: (read: unknown, work: () => unknown) => Promise<u
   return { long, reads };
 }
 
-// oxlint-disable-next-line require-yield -- the database is not asked for anything
+// oxlint-disable-next-line require-yield -- sends no query
 function* nothing() {
   return 'done';
 }

@@ -29,8 +29,8 @@ const OPEN = 0x7b;
 const CLOSE = 0x7d;
 
 /**
- * One page of a resource, as of its position or the newest one: by one statement, where indexes bound what it has to examine; else in
- * slices of a scan. There is no third way.
+ * Reads one page of a resource, as of its position or the newest one: with one statement if indexes bound the rows to examine, otherwise in
+ * slices of a scan.
  * @throws PositionExpiredError when the position is below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
@@ -60,14 +60,14 @@ export async function readPage(
 /** A statement that may read the page. */
 interface AccessPath {
   readonly statement: Once;
-  /** Names of the indexes that it goes by; `id` for that of the ids. */
+  /** Names of the indexes that it uses; `id` for the index of ids. */
   readonly indexes: readonly string[];
   readonly number: number;
-  /** Whether another one was the likely one. */
+  /** Whether another access path was likelier. */
   readonly isSecondChoice: boolean;
 }
 
-/** The ways of a page, the likely one first. @throws StoreOptionsError for fields that the resource was not opened with */
+/** The access paths to a page, the likeliest first. @throws StoreOptionsError for fields that the resource was not opened with */
 export function* accessPathsOf(
   dialect: Dialect,
   target: StoredResource,
@@ -90,8 +90,8 @@ export function* accessPathsOf(
 }
 
 /**
- * What the statement read; undefined where it was ended, since it took too long for this thread: along another way the page may be short,
- * and the statement is bounded anyway, so that it may run on elsewhere.
+ * What the statement read; undefined if it was interrupted because it blocked this thread for too long. Another access path may be short,
+ * and the statement is bounded anyway, so it may be run again elsewhere.
  */
 export async function tryPath(
   database: Database,
@@ -110,7 +110,7 @@ export async function tryPath(
   }
 }
 
-/** The page's rows out of those that were found, which are one more when there are more. */
+/** The page's rows out of those that were found, which are one more if there is a next page. */
 function pageOf(
   { found, left_out: leftOut, bodies }: JoinedRows,
   head: Head,
@@ -127,8 +127,8 @@ function pageOf(
 }
 
 /**
- * Where the last of the JSON objects begins that end at a place. It is found from the end on: before a quotation mark that opens a text
- * there is no backslash, and before one in a text there is an odd number of them.
+ * Finds the start of the last of the JSON objects that end at a place. It searches backwards: a quotation mark that opens a text has no
+ * backslash before it, and one within a text has an odd number of them.
  * @param bytes UTF-8
  */
 export function startOfLastObject(bytes: Uint8Array, end: number): number {

@@ -15,8 +15,8 @@ interface FoundRow {
 }
 
 /**
- * The current version of a record; 'gone' while its deletion is in the log's retention.
- * @param visible what this version, or the last one of a deleted record, has to match
+ * Reads the current version of a record; 'gone' while the log retains its deletion.
+ * @param visible the filter that this version, or the last one of a deleted record, has to match
  * @throws StoreOptionsError when `visible` names a field that the resource was not opened with
  */
 export async function readRecord(
@@ -25,7 +25,7 @@ export async function readRecord(
   id: string,
   visible: Filter | undefined,
 ): Promise<StoredRecord | 'gone' | undefined> {
-  // PostgreSQL refuses some texts that no record can have as its id.
+  // PostgreSQL rejects some texts that no record can have as its id.
   if (faultOfId(id) !== undefined) return undefined;
   const { dialect } = database;
   if (visible !== undefined) {
@@ -44,7 +44,7 @@ function recordOf(id: string, { version, position, body }: FoundRow): StoredReco
   return body === null ? 'gone' : { id, version, position, body };
 }
 
-/** What is there and does not match takes the same statement, and gives as much, as what is not there. */
+/** A record that does not match takes the same statement and returns as much as a missing one, so that they cannot be told apart. */
 function visibleRecordQuery(dialect: Dialect, target: StoredResource, id: string, visible: Filter): Once {
   const record = dialect.table(target.tables.record);
   const past = dialect.table(target.tables.past);
@@ -59,21 +59,21 @@ function visibleRecordQuery(dialect: Dialect, target: StoredResource, id: string
 }
 
 interface RecordStatements {
-  /** The record, which nearly all ask for. */
+  /** Reads the current record, which is the usual case. */
   readonly current: string;
-  /** The record and its past, on one snapshot: one that was made in the meantime is not gone. */
+  /** Reads the record and its past from one snapshot, so that a record created in the meantime is not reported as gone. */
   readonly any: string;
 }
 
 const statements = new WeakMap<ResourceTables, RecordStatements>();
 
-/** The statements of a resource are written once: that takes longer than SQLite takes to run them. */
+/** The statements of a resource, built only once: building them takes longer than SQLite takes to run them. */
 function statementsOf(dialect: Dialect, tables: ResourceTables): RecordStatements {
   let known = statements.get(tables);
   if (known === undefined) {
     const id = sql`${''}`;
     const record = sql`select version, position, body from ${dialect.table(tables.record)} where id = ${id}`;
-    // A deleted record's last version stays until the deletion leaves the log.
+    // The last version of a deleted record is kept until the deletion leaves the log.
     const past = sql`select version, to_position, null from ${dialect.table(tables.past)} where id = ${id} limit 1`;
     const any = sql`${record} union all select * from (${past}) as closed`;
     known = { current: once(dialect, record).sql, any: once(dialect, any).sql };

@@ -12,18 +12,18 @@ import { PageScanner } from './scan/page-scanner.ts';
 import { firstOf, type PageReads, SlicedWay } from './scan/sliced-way.ts';
 import { type JoinedRows, PAGE_BYTES, type PageRow } from './statement/page-statement.ts';
 
-/** A page that no statement read in one go. */
+/** A page that no statement read at once. */
 interface SlowPage {
   readonly database: Database;
   readonly target: StoredResource;
   readonly query: PageQuery;
   readonly limits: PageLimits;
-  /** What a statement saw that did not read all of the page. */
+  /** The head that an incomplete statement read. */
   readonly head: Head | undefined;
 }
 
 /**
- * The rows of a page for which a thread of its own has time: by the statements that took too long before, or in slices.
+ * Reads the rows of a page as a long read in the background: by the statements that took too long before, or in slices.
  * @throws PositionExpiredError when the position is below the floor, or is of another history
  * @throws SourceUnavailableError when the page is not complete in time
  */
@@ -52,8 +52,9 @@ export async function readSlowPage(
 }
 
 /**
- * The bodies of a page that no index bounds, and of one more row where there are more: its scans are read slice by slice, and
- * in turns with them all records by id, where that may be sooner. What was current at a position does not change, so slices that are read at different times fit together.
+ * Reads the bodies of a page that no index bounds, and of one more row if there is one: its scans are read slice by slice, in turns with a
+ * scan of all records by id if that may finish sooner. The versions that were current at a position do not change, so slices read at
+ * different times fit together.
  */
 async function readInSlices(
   reads: PageReads,
@@ -67,7 +68,8 @@ async function readInSlices(
   const want = limit + 1;
   const inOrder = isOrdered ? scanner.takeMerged(scans, after, want) : scanner.takeGrouped(scan, after, want);
   const { filter, fieldOf, limits, sort, target } = scope;
-  // Where every row of the scan matches, it finds the page at once; and without a sort it goes by id, or by keys that few records have.
+  // If every row of the scan matches, it fills the page at once; and a page without a sort is already scanned by id, or by keys that few
+  // records have.
   const byId =
     rest === undefined || sort.length === 0
       ? undefined
@@ -80,7 +82,7 @@ async function readInSlices(
   return rows.map(({ body }) => body);
 }
 
-/** Bodies as a statement joins them. */
+/** Bodies in the form in which a statement joins them. */
 function joined(bodies: readonly string[]): JoinedRows {
   let bytes = 0;
   const end = bodies.findIndex((body, index) => {

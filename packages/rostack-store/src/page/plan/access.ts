@@ -12,9 +12,7 @@ export interface IndexRange {
 /** Ranges of indexes that together hold every record a filter matches. */
 export type Access = readonly IndexRange[];
 
-/**
- * The ways to find the records of a filter through indexes; any one of them will do. None when only a scan over all records can tell.
- */
+/** The accesses by which a filter's records can be found; each of them suffices. Empty if only a scan over all records finds them. */
 export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Access[] {
   switch (filter.kind) {
     case 'and':
@@ -34,12 +32,12 @@ export function accessesOf(filter: Filter, fieldOf: FieldLookup): readonly Acces
   }
 }
 
-/** What the records of one of the filter's accesses still have to be tested for; undefined: nothing. */
+/** The part of the filter that records of one of its accesses still have to be tested for; undefined if none is left. */
 export function restOf(filter: Filter, access: Access, fieldOf: FieldLookup): Filter | undefined {
   if (filter.kind === 'comparison') return isExactComparison(filter, fieldOf) ? undefined : filter;
   const [only] = access;
   if (filter.kind !== 'and' || only === undefined || access.length > 1) return filter;
-  // An access of one range is what all comparisons of its field with one range have in common.
+  // An access of one range is the intersection of all comparisons of its field that have one range.
   const rest = filter.filters.filter(
     (part) =>
       part.kind !== 'comparison' ||
@@ -62,7 +60,7 @@ function isExactComparison(comparison: FilterComparison, fieldOf: FieldLookup): 
   });
 }
 
-/** Accesses of one range each on the same field (from here, up to there) are one access: what they have in common. */
+/** Joins accesses of one range each on the same field (a lower bound and an upper bound, say) into one: their intersection. */
 function intersected(accesses: readonly Access[]): readonly Access[] {
   const common = new Map<StoredField, IndexRange | undefined>();
   const others: Access[] = [];
@@ -87,7 +85,7 @@ function shortest(accesses: readonly Access[]): Access | undefined {
   return accesses.toSorted((a, b) => a.length - b.length)[0];
 }
 
-/** The range of the index that holds the range of keys: where the index has prefixes only, it is widened to them. */
+/** The range of the index that contains the range of keys: an index of prefixes needs a wider one. */
 function indexedRange(field: StoredField, range: KeyRange): KeyRange {
   if (field.index === 'whole') return range;
   const point = pointOf(range);

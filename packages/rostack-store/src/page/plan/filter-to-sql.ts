@@ -67,7 +67,7 @@ function comparisonToSql(dialect: Dialect, comparison: FilterComparison, field: 
     }
     case 'eq':
       return sql`(${detail} is not null and ${detail} = ${encodeDetailKey(operand)})`;
-    // These have ranges whatever their operand is.
+    // These operators have ranges for every operand.
     case 'in':
     case 'gt':
     case 'gte':
@@ -85,7 +85,7 @@ export function inRanges(key: Sql, ranges: readonly KeyRange[]): Sql {
   return joined(eachOfRanges(key, ranges), 'or');
 }
 
-/** Conditions of which one holds for a key in one of the ranges; each of them is sought in an index at once. */
+/** Conditions, one of which holds for a key in one of the ranges; an index answers each of them with seeks. */
 export function eachOfRanges(key: Sql, ranges: readonly KeyRange[]): Sql[] {
   const { points, others } = partedRanges(ranges);
   const conditions = others.map((range) => sql`(${inRange(key, range)})`);
@@ -94,7 +94,7 @@ export function eachOfRanges(key: Sql, ranges: readonly KeyRange[]): Sql[] {
   return conditions;
 }
 
-/** Keys as a table `point` with a column `key`, of PostgreSQL. */
+/** Keys as a table `point` with a column `key`, for PostgreSQL. */
 export function pointsTable(points: readonly Buffer[]): Sql {
   return sql`(values ${sql.join(points.map((point) => sql`(${point}::bytea)`))}) as point (key)`;
 }
@@ -107,7 +107,7 @@ export function inRange(key: Sql, { low, high }: KeyRange<Buffer | Sql>): Sql {
   return sql.join(conditions, ' and ');
 }
 
-/** The length is tested because the suffix might otherwise take in the type's tag. */
+/** The length is tested because the suffix might otherwise overlap the type's tag. */
 function endsWith(order: Sql, suffix: Buffer): Sql {
   if (suffix.length === 0) return isString(order);
   const size = sql.lit(suffix.length);

@@ -7,14 +7,14 @@ import { type Half, indexedExpression, indexName } from '../../schema/tables.ts'
 import { inRange } from './filter-to-sql.ts';
 import { isBounded, isClosed, type KeyRange, pointOf } from './key-range.ts';
 
-/** A way through a table along one index: by a field's key and then by id, or by id alone. */
+/** A scan of a table along one index: by a field's key and then by id, or by id alone. */
 export interface IndexScan {
   /** Undefined: by id. A field with a `prefix` index is scanned at one key only. */
   readonly field?: StoredField | undefined;
   readonly range: KeyRange;
-  /** Which ids, on a scan by id. */
+  /** The range of ids, for a scan by id. */
   readonly ids?: KeyRange<string> | undefined;
-  /** The records of one key of another field, by the composite index of both. */
+  /** Limits the scan to records with one key of another field, through the composite index on both. */
   readonly within?: Within | undefined;
   /** From the greatest key (and the greatest id within a key) down. */
   readonly descending: boolean;
@@ -33,19 +33,18 @@ export interface ScanPosition {
   readonly id: string;
 }
 
-/** A scan as pieces of SQL. */
+/** The parts of a scan's SQL. */
 export interface ScanSql {
-  /** The key that the scan goes by; undefined by id. */
+  /** The key that the scan is ordered by; undefined for a scan by id. */
   readonly key: Sql | undefined;
   readonly conditions: readonly Sql[];
   readonly order: Sql;
 }
 
 /**
- * The part of a scan after one place and up to another, in a form in which both databases seek.
- * SQLite seeks a row value only on plain columns, hence the equality at one key. PostgreSQL would take the equality out of the
- * order and might then scan all ids instead, hence its row value; past versions have their partition before the key, so `isKey` would have it
- * sort them.
+ * The part of a scan after one place and up to another, in a form for which both databases seek. SQLite seeks a row value only on plain
+ * columns, hence the equality for a single key. PostgreSQL would drop the equality from the order and might then scan all ids, hence its
+ * row value; the index on past versions has the partition before the key, so with `isKey` it would sort them.
  */
 export function scanSql(
   dialect: Dialect,
@@ -78,18 +77,18 @@ export function scanSql(
   return { key, conditions, order: index.order(descending) };
 }
 
-/** The order of a field's index, or of a composite one, as pieces of SQL. */
+/** SQL for the order of a field's index, or of a composite index. */
 export interface IndexOrder {
-  /** Conditions for the entries of a range of the field's keys. */
+  /** Conditions for the entries whose keys of the field are in a range. */
   inRange(range: KeyRange<Buffer | Sql>): Sql[];
-  /** Entries on one side of a place. */
+  /** The entries on one side of a place. */
   compare(operator: Sql, place: { readonly key: Buffer | Sql | undefined; readonly id: string }): Sql;
   order(descending: boolean): Sql;
 }
 
 /**
- * In a composite index the other field comes first, and equals a key: by comparisons of rows, `(first, second) >= ...`, PostgreSQL would
- * begin at the right entry too, but not end there.
+ * In a composite index the other field comes first, and is tested by equality: with a row comparison, `(first, second) >= ...`, PostgreSQL
+ * would also start at the right entry, but not stop at the last one.
  */
 export function indexOrder(dialect: Dialect, field: StoredField, within: Within | undefined): IndexOrder {
   const key = indexedExpression(dialect, field);
@@ -107,7 +106,7 @@ function isWithin(dialect: Dialect, within: Within | undefined): Sql[] {
   return within === undefined ? [] : [dialect.isKey(indexedExpression(dialect, within.field), within.key)];
 }
 
-/** The lower bound lies before the place, and SQLite would seek by only one of them. */
+/** With a place, which lies beyond it, the lower bound is left out: SQLite would seek by only one of them. */
 function bounds({ low, high }: KeyRange<string>, after: ScanPosition | undefined): Sql[] {
   const conditions: Sql[] = [];
   if (low !== undefined && after === undefined)
@@ -123,12 +122,12 @@ function idConditions(after: ScanPosition | undefined, upTo: ScanPosition | unde
   return conditions;
 }
 
-/** Whether the entries of a scan have an end on both sides. */
+/** Whether a scan is bounded on both sides. */
 export function isClosedScan({ range, ids, within }: IndexScan): boolean {
   return isClosed(range) || ids?.high !== undefined || within !== undefined;
 }
 
-/** The table of one half, read through the index that a scan goes by. */
+/** The table of one half (current or past), read through the scan's index. */
 export function tableOf(
   { dialect, target }: { readonly dialect: Dialect; readonly target: StoredResource },
   { field, within }: Pick<IndexScan, 'field' | 'within'>,

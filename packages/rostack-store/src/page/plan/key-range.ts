@@ -6,7 +6,7 @@ const LAST_CODE_POINT = 0x10ffff;
 const LAST_BEFORE_SURROGATES = 0xd7ff;
 const FIRST_AFTER_SURROGATES = 0xe000;
 
-/** An end of a range of keys. */
+/** One end of a range of keys. */
 export interface Bound<Key = Buffer> {
   readonly key: Key;
   readonly inclusive: boolean;
@@ -18,28 +18,28 @@ export interface KeyRange<Key = Buffer> {
   readonly high?: Bound<Key> | undefined;
 }
 
-/** Whether the range has an end at all. */
+/** Whether the range has a bound at all. */
 export function isBounded({ low, high }: KeyRange<unknown>): boolean {
   return low !== undefined || high !== undefined;
 }
 
-/** Whether the range has both ends. */
+/** Whether the range is bounded on both sides. */
 export function isClosed({ low, high }: KeyRange<unknown>): boolean {
   return low !== undefined && high !== undefined;
 }
 
-/** The range of one key. */
+/** The range that contains one key. */
 export function pointRange(key: Buffer): KeyRange {
   const bound = { key, inclusive: true };
   return { low: bound, high: bound };
 }
 
-/** The key of a range that holds one key only. */
+/** The key of a range that contains only one. */
 export function pointOf({ low, high }: KeyRange): Buffer | undefined {
   return low !== undefined && low === high ? low.key : undefined;
 }
 
-/** Ranges of one key each, as these keys, each of them once; and the other ranges. */
+/** Splits ranges into the distinct keys of those with one key, and the other ranges. */
 export function partedRanges(ranges: readonly KeyRange[]): {
   readonly points: readonly Buffer[];
   readonly others: readonly KeyRange[];
@@ -78,8 +78,8 @@ function tighter<Key>(
 }
 
 /**
- * The order keys that a comparison matches, as ranges; undefined where ranges cannot tell (then a test on the row does).
- * Exactly the values that match have these keys.
+ * The order keys that a comparison matches, as ranges; undefined if ranges cannot express it (then each row is tested). These are the keys
+ * of exactly the values that match.
  */
 export function rangesOf({ operator, operand }: FilterComparison): readonly KeyRange[] | undefined {
   switch (operator) {
@@ -128,7 +128,7 @@ function isArray(operand: FilterComparison['operand']): operand is readonly Json
   return Array.isArray(operand);
 }
 
-/** A range that holds the ids, by code point, of all records that a filter matches; the records in it still have to be tested. */
+/** A range of ids, by code point, that contains all records that a filter matches; its records still have to be tested. */
 export function idRangeOf(
   filter: Filter | undefined,
   idPath: readonly string[],
@@ -145,7 +145,7 @@ export function idRangeOf(
   return range;
 }
 
-/** Texts that no id can be are not told to the databases: PostgreSQL takes none of them as a text. */
+/** Texts that cannot be ids are not sent to the database: PostgreSQL rejects them as text. */
 const isStored = (text: string): boolean => text.isWellFormed() && !text.includes('\0');
 
 function boundsOf(operator: string, id: string): KeyRange<string> {
@@ -165,7 +165,7 @@ function boundsOf(operator: string, id: string): KeyRange<string> {
   }
 }
 
-/** The first text after all that begin with a prefix; undefined where none comes after them. */
+/** The first text after all texts with a prefix; undefined if there is none. */
 function endOf(prefix: string): Bound<string> | undefined {
   const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0);
   while (points.at(-1) === LAST_CODE_POINT) points.pop();

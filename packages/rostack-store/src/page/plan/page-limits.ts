@@ -1,27 +1,27 @@
-/** What bounds the work of pages; nothing of it changes what a page holds. */
+/** Bounds on the work for a page; they do not affect what the page contains. */
 export interface PageLimits {
-  /** Index entries whose rows one statement tests along a scan; twice as many as the page has rows where that is more. */
+  /** Index entries whose rows one statement tests along a scan; at least twice the number of rows of the page. */
   readonly examined: number;
-  /** An access with at most this many index entries is read as a whole and put in order; so is a group of rows with one sort key. */
+  /** An access with at most this many index entries is read completely and sorted; so is a group of rows with the same sort key. */
   readonly materialized: number;
-  /** What one statement compares at most: `examined` and `materialized` are fewer for a filter of many comparisons. */
+  /** Comparisons that one statement makes at most: for a filter with many, `examined` and `materialized` are reduced. */
   readonly comparisons: number;
-  /** Entries beyond those of a page that are read where rows with the last sort key may go on. */
+  /** Entries read beyond those of a page, in case more rows have the last sort key. */
   readonly spare: number;
   /** Index entries of past versions that one statement examines. */
   readonly past: number;
-  /** Keys (of an `in`, say) that are scanned one by one at most. */
+  /** Most keys (of an `in`, say) that are scanned one by one. */
   readonly mergedScans: number;
-  /** How long the statement may hold up this process (SQLite). */
+  /** How long the statement may block this process (SQLite). */
   readonly briefMs: number;
   /**
-   * Index entries scanned in one slice: at first, and at most when a page needs more of them. PostgreSQL sorts the rest of a table
-   * to find the entry where a longer slice ends.
+   * Index entries scanned in one slice: initially, and at most if a page needs more of them. PostgreSQL sorts the rest of a table to find
+   * the entry at which a longer slice ends.
    */
   readonly sliceRows: { readonly first: number; readonly most: number };
 }
 
-/** How long a slice may take in the end is a matter of its time, not of its rows. */
+/** In the end, slices are bounded by time and not by rows. */
 export const PAGE_LIMITS: PageLimits = {
   examined: 1_000,
   materialized: 1_000,

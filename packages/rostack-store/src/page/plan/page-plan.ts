@@ -6,32 +6,29 @@ import { idRangeOf, pointOf } from './key-range.ts';
 import type { PageLimits } from './page-limits.ts';
 import type { PageScope } from './page-scope.ts';
 
-/**
- * How a page is found. Which index is used is decided here and not by the databases' planners, so that the cost is bounded the same
- * way on both.
- */
+/** How a page is read. The index is chosen here and not by the databases' planners, so that the cost has the same bound on both. */
 export interface PagePlan {
-  /** Scans that together hold every record of the page. One, or several at one key each: these are merged by id. */
+  /** Scans that together cover every record of the page: one, or several of one key each, which are merged by id. */
   readonly scans: readonly IndexScan[];
-  /** Whether the page's order is the scan's. If not, the scan goes by the first sort key, and rows with the same one are put in order. */
+  /** Whether the scan has the page's order. If not, it goes by the first sort key, and rows with the same first key are sorted. */
   readonly isOrdered: boolean;
-  /** What rows of the scans have to be tested for; undefined: nothing, every one matches. */
+  /** The filter that the scans' rows have to be tested for; undefined if all of them match. */
   readonly rest: Filter | undefined;
-  /** Instead of the scans, where a composite index holds the page: a part of them, in the same order. */
+  /** Used instead of the scans if a composite index covers the page: a part of them, in the same order. */
   readonly composite: Pick<PagePlan, 'scans' | 'rest'> | undefined;
-  /** Other access paths to every record of the page, for where scans meet too few of them. */
+  /** Other access paths to every record of the page, used when the scans meet too few of them. */
   readonly accesses: readonly TestedAccess[];
-  /** Whether nothing can match. */
+  /** Whether no record can match. */
   readonly isEmpty: boolean;
 }
 
 export interface TestedAccess {
   readonly access: Access;
-  /** What its records have to be tested for; undefined: nothing. */
+  /** The filter that its records have to be tested for; undefined if all of them match. */
   readonly rest: Filter | undefined;
 }
 
-/** Each of them may be a statement that is tried and finds nothing. */
+/** Each of them may cost a statement that does not find the page. */
 const MAX_ACCESSES = 3;
 
 export function planPage(scope: PageScope): PagePlan {
@@ -72,7 +69,7 @@ export function planPage(scope: PageScope): PagePlan {
   return { scans: [scan], isOrdered, rest, composite, accesses: others(access), isEmpty };
 }
 
-/** The one key of a field that has a composite index with the field that the page is sorted by. */
+/** The single key of a field that has a composite index with the field that the page is sorted by. */
 function withinOf(
   indexes: readonly FieldPair<StoredField>[],
   sorted: StoredField,
@@ -89,22 +86,22 @@ function withinOf(
   return undefined;
 }
 
-/** Scans at one key each give ids in order. */
+/** Scans of one key each return ids in order. */
 function isMergeable(access: Access, most: number): boolean {
   return access.length <= most && access.every(({ range }) => pointOf(range) !== undefined);
 }
 
-/** More shapes of queries than a resource's clients have. */
+/** More than the number of query shapes that a resource's clients use. */
 const MAX_SHAPES = 1_000;
 
 /**
- * Which way was the right one for the last page of the same shape: it is tried first for the next one. A page is the same on every way
- * that is complete, so this is a matter of time only.
+ * Remembers which access path read the last page of the same query shape, to try it first for the next one. Every complete path returns the
+ * same page, so this only affects time.
  */
 export class PathStats {
   readonly #ways = new Map<string, number>();
 
-  /** The numbers of all ways, the likely one first. */
+  /** The numbers of all access paths, the likeliest first. */
   inOrder(query: PageQuery, count: number): readonly number[] {
     const all = Array.from({ length: count }, (_, index) => index);
     const known = count > 1 ? (this.#ways.get(shapeOf(query)) ?? 0) : 0;

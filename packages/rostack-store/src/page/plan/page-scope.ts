@@ -12,7 +12,7 @@ import { rangesOf } from './key-range.ts';
 import type { PageLimits } from './page-limits.ts';
 import type { SortPlace } from './scanned-row.ts';
 
-/** What all statements of one page have in common. */
+/** What all statements of one page share. */
 export interface PageScope {
   readonly dialect: Dialect;
   readonly target: StoredResource;
@@ -23,10 +23,10 @@ export interface PageScope {
   readonly limits: PageLimits;
 }
 
-/** The same, as of a position. */
+/** The scope of a page as of a position. */
 export interface SnapshotScope extends PageScope, Place {}
 
-/** Which page: `limit` rows after a place, of the newest state or as of a position. */
+/** The page to read: `limit` rows after a place, of the newest state or as of a position. */
 export interface PageRequest {
   readonly at: Position | undefined;
   readonly after: SortPlace | undefined;
@@ -81,12 +81,12 @@ function sortFieldsOf(
   });
 }
 
-/** What tests a row for the whole filter. */
+/** The conditions that test a row for the whole filter. */
 export function testsOf({ dialect, filter, fieldOf }: PageScope): Sql[] {
   return filter === undefined ? [] : [conditionOf(dialect, filter, fieldOf)];
 }
 
-/** A filter as a condition, bounded in time. */
+/** A filter as a condition, with a bound on its time. */
 export function conditionOf(dialect: Dialect, filter: Filter, fieldOf: FieldLookup): Sql {
   const condition = filterToSql(dialect, filter, fieldOf);
   const { inTime } = dialect;
@@ -94,7 +94,7 @@ export function conditionOf(dialect: Dialect, filter: Filter, fieldOf: FieldLook
   return sql`${testsKeys(filter) ? inTime.forSome : inTime.forEach} and ${condition}`;
 }
 
-/** Whether the filter compares order keys only, which takes no time. */
+/** Whether the filter only compares order keys, whose cost is negligible. */
 function testsKeys(filter: Filter): boolean {
   if (filter.kind === 'comparison') return rangesOf(filter) !== undefined;
   return filter.kind === 'not' ? testsKeys(filter.filter) : filter.filters.every(testsKeys);
@@ -123,7 +123,7 @@ export function isBeyond({ sort, sortFields }: PageScope, { sortKeys, id }: Sort
   return condition;
 }
 
-/** The more a filter compares, the fewer entries one statement examines. */
+/** The more comparisons a filter has, the fewer entries one statement examines. */
 function limitsFor(filter: Filter | undefined, limits: PageLimits): PageLimits {
   const most = Math.ceil(limits.comparisons / Math.max(1, comparisonsIn(filter)));
   return {

@@ -5,10 +5,10 @@ import type { Row } from '../../drivers/dialect/query.ts';
 import { type Sql, sql } from '../../drivers/dialect/sql.ts';
 import { PARTITION, partitionOf } from '../../schema/tables.ts';
 
-/** The partitions in which versions ended that stood at a position. */
+/** The partitions of past versions that were current at a position; a version's partition depends on where it ended. */
 export type Partitions = Series;
 
-/** The partitions of what ended after one position and up to another. */
+/** The partitions of versions that ended after one position and up to another. */
 export function partitionsBetween(after: Position, upTo: Position): Partitions {
   return { first: partitionOf(after + 1), last: partitionOf(upTo) };
 }
@@ -17,10 +17,10 @@ export function partitionCount({ first, last }: Partitions): number {
   return last - first + 1;
 }
 
-/** Writes a select of past versions that are of the partition which the condition names. */
+/** Builds a select of past versions in the partition that the condition names. */
 export type SelectOfPast = (isOfPartition: Sql) => Sql;
 
-/** The rows that a select finds in each of the partitions, which an order and a limit of it are for. */
+/** The rows that a select finds in each partition; its order and limit apply per partition. */
 export function* selectByPartition(
   dialect: Dialect,
   partitions: Partitions,

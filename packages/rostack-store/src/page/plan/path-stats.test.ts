@@ -2,7 +2,7 @@ import { type PageQuery, parseSort } from 'rostack-core';
 import { expect, test } from 'vitest';
 import { PathStats } from './page-plan.ts';
 
-/** Queries of as many shapes as there are numbers. */
+/** A query whose shape differs for each number. */
 const query = (number: number): PageQuery => ({
   sort: parseSort(`/field${number}`, [`/field${number}`]),
   limit: 10,

@@ -3,17 +3,17 @@ import type { Row } from '../../drivers/dialect/query.ts';
 import type { IndexScan } from './index-scan.ts';
 import { pointOf } from './key-range.ts';
 
-/** A row of a page in the making. */
+/** A row read for a page. */
 export interface ScannedRow {
   readonly id: string;
   readonly body: string;
-  /** Key of the scan; undefined by id. */
+  /** Its key on the scan; undefined for a scan by id. */
   readonly key: Buffer | undefined;
   /** Order key of each sort key. */
   readonly sortKeys: readonly Buffer[];
 }
 
-/** Reads the columns `id, body, s0, s1, ...`. @param scan what the row was found on, if that goes by keys */
+/** Reads the columns `id, body, s0, s1, ...`. @param scan on which the row was found, if it goes by keys */
 export function toScannedRow(row: Row, sortKeyCount: number, scan?: IndexScan): ScannedRow {
   const sortKeys: Buffer[] = [];
   for (let index = 0; index < sortKeyCount; index += 1) sortKeys.push(row[`s${index}`] as Buffer);
@@ -25,7 +25,7 @@ export function toScannedRow(row: Row, sortKeyCount: number, scan?: IndexScan): 
   };
 }
 
-/** A scan goes at one key, or by the first field of the page's order. */
+/** A scan has a single key, or goes by the first field of the page's order. */
 function keyOn({ field, range }: IndexScan, sortKeys: readonly Buffer[]): Buffer | undefined {
   return field && (pointOf(range) ?? sortKeys[0]);
 }
@@ -36,7 +36,7 @@ export interface SortPlace {
   readonly id: string;
 }
 
-/** A row that stands at a place, to be compared with others. */
+/** A row at a place, to compare others with. */
 export function rowAt(place: SortPlace): ScannedRow {
   return { ...place, key: undefined, body: '' };
 }

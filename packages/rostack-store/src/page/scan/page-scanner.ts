@@ -18,7 +18,7 @@ export class PageScanner {
     this.#isExact = isExact;
   }
 
-  /** The first `limit` rows of scans in the order of the page; of several, at one key each, by id. */
+  /** The first `limit` rows of scans in the order of the page; several scans have one key each and are merged by id. */
   *takeMerged(
     scans: readonly IndexScan[],
     after: SortPlace | undefined,
@@ -63,7 +63,7 @@ export class PageScanner {
       const most = limit - rows.length + 2;
       const step = yield this.#step(rest, undefined, most);
       const cut = step.reached?.key;
-      // The group in which the piece ends may go on beyond it.
+      // The last group of the piece may be incomplete.
       const whole = cut === undefined ? step.rows : step.rows.filter(({ key }) => key?.equals(cut) !== true);
       rows.push(...whole.filter(isBeyond).sort(compare));
       if (cut === undefined) break;
@@ -78,12 +78,12 @@ export class PageScanner {
     return rows.slice(0, limit);
   }
 
-  /** The first `limit` rows of the page's order after a place, out of all records: which index they go by does not matter. */
+  /** The first `limit` rows after a place in the page's order, out of all records, which are scanned by id. */
   takeById(ids: KeyRange<string>, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     return this.#takeFirst({ range: {}, ids, descending: false }, after, limit);
   }
 
-  /** The first `limit` rows of one group after a place. */
+  /** The first `limit` rows after a place within one group. */
   *#takeGroup(
     scan: IndexScan,
     key: Buffer,
@@ -95,7 +95,7 @@ export class PageScanner {
     return yield* this.#takeFirst(group, after, limit);
   }
 
-  /** Of a scan that is read to its end, the first `limit` rows after a place, both in the order of the page. */
+  /** Reads a scan to its end and returns its first `limit` rows after a place, both in the order of the page. */
   *#takeFirst(scan: IndexScan, after: SortPlace | undefined, limit: number): Sliced<ScannedRow[]> {
     const compare = compareSorted(this.#scope.sort.map(({ descending }) => descending));
     let first: ScannedRow[] = [];
@@ -121,7 +121,7 @@ export class PageScanner {
   }
 }
 
-/** The part of a scan from a key on, or beyond it. */
+/** The part of a scan that starts at a key, or after it. */
 function startingAt(scan: IndexScan, key: Buffer, inclusive: boolean): IndexScan {
   const bound = { key, inclusive };
   const { low, high } = scan.range;

@@ -15,18 +15,18 @@ export interface ScanRest {
   readonly scope: SnapshotScope;
   readonly scan: IndexScan;
   readonly after: ScanPosition | undefined;
-  /** Where past versions are looked for. */
+  /** The partitions in which past versions are searched. */
   readonly partitions: Partitions;
-  /** Whether the rows that come first in the order of the page are wanted, and not those that come first on the scan. */
+  /** Whether to return the first rows in the order of the page, and not the first ones on the scan. */
   readonly isByPage?: boolean;
-  /** Conditions for the rows that are wanted. */
+  /** Conditions that the rows have to meet. */
   readonly conditions?: readonly Sql[];
 }
 
-/** Entries of a partition that are examined in any case, however many partitions there are. */
+/** The least number of entries examined in each partition, however many partitions there are. */
 const LEAST_PER_PARTITION = 8;
 
-/** How many entries of each partition to examine, where about so many are wanted of all. */
+/** How many entries of each partition to examine for a total of about `entryCount`. */
 export function shareOf(entryCount: number, { scan, partitions }: ScanRest): number {
   if (!isByPartition(scan, 'past')) return entryCount;
   return Math.min(
@@ -35,7 +35,7 @@ export function shareOf(entryCount: number, { scan, partitions }: ScanRest): num
   );
 }
 
-/** Up to which place there are this many index entries or fewer, in each partition; undefined when the scan ends before. */
+/** The place up to which each partition has at most this many index entries; undefined if the scan ends before. */
 export function* placeAfter(
   rest: ScanRest,
   half: Half,
@@ -53,7 +53,7 @@ export function* placeAfter(
   return places.sort(compareAlong(scan))[0];
 }
 
-/** Rows of one half that stood at the position, between two places, through the scan's index: at most `limit` of each partition. */
+/** Rows of one half that were current at the position, between two places of the scan's index: at most `limit` of each partition. */
 export function* scanRows(
   rest: ScanRest,
   half: Half,
@@ -77,7 +77,7 @@ export function* scanRows(
   return scanned(rest, rows);
 }
 
-/** Whether the index that the scan goes by on this half is in partitions: those of fields on past versions are. */
+/** Whether the scan's index on this half is partitioned, as the indexes of fields on past versions are. */
 export function isByPartition(scan: IndexScan, half: Half): boolean {
   return half === 'past' && scan.field !== undefined;
 }

@@ -15,22 +15,22 @@ export interface ScanStep {
   readonly reached: ScanPosition | undefined;
 }
 
-/** The piece of a scan that is to be read. */
+/** A piece of a scan to read. */
 export interface ScanPiece {
   readonly scan: IndexScan;
   /** Where the piece before it ended; undefined at the beginning. */
   readonly after: ScanPosition | undefined;
   /** The most rows to return. */
   readonly limit: number;
-  /** Index entries of the current records, and as many of the past ones, that are looked at, about. */
+  /** About how many index entries of current records to examine, and how many of past ones. */
   readonly sliceRows: number;
   /** Whether every row of the scan matches the filter. */
   readonly isExact: boolean;
 }
 
 /**
- * Reads the next piece of a scan, its rows in the order of the scan. What was current at a position does not change, so pieces read at
- * different times fit together.
+ * Reads the next piece of a scan, its rows in the order of the scan. The versions that were current at a position do not change, so pieces
+ * read at different times fit together.
  * @throws PositionExpiredError when the page's position is below the floor, or is of another history
  */
 export function scanStep(scope: SnapshotScope, piece: ScanPiece): Work<ScanStep> {
@@ -42,8 +42,8 @@ export function scanStep(scope: SnapshotScope, piece: ScanPiece): Work<ScanStep>
 }
 
 /**
- * As `scanStep`, for the rows of the piece that come first in the order of the page: the database puts them in order, so that at most
- * `limit` rows come here from a piece of any length.
+ * As `scanStep`, but returns the piece's first rows in the order of the page: the database sorts them, so it returns at most `limit` rows
+ * of a piece of any length.
  * @param beyond the place in the page's order after which rows are wanted
  */
 export function groupStep(
@@ -77,7 +77,7 @@ function* readPiece(
   return toStep([...current, ...past], end);
 }
 
-/** When there are as many rows as were asked for, the scan has come as far as the last. */
+/** If the limit was reached, the scan has come as far as the last row. */
 function reached(rows: readonly ScannedRow[], limit: number, { field }: IndexScan): ScanPosition | undefined {
   const last = rows.length >= limit ? rows.at(-1) : undefined;
   return last && { key: field && last.key, id: last.id };

@@ -5,18 +5,18 @@ import { firstOf, type PageReads, type Slice, type Sliced, SlicedWay } from './s
 
 const PAGE_ROWS = 51;
 const RECORDS = 200_000;
-/** An entry of the order's index leads to a record somewhere in the table. */
+/** Index entries in the page's order point to records all over the table. */
 const SCANNED_ENTRIES_PER_MS = 400;
 const RECORDS_PER_MS = 1_600;
 
 interface Table {
-  /** Every so many records one matches. */
+  /** One in so many records matches. */
   readonly every: number;
-  /** How many records the scan meets before the first one that matches. */
+  /** Number of records that the scan meets before the first one that matches. */
   readonly before?: number;
 }
 
-/** Two ways through a table with a clock that goes by the entries read: how long each takes alone, and both in turns. */
+/** Scans a table in two ways, with a clock that counts the entries read: how long each takes alone, and both in turns. */
 async function timesOf({ every, before = 0 }: Table) {
   let nowMs = 0;
   let entriesPerMs = 1;

@@ -5,22 +5,22 @@ import type { PageLimits } from '../plan/page-limits.ts';
 import type { ScannedRow } from '../plan/scanned-row.ts';
 import type { ScanStep } from './scan-step.ts';
 
-/** A value, and how fast it was there. */
+/** A result, and how fast it was read. */
 export interface TimedValue<T> {
   readonly value: T;
-  /** How often it would have fitted in the time that such a piece should take. */
+  /** How many such pieces would fit into the time that one of them should take. */
   readonly speed: number;
   readonly tookMs: number;
 }
 
-/** The slices of one page, each in its turn among those of others. */
+/** Reads the slices of one page; each waits for its turn among the slices of other pages. */
 export class PageReads implements LongRead {
   readonly deadlineMs: number;
   spentMs = 0;
   readonly #database: Database;
   readonly #timeoutMs: number;
 
-  /** @param startedMs when the page was asked for. @default now */
+  /** @param startedMs when the page was requested. @default now */
   constructor(database: Database, timeoutMs: number, startedMs = performance.now()) {
     this.#database = database;
     this.#timeoutMs = timeoutMs;
@@ -28,7 +28,7 @@ export class PageReads implements LongRead {
   }
 
   /**
-   * Runs a piece of work on one consistent snapshot.
+   * Runs work on one consistent snapshot.
    * @throws SourceUnavailableError when the page's time is over
    */
   async read<T>(work: () => Work<T>): Promise<TimedValue<T>> {
@@ -54,18 +54,18 @@ export class PageReads implements LongRead {
   }
 }
 
-/** How much a slice may grow or shrink beside the one before it. */
+/** The factor by which a slice may be longer or shorter than the one before it. */
 const SLICE_GROWTH = 4;
 const MIN_SLICE_ROWS = 16;
 
-/** A piece of a scan that is to be read next. */
+/** The piece of a scan to read next. */
 export interface Slice {
   /** How many rows are still missing. */
   readonly limit: number;
   readonly read: (sliceRows: number) => Work<ScanStep>;
 }
 
-/** What asks for slices, one after the other, until its result is there. */
+/** Yields slices to read, one after the other, and returns a result. */
 export type Sliced<T> = Generator<Slice, T, ScanStep>;
 
 /** One way to the rows of a page, read slice by slice. */
@@ -90,23 +90,23 @@ export class SlicedWay {
     this.#next = sliced.next();
   }
 
-  /** The rows, once they are all there. */
+  /** The rows; undefined until all of them are read. */
   get rows(): readonly ScannedRow[] | undefined {
     return this.#next.done === true ? this.#next.value : undefined;
   }
 
-  /** How long its slices took so far. */
+  /** How long its slices have taken so far. */
   get spentMs(): number {
     return this.#spentMs;
   }
 
-  /** How many rows its slices found so far. */
+  /** How many rows its slices have found so far. */
   get found(): number {
     return this.#found;
   }
 
   /**
-   * Reads the next slice. Where few of its rows match, the one after it is as long as its time allows.
+   * Reads the next slice. If few of its rows match, the next slice is made as long as its time allows.
    * @throws SourceUnavailableError when the page's time is over
    */
   async step(): Promise<void> {
@@ -124,14 +124,14 @@ export class SlicedWay {
   }
 }
 
-/** With this many times as much again as it has read, a scan that found this share of the page would have all of it. */
+/** From this share of the page's rows on, the first scan gets all of the time. */
 const PROMISING_SHARE = 1 / 8;
 
 /**
- * The first `limit` rows by whichever of two ways has them first. The scan along the page's order ends early where many records match;
- * where hardly one does, it reads nearly every record in an order in which the database does not keep them, which takes several times
- * as long as going through all of them as they are kept. Which one it is shows only on the way, and nobody knows how many records there
- * are: so the less the scan finds, the more of the time the other way gets.
+ * Returns the first `limit` rows from whichever of two scans has them first. The scan along the page's order ends early if many records
+ * match; if hardly any does, it reads nearly every record in an order other than that of the table, which takes several times as long as a
+ * scan in the order of the table. The number of matching records is not known in advance, so the fewer rows the first scan finds, the more
+ * time the second one gets.
  */
 export async function firstOf(
   scan: SlicedWay,

@@ -6,9 +6,9 @@ import { isClosed, type KeyRange } from '../plan/key-range.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 
 /**
- * A scan by the first sort key where that is not the whole order of the page: rows with the same key (a group) are put in order.
- * The group in which the page begins is read by itself, what comes after it by the key alone. There the group in which the rows or the
- * entries that are examined end may not be complete, so it is left out, and read by itself if the page needs it.
+ * A scan by the first sort key of a page with further sort keys: rows with the same first key (a group) are sorted. The group at which the
+ * page begins is read separately, the rows after it by the first key alone. There the last group may be cut off by the limit of rows or of
+ * examined entries, so it is left out, and read separately if the page needs it.
  */
 export function grouped(builder: PageBuilder, scan: IndexScan): Found {
   const { after, scope } = builder;
@@ -37,13 +37,13 @@ export function grouped(builder: PageBuilder, scan: IndexScan): Found {
   const isCut = sql`${cutKey} is not null`;
   const onlyIf = sql`(${isCut} and not ${builder.isFull(parts)})`;
   addGroup('w1', { ...entriesOfGroup(builder, scan, cutKey, undefined), onlyIf });
-  // Without tests, what was cut off and its whole group are as many as the page needs.
+  // Without tests, the rows up to the cut and the whole last group are enough for the page.
   if (isTested) bounds.push(sql`(${builder.isFull(parts)} or not ${isCut})`);
   const all = parts.map((part) => sql`select * from ${part}`);
   return { rows: builder.first(all), have: builder.have, isWhole: sql.join(bounds, ' and ') };
 }
 
-/** The first rows of one group, in the order of the page. @param parts what the page consists of, up to and with this group */
+/** The first rows of one group, in the order of the page. @param parts the page's parts so far, including this group */
 function groupOf(builder: PageBuilder, entries: Entries, parts: readonly Sql[]): Omit<Found, 'have'> {
   const { materialized } = builder.scope.limits;
   const tests = builder.tests(builder.plan.rest);
@@ -68,7 +68,7 @@ function entriesOfGroup(
   const { dialect } = builder.scope;
   const index = indexOf(builder, scan);
   const table = tableOf(builder.scope, scan, 'record');
-  // Further keys may put rows with a smaller id after the place.
+  // With further sort keys, rows after the place may have a smaller id.
   const afterId = builder.scope.sort.length === 1 ? placeId : undefined;
   if (!dialect.planner.seeksRowValues) {
     const beyond = afterId === undefined ? [] : [sql`id > ${afterId}`];
@@ -78,7 +78,7 @@ function entriesOfGroup(
       order: sql`id`,
     };
   }
-  // A plain equality would not lead to the index, see `isKey` of PostgreSQL.
+  // A plain equality would not make PostgreSQL use the index, see `isKey`.
   const bound = { key, inclusive: true };
   const beyond = afterId === undefined ? [] : [index.compare(sql`>`, { key, id: afterId })];
   const conditions = [...index.inRange({ low: bound, high: bound }), ...beyond];
@@ -89,7 +89,7 @@ function ifMissing(builder: PageBuilder, parts: readonly Sql[]): Sql | undefined
   return parts.length === 0 ? undefined : sql`not ${builder.isFull(parts)}`;
 }
 
-/** The entries of a scan beyond all of a group. */
+/** The entries of a scan after all of a group. */
 function beyond(
   builder: PageBuilder,
   scan: IndexScan,

@@ -7,7 +7,7 @@ import { isClosed, partedRanges, pointRange } from '../plan/key-range.ts';
 import type { TestedAccess } from '../plan/page-plan.ts';
 import { type Entries, type Found, type PageBuilder, whereAll } from './page-builder.ts';
 
-/** All of an access, if it has few entries, put in the order of the page. */
+/** Reads an access completely, if it has few entries, and sorts it in the order of the page. */
 export function materialized(builder: PageBuilder, { access, rest }: TestedAccess): Found {
   const { materialized: most } = builder.scope.limits;
   const all = scans(builder, access, most + 1);
@@ -30,8 +30,9 @@ export function materialized(builder: PageBuilder, { access, rest }: TestedAcces
 }
 
 /**
- * The entries of an access, by field: in one select, or in one for each range, with the order of the index, where that leads to it.
- * @param count as many entries as are wanted
+ * The entries of an access, by field: with one select, or with one per range in the index's order, if only that order makes the database
+ * use the index.
+ * @param count how many entries are wanted
  */
 function scans(builder: PageBuilder, access: Access, count: number): Entries[] {
   const { dialect } = builder.scope;

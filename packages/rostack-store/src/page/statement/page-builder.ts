@@ -7,26 +7,26 @@ import type { PagePlan } from '../plan/page-plan.ts';
 import { conditionOf, isBeyond, type PageRequest, type PageScope, pageOrder } from '../plan/page-scope.ts';
 import type { SortPlace } from '../plan/scanned-row.ts';
 
-/** What rows of a page in the making have: their bodies, the places where these lie, or one of the two each. */
+/** What the rows of an unfinished page carry: their bodies, their places in the table, or either of the two. */
 export type Source = 'bodies' | 'places' | 'either';
 
-/** Rows that are found in one way, in the order of the page. */
+/** Rows found by one scan or access, in the order of the page. */
 export interface Found {
   readonly rows: Sql;
   readonly have: Source;
-  /** Whether they are all that the page needs of this way. */
+  /** Whether they are complete as far as the page needs them. */
   readonly isWhole: Sql;
 }
 
-/** Current rows as of a position, which several parts of a statement examine. */
+/** Current rows as of a position, which several parts of a statement use. */
 export interface Current {
-  /** Some of their columns, where a condition is given only if it holds. */
+  /** Selects some of their columns; with `onlyIf`, only if that condition holds. */
   rows(columns: Sql, onlyIf?: Sql): Sql;
-  /** Whether a part of the statement holds them; else they are read each time. */
+  /** Whether a part of the statement keeps them; otherwise they are read each time. */
   readonly isKept: boolean;
   readonly have: 'bodies' | 'places';
   readonly isWhole: Sql;
-  /** The keys of the last row of a full page; no row where the page is not full. */
+  /** The keys of the last row of a full page; no row if the page is not full. */
   readonly lastRow: Sql;
 }
 
@@ -34,31 +34,31 @@ export interface Current {
 export interface Entries {
   readonly table: Sql;
   readonly conditions: readonly Sql[];
-  /** The index's own; undefined where they may come as they are. */
+  /** The order of the index; undefined if the entries may come in any order. */
   readonly order?: Sql | undefined;
-  /** Whether the conditions are a range of the index with an end on both sides. */
+  /** Whether the conditions are an index range that is bounded on both sides. */
   readonly isClosed?: boolean;
-  /** They are not examined unless this holds. */
+  /** A condition without which no entry is examined. */
   readonly onlyIf?: Sql | undefined;
 }
 
-/** What the parts of one statement have in common; the parts are common table expressions, computed once at most. */
+/** Builds one statement out of parts: common table expressions, each computed once at most. */
 export class PageBuilder {
   readonly scope: PageScope;
   readonly plan: PagePlan;
   readonly at: Position | undefined;
   readonly after: SortPlace | undefined;
-  /** Rows that the statement looks for: one more than the page has, which tells whether there is a next page. */
+  /** Rows to find: one more than the page has, which shows whether there is a next page. */
   readonly want: number;
-  /** Entries whose rows are tested at most. */
+  /** Most entries whose rows are tested. */
   readonly examined: number;
-  /** What rows are put in order by. */
+  /** The columns by which rows are sorted. */
   readonly keys: Sql;
-  /** What current rows have that are found. */
+  /** What the current rows found carry. */
   readonly have: 'bodies' | 'places';
-  /** The column of it. */
+  /** The column with a row's body or place. */
   readonly source: Sql;
-  /** Columns of current rows that are found. */
+  /** Columns of the current rows found. */
   readonly columns: Sql;
   readonly order: Sql;
   readonly #definitions: Sql[] = [];
@@ -68,9 +68,9 @@ export class PageBuilder {
     this.plan = plan;
     this.at = at;
     this.after = after;
-    // One row more than the page has tells whether there is a next page.
+    // One row more than the page has shows whether there is a next page.
     this.want = limit + 1;
-    // A large page has room too for entries that do not pass.
+    // A large page leaves room for entries that do not match.
     this.examined = Math.max(scope.limits.examined, 2 * this.want);
     this.order = pageOrder(scope);
     this.keys = sql.join([sql`id`, ...scope.sortFields.map(keyColumn)]);
@@ -83,30 +83,30 @@ export class PageBuilder {
     return this.#definitions.length === 0 ? sql`` : sql`with recursive ${sql.join(this.#definitions)}`;
   }
 
-  /** What current rows have, as it is read of their table. */
+  /** The source column as read from the table of current rows. */
   get #read(): Sql {
     const { rowLocator } = this.scope.dialect;
     return rowLocator === undefined ? this.source : sql`${rowLocator.column} as ${this.source}`;
   }
 
-  /** A part of the statement, by which others call it. */
+  /** Adds a part to the statement; returns the name by which other parts refer to it. */
   define(name: string, select: Sql, columns = sql``): Sql {
     this.#definitions.push(sql`${sql.id(name)} ${columns} as materialized (${select})`);
     return sql.id(name);
   }
 
-  /** The first rows of several selects without an order of their own, in the order of the page. */
+  /** The first rows, in the order of the page, of several unordered selects. */
   first(selects: readonly Sql[], once = sql``): Sql {
     return sql`select ${once} * from (${sql.join(selects, ' union all ')}) as every_row order by ${this.order} limit ${sql.lit(this.want)}`;
   }
 
-  /** The same of selects that may have rows in common. */
+  /** As `first`, for selects that may have rows in common. */
   firstOnce(selects: readonly Sql[]): Sql {
     const { dialect, sortFields } = this.scope;
     return this.first(selects, dialect.distinct(sql.join([...sortFields.map(keyColumn), sql`id`])));
   }
 
-  /** The first entries. A condition on all of them is tested before the first one is read, if need be by the limit. */
+  /** Takes the first entries. A condition on all of them is tested before the first one is read, through the limit if necessary. */
   take(columns: Sql, entries: Entries, count: number): Sql {
     const { table, conditions, order, onlyIf, isClosed = false } = entries;
     const { dialect } = this.scope;
@@ -120,19 +120,19 @@ export class PageBuilder {
     return isClosed ? dialect.firstOfRange(select, limit) : sql`${select} limit ${limit}`;
   }
 
-  /** The first entries with what sorting and tests need. @param rest what is left of the filter, to be tested */
+  /** Takes the first entries with what sorting and tests need. @param rest the part of the filter that still has to be tested */
   entries(entries: Entries, rest: Filter | undefined, count: number): Sql {
     return this.tests(rest).length === 0
       ? this.take(sql`${this.#read}, ${this.keys}`, entries, count)
       : this.examine(entries, rest, count);
   }
 
-  /** The same, where it is in their rows; ends a statement for which these take too long. */
+  /** As `entries`, but reads the columns from their rows; interrupts a statement for which this takes too long. */
   examine(entries: Entries, rest: Filter | undefined, count: number): Sql {
     const { inTime, rowLocator } = this.scope.dialect;
     const conditions = inTime === undefined ? entries.conditions : [...entries.conditions, inTime.forSome];
     const tested = [sql`id`, sql`position`, ...this.testedKeys(rest)];
-    // The bound on time names the place by its own name.
+    // The bound on time refers to the row's place by its own column name.
     const columns = sql.join([
       this.#read,
       ...(rowLocator === undefined ? [] : [rowLocator.column]),
@@ -141,7 +141,7 @@ export class PageBuilder {
     return this.take(columns, { ...entries, conditions }, count);
   }
 
-  /** The columns that a filter tests and rows are put in order by. */
+  /** The columns that a filter tests and rows are sorted by. */
   testedKeys(filter: Filter | undefined): Sql[] {
     const { fieldOf, sortFields } = this.scope;
     const tested = filter === undefined ? [] : fieldsOf(filter, fieldOf);
@@ -151,7 +151,7 @@ export class PageBuilder {
     ]);
   }
 
-  /** The part with the last row of a full page. @param rows in the order of the page */
+  /** Defines the part with the last row of a full page. @param rows in the order of the page */
   defineLastRow(rows: Sql): Sql {
     return this.define(
       'last_row',
@@ -164,7 +164,7 @@ export class PageBuilder {
     return sql`${sql.join(counts, ' + ')} >= ${sql.lit(this.want)}`;
   }
 
-  /** What a current row is tested for. @param rest what is left of the filter */
+  /** The conditions that a current row is tested for. @param rest the part of the filter that still has to be tested */
   tests(rest: Filter | undefined): Sql[] {
     const tests = this.at === undefined ? [] : [sql`position <= ${this.at}`];
     const { dialect, fieldOf } = this.scope;
@@ -175,7 +175,7 @@ export class PageBuilder {
     return this.after === undefined ? [] : [isBeyond(this.scope, this.after)];
   }
 
-  /** The first rows of entries in order that pass the tests, out of so many as one statement may examine. */
+  /** The first rows of ordered entries that pass the tests, out of as many as one statement may examine. */
   scanRows(entries: Entries, rest: Filter | undefined, count = this.want): Sql {
     const tests = this.tests(rest);
     if (tests.length === 0) return this.entries(entries, rest, count);
@@ -188,7 +188,7 @@ export class PageBuilder {
     return sql`exists (${this.beyondExamined(entries, sql`1`, count)})`;
   }
 
-  /** A column of the first entry that one statement does not examine; no row where there is none. */
+  /** A column of the first entry that the statement no longer examines; no row if there is none. */
   beyondExamined(entries: Entries, column: Sql, count = this.examined): Sql {
     const taken = this.take(sql`${column} as value`, entries, count + 1);
     return sql`select value from (${taken}) as entry limit 1 offset ${sql.lit(count)}`;

@@ -19,31 +19,31 @@ import { past, pastBody, pastOfScans } from './past-versions.ts';
 
 /** A page of more than a few records has at most this many bytes of bodies, or one record. */
 export const PAGE_BYTES = 16 * 1_048_576;
-/** To add up the bytes of so few records takes a tenth of the time of their page, which is common. */
+/** Adding up the bytes of so few records would take a tenth of the time of their page, and such pages are common. */
 const FEW_RECORDS = 64;
 
 /** What a page's statement returns. */
 export interface PageRow extends HeadRow {
-  /** Whether the page is complete: no bound of the statement was met before it was. If not, the rest of the row tells nothing. */
+  /** Whether the page is complete: no bound of the statement was reached before it was. If not, ignore the rest of the row. */
   readonly is_whole: 0 | 1;
-  /** Rows of the page, and one more when there are more; fewer where some are left out. */
+  /** Rows of the page, and one more if there is a next page; fewer if some are left out. */
   readonly found: number;
-  /** Rows behind these whose bodies would have been too many bytes. */
+  /** Rows after these that are left out because of the size of their bodies. */
   readonly left_out: number;
-  /** The bodies of these rows in order, as UTF-8, joined by commas; null or empty without rows. */
+  /** The bodies of the rows found, in order, as UTF-8, joined by commas; null or empty if there are none. */
   readonly bodies: Buffer | null;
 }
 
-/** What of it makes the page. */
+/** The columns that make up the page. */
 export type JoinedRows = Pick<PageRow, 'found' | 'left_out' | 'bodies'>;
 
 /**
- * The one statement that reads a page: the head and the page's rows, of one snapshot. Its parts are computed only as far as they are needed:
- * - along scans in the page's order (`w0`...), each bounded in the entries that it examines; or all of another access, if it has few entries,
- *   put in order;
- * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of
- *   a full page (`lastRow`): those that were current then and match have a source, by which their bodies are read.
- * Parts carry sort keys, and either bodies or places, by which bodies are read of the page's own rows at the end.
+ * The one statement that reads a page: the head and the page's rows, from one snapshot. Its parts are computed only as far as needed:
+ * - along scans in the page's order (`w0`...), each with a bound on the entries that it examines; or all of another access, if it has few
+ * entries, sorted;
+ * - as of a position that is not the newest one, and if these are enough (`whole`), entries of past versions (`p`) up to the last row of a
+ * full page (`lastRow`): those that were current then and match have a source, from which their bodies are read.
+ * Parts carry sort keys, and either bodies or places, through which the bodies of the page's own rows are read at the end.
  * @param access instead of the plan's scans
  */
 export function pageStatement(
@@ -72,7 +72,7 @@ export function pageStatement(
   });
 }
 
-/** The bodies of rows in their order, up to where they become too many bytes, of one row at least. @param most how many rows there may be */
+/** The bodies of rows in their order, up to the limit of bytes, at least that of one row. @param most how many rows there may be */
 function withBodies({ dialect, target }: PageScope, rows: Sql, have: Source, most: number): Sql {
   const { rowLocator } = dialect;
   const read = (of: (body: Sql) => Sql): Sql => {
@@ -88,7 +88,7 @@ function withBodies({ dialect, target }: PageScope, rows: Sql, have: Source, mos
       from (${rows}) as row) as row`;
 }
 
-/** Along the plan's scans. */
+/** Finds rows along the plan's scans. */
 function alongScans(builder: PageBuilder): Found {
   const { plan, at } = builder;
   const [scan] = plan.scans;
@@ -99,7 +99,7 @@ function alongScans(builder: PageBuilder): Found {
   return withPast(builder, current, (isWhole) => pastOfScans(builder, plan.scans, current.lastRow, isWhole));
 }
 
-/** Along another access. */
+/** Finds rows through another access. */
 function throughAccess(builder: PageBuilder, tested: TestedAccess): Found {
   const found = materialized(builder, tested);
   return builder.at === undefined
@@ -118,7 +118,7 @@ function kept(builder: PageBuilder, { rows, isWhole }: Found): Current {
   };
 }
 
-/** Current rows as they are, or put in order with past versions if there are any of the page. */
+/** Current rows as they are, or sorted together with the page's past versions if there are any. */
 function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql) => Sql): Found {
   const { keys } = builder;
   const whole = builder.define(
@@ -138,7 +138,7 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
       sql`select ${ofPast} from ${past} where source is not null`,
     ]);
   const isChanged = sql`exists (select 1 from ${past} where source is not null)`;
-  // SQLite copies a part for each mention of it, and refuses too many: what is kept is made of several parts.
+  // SQLite copies a part for each reference to it, and rejects too many: rows that are kept consist of several parts.
   const rows = current.isKept
     ? together()
     : sql`select * from (${current.rows(ofCurrent, sql`not ${isChanged}`)}) as alone
@@ -146,12 +146,12 @@ function withPast(builder: PageBuilder, current: Current, pastOf: (isWhole: Sql)
   return { rows, have, isWhole: sql`${isWhole} and ${isAll}` };
 }
 
-/** Scans whose order is the page's. */
+/** Merges scans that have the page's order. */
 export function merged(builder: PageBuilder, scans: readonly IndexScan[]): Found {
   const tests = builder.tests(builder.plan.rest);
   const [only] = scans;
   if (only !== undefined && scans.length === 1 && tests.length === 0) {
-    // Every entry that is read is on the page: its body can come along.
+    // Every entry that is read is on the page, so its body can be read at once.
     const rows = builder.take(sql`body`, ordered(builder, only), builder.want);
     return { rows, have: 'bodies', isWhole: sql`1 = 1` };
   }
@@ -169,8 +169,8 @@ export function merged(builder: PageBuilder, scans: readonly IndexScan[]): Found
 }
 
 /**
- * The current rows of a scan in the order of the page that are tested for nothing but their position; undefined for other scans. To
- * read such rows again costs less than to keep them.
+ * The current rows of a scan in the order of the page that are tested only for their position; undefined for other scans. Reading such rows
+ * again costs less than keeping them.
  */
 export function readAgain(builder: PageBuilder, { scans, isOrdered, rest }: PagePlan): Current | undefined {
   const [only] = scans;

@@ -9,23 +9,23 @@ import { isBounded, type KeyRange, partedRanges, pointOf, pointRange } from '../
 import { testsOf } from '../plan/page-scope.ts';
 import { type PageBuilder, whereAll } from './page-builder.ts';
 
-/** No id is as long: an upper bound of them all. */
+/** Longer than any id: an upper bound of them all. */
 const ABOVE_ALL_IDS = '\u{10ffff}'.repeat(129);
 
-/** The first and the last that count. */
+/** The first and the last to include. */
 type Ends = readonly [first: Sql, last: Sql];
 
-/** Which part of ranges of indexes counts. */
+/** The part of index ranges to include. */
 interface Bounds {
   readonly keys?: Ends;
-  /** At each key; only where the ranges are of one key each. */
+  /** The ids at each key; only for ranges of one key each. */
   readonly ids?: Ends;
 }
 
 /**
- * The entries of past versions on the scans, up to the last row of the page as far as that is known.
+ * The entries of past versions on the scans, up to the last row of the page if it is known.
  * @param lastRow the part with that row, if the page is full
- * @param isWhole whether the page is whole; if not, none is read
+ * @param isWhole whether the page is whole; if not, nothing is read
  */
 export function pastOfScans(
   builder: PageBuilder,
@@ -38,7 +38,8 @@ export function pastOfScans(
   const { field, range = {}, ids: { low, high } = {}, within, descending = false } = scan ?? {};
   const lastId = sql`coalesce((select id from ${lastRow}), ${high?.key ?? ABOVE_ALL_IDS})`;
   if (field === undefined) {
-    // Bounds on both sides, even where one holds for all: PostgreSQL expects few rows between two, and a third of all below one.
+    // Bounds on both sides, even if one of them is always met: PostgreSQL expects few rows between two bounds, and a third of all below
+    // one.
     const firstId = sql`${after?.id ?? low?.key ?? ''}`;
     const conditions = [sql`id >= ${firstId}`, sql`id <= ${lastId}`, sql`to_position > ${builder.at}`];
     const table = tableOf(scope, {}, 'past');
@@ -58,7 +59,7 @@ export function pastOfScans(
   return past(builder, [{ field, range }], isWhole, { keys: descending ? [last, first] : [first, last] });
 }
 
-/** The entries of past versions in ranges of indexes. @param isWhole whether the page is whole; if not, none is read */
+/** The entries of past versions in index ranges. @param isWhole whether the page is whole; if not, nothing is read */
 export function past(builder: PageBuilder, access: Access, isWhole: Sql, bounds: Bounds = {}): Sql {
   const partitions = partitionsSince(builder, isWhole);
   const most = sql.lit(mostOf(builder));
@@ -91,7 +92,7 @@ function inAllPartitions(
 ): Sql {
   const key = indexedExpression(builder.scope.dialect, field);
   const within = [
-    // With the affinity of the part's column, SQLite would not seek an expression.
+    // If the expression had the affinity of the part's column, SQLite would not seek it.
     sql`${PARTITION} = +partitions.partition`,
     ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
     ...(keys === undefined ? [] : between(key, keys)),
@@ -101,7 +102,10 @@ function inAllPartitions(
   return sql`select ${pastColumns(builder)} from ${partitions} cross join ${table} ${whereAll(within)}`;
 }
 
-/** PostgreSQL is led to the index by its order, which several ranges together do not have: each is a scan of its own in each partition. */
+/**
+ * PostgreSQL chooses the index by its order, which several ranges together do not have, so each range is a scan of its own in each
+ * partition.
+ */
 function inEachPartition(
   builder: PageBuilder,
   field: StoredField,
@@ -154,7 +158,7 @@ function pastColumns(builder: PageBuilder): Sql {
   return sql`case when ${sql.join(tests, ' and ')} then ${source} end as source, to_position, ${builder.keys}`;
 }
 
-/** The body of an entry of past versions with a source. Where bodies do not come along, they are read of those that a page may have. */
+/** The body of a past version that has a source. If bodies are not carried along, they are read for the rows that a page may have. */
 export function pastBody({ scope: { dialect, target } }: PageBuilder): Sql {
   if (dialect.rowLocator === undefined) return sql`source`;
   return sql`(select body from ${dialect.table(target.tables.past)} where ${dialect.rowLocator.column} = source)`;
