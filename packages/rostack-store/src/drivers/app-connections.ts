@@ -12,17 +12,17 @@ export interface SyncAppRunner {
   run(query: Query): readonly Row[];
 }
 
-/** What it takes to write on connections that an application has opened to the same database. */
+/** What it takes to write on an application's own connections to the same database. */
 export interface AppConnections {
-  /** The dialect that work there has to use. */
+  /** The dialect to use on these connections. */
   readonly dialect: Dialect;
-  /** The statement that takes the lock of writers before anything is read; undefined where rows that are read are locked. */
+  /** The statement that takes the write lock before anything is read; undefined if the rows that are read are locked instead. */
   readonly lock: string | undefined;
-  /** The query that says which database answers, as `identity`, and which copy of the driver's library, as `library`. */
+  /** The query that returns which database answers, as `identity`, and which copy of the driver's library, as `library`. */
   readonly identityQuery: Once;
-  /** Identity of the store's own database. @param epoch as it was when the store was opened */
+  /** Identity of the store's own database. @param epoch the epoch when the store was opened */
   ownIdentity(epoch: string): string;
-  /** The copy of the library that the store uses; empty where there may be several. */
+  /** The copy of the library that the store uses; empty if several copies may be used together. */
   ownLibrary(): string;
   /** Whether two identities are of the same database. */
   isSameDatabase(own: string, other: string): boolean;
@@ -36,12 +36,12 @@ export interface AppConnections {
   syncRunnerOf(connection: SqliteConnection): SyncAppRunner;
 }
 
-/** What an identity query has found; empty for a database in memory, or if there was no row. */
+/** The result of an identity query; empty for a database in memory, or if there was no row. */
 export function identityOf(rows: readonly Row[]): string {
   return textIn(rows, 'identity');
 }
 
-/** The copy of the library that has answered. */
+/** The copy of the library that answered an identity query. */
 export function libraryOf(rows: readonly Row[]): string {
   return textIn(rows, 'library');
 }

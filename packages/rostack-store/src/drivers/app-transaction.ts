@@ -2,7 +2,7 @@ import type { Row } from './dialect/query.ts';
 
 /** A prepared statement, as the drivers of SQLite have them. */
 export interface SqliteStatement {
-  /** Whether it gives rows; drivers that do not say give none for those that do not. */
+  /** Whether it returns rows; drivers without this property return none for statements that have no result. */
   readonly reader?: boolean;
   all(...values: unknown[]): unknown[];
   run(...values: unknown[]): unknown;
@@ -60,9 +60,9 @@ export function isPostgresClient(value: unknown): value is PostgresClient {
   return has(value, 'query') && !('totalCount' in value);
 }
 
-/** Undefined if it is not a connection of SQLite. */
+/** Undefined if it is not a SQLite connection. */
 export function isInTransaction(connection: SqliteConnection): boolean | undefined {
-  // What `node:sqlite` calls it: such a connection is recognized, to be refused with the reason.
+  // `node:sqlite` calls it `isTransaction`: such a connection is recognized, so that it can be refused with the reason.
   const { inTransaction, isTransaction } = connection as { inTransaction?: unknown; isTransaction?: unknown };
   const isIn = inTransaction ?? isTransaction;
   return typeof isIn === 'boolean' ? isIn : undefined;

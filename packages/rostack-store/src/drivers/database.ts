@@ -30,11 +30,11 @@ export interface LongRead {
   spentMs: number;
 }
 
-/** Connections to PostgreSQL, the one that listens for hints not counted. */
+/** Connections to PostgreSQL, not counting the one that listens for hints. */
 export interface PoolStatus {
   /** Open connections, used or idle. */
   readonly total: number;
-  /** Connections that nothing uses now. */
+  /** Connections that are idle. */
   readonly idle: number;
   /** Units of work that wait for a connection. */
   readonly waiting: number;
@@ -46,11 +46,11 @@ export interface PoolStatus {
 export interface Database {
   readonly dialect: Dialect;
   readonly appConnections: AppConnections;
-  /** Undefined where there is one connection only. */
+  /** Undefined for a database with a single connection. */
   readonly pool: PoolStatus | undefined;
-  /** Prepared statements that are kept; undefined for a pool. */
+  /** Number of cached prepared statements; undefined for a pool. */
   readonly statements: number | undefined;
-  /** What keeps it from writing, as far as that is known without a query. */
+  /** Why it cannot be written to, as far as that is known without a query. */
   readonly fault: StoreUnavailableError | undefined;
   /**
    * Runs the work on one consistent snapshot.
@@ -58,8 +58,8 @@ export interface Database {
    */
   transaction<T>(work: () => Work<T>): Promise<T>;
   /**
-   * As `transaction`, for one step of a read that is not over in a moment. Only a few run at a time, where they hold up neither this process
-   * nor, by taking all connections, other reads.
+   * As `transaction`, for one step of a long read. Only a few run at a time, where they neither block this process nor take all connections
+   * from other reads.
    * @throws SourceUnavailableError also when the read's time is over before its turn comes
    * @throws OverTimeError when it is over in the middle of the step
    */
@@ -67,9 +67,10 @@ export interface Database {
   /** How long a step of a long read should take. */
   readonly longStepMs: number;
   /**
-   * Runs one statement on a snapshot of its own: no transaction, one round trip. It stays prepared, so there should be few of its kind.
+   * Runs one statement on a snapshot of its own, without a transaction and in one round trip. The statement stays prepared, so there should
+   * be few kinds of it.
    * @throws SourceUnavailableError as `transaction`
-   * @throws OverTimeError when the rows that it tests take longer than `maxMs`, where that would hold up this process
+   * @throws OverTimeError when testing rows takes longer than `maxMs` and would block this process
    */
   query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]>;
   /**
@@ -79,22 +80,22 @@ export interface Database {
    */
   write<T>(work: () => Work<T>): Promise<T>;
   /**
-   * As `write`, for one query: where a network is between, its transaction is sent at once, so that no lock is held meanwhile.
+   * As `write`, for one query: over a network, the whole transaction is sent at once, so that no lock is held for a round trip.
    * @throws StoreUnavailableError, StoreReadOnlyError as `write`
    */
   writeOne<T extends object = Row>(query: Query): Promise<readonly T[]>;
   /**
-   * Runs queries with settings of their own, each on a snapshot of its own, in one transaction that is sent at once: when this process hangs,
-   * it holds no lock. Returns the rows of each. Undefined where transactions have no settings.
+   * Runs queries with settings of their own, each on a snapshot of its own, in one transaction that is sent at once, so that it holds no
+   * lock even if this process hangs. Returns the rows of each query. Undefined for databases without settings per transaction.
    * @param settings what `set local` takes, such as `row_security = off`
-   * @throws SourceUnavailableError when the database cannot answer, or not within the time of a write
+   * @throws SourceUnavailableError when the database cannot answer, or not within the time limit of a write
    */
   queryWith?(queries: readonly Once[], settings: readonly string[]): Promise<readonly (readonly Row[])[]>;
   /** Calls back when other processes may have written to these resources (undefined: to any): a hint. Returns how to stop. */
   watch(onHint: (resources: readonly string[] | undefined) => void): () => void;
   /**
-   * Calls back when a note was written into the inbox of a sleeping leader, with the attachment's number; undefined: it may be any. That
-   * may come late, or never: leaders poll as well.
+   * Calls back when a note was written into the inbox of a sleeping leader, with the attachment's number; undefined means any. The call may
+   * come late or never, so leaders poll as well.
    */
   watchInboxes(onNote: (attachment: number | undefined) => void): InboxWatch;
   /** Tells other processes that these resources have new changes; may be lost. */
@@ -103,18 +104,18 @@ export interface Database {
   origin(): Promise<string | undefined>;
   /**
    * Copies the database to a new file, marked so that opening it for the first time starts a new epoch.
-   * @throws StoreOptionsError where the server has a tool for that, or the file exists
+   * @throws StoreOptionsError if the server has its own tool for backups, or the file exists
    * @throws StoreUnavailableError if the file cannot be written
    */
   backUp(file: string): Promise<void>;
   close(): Promise<void>;
 }
 
-/** While inboxes are watched. */
+/** A watch over inboxes. */
 export interface InboxWatch {
-  /** Whether notes are heard now, so that a leader may sleep. */
+  /** Whether notes are received now, so that a leader may sleep. */
   readonly isHeard: boolean;
-  /** Whether every write of others is told, whatever table it changed. @default false */
+  /** Whether it reports every write of other connections, whatever table it changed. @default false */
   readonly tellsAll?: boolean;
   readonly stop: () => void;
 }
@@ -125,8 +126,8 @@ export function* run<T extends object = Row>(query: Query): Work<readonly T[]> {
 }
 
 /**
- * Sends a query and goes on while the server is at it. Queries run in the order in which they were handed over; when one fails, those
- * behind it fail too, and the work ends with the first failure where it waits next, at its end at the latest.
+ * Sends a query and continues without waiting for the server. Queries run in the order in which they were sent; when one fails, those after
+ * it fail too, and the first failure is thrown where the work next waits, at its end at the latest.
  */
 export function* send(query: Query): Work<Sending> {
   const sending: Sending = { kind: 'send', query };
@@ -140,14 +141,14 @@ export function* receive<T extends object = Row>(sending: Sending): Work<readonl
 }
 
 /**
- * The next turn of the event loop. Those who wait for the same one go on together, each step of all before the next step of any: then the
- * processor still has at hand what the step needs.
+ * The next turn of the event loop. All work that waits for the same turn continues together, each step of all before the next step of any,
+ * which keeps the processor's caches warm.
  */
 export class SharedTurn {
   readonly #onBegin: () => void;
   #next: Promise<void> | undefined;
 
-  /** @param onBegin called before the first of them goes on */
+  /** @param onBegin called before the first waiting work continues */
   constructor(onBegin: () => void = () => {}) {
     this.#onBegin = onBegin;
   }
@@ -163,7 +164,7 @@ export class SharedTurn {
 
 const NO_ROWS: readonly Row[] = [];
 
-/** Drives work whose queries run at once; what one throws is thrown into the work, where it waits for that query. */
+/** Drives work whose queries run synchronously; an error of a query is thrown into the work, where it waits for that query. */
 export function driveSync<T>(work: Work<T>, run: (query: Query) => readonly Row[]): T {
   const sent = new Map<Sending, readonly Row[]>();
   const take = (step: Step): readonly Row[] => {
@@ -186,7 +187,7 @@ export function driveSync<T>(work: Work<T>, run: (query: Query) => readonly Row[
   return step.value;
 }
 
-/** As `driveSync`, one query after the other. */
+/** As `driveSync`, for asynchronous queries, one after the other. */
 export async function drive<T>(work: Work<T>, run: (query: Query) => Promise<readonly Row[]>): Promise<T> {
   const sent = new Map<Sending, readonly Row[]>();
   const take = async (step: Step): Promise<readonly Row[]> => {

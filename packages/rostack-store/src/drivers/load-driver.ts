@@ -2,18 +2,18 @@ import type Sqlite from 'better-sqlite3';
 import type * as Postgres from 'pg';
 import { DriverMissingError } from '../errors/index.ts';
 
-/** The driver of SQLite, which an application installs that uses it. @throws DriverMissingError */
+/** Loads the SQLite driver, which applications that use it install. @throws DriverMissingError */
 export async function loadSqlite(): Promise<typeof Sqlite> {
   const { default: driver } = await import('better-sqlite3').catch(missing('SQLite', 'better-sqlite3'));
   return driver;
 }
 
-/** The driver of PostgreSQL, which an application installs that uses it. @throws DriverMissingError */
+/** Loads the PostgreSQL driver, which applications that use it install. @throws DriverMissingError */
 export async function loadPostgres(): Promise<typeof Postgres> {
   return import('pg').catch(missing('PostgreSQL', 'pg'));
 }
 
-/** What is installed and fails, such as a binary for another machine, fails as it is. */
+/** A driver that is installed but does not load, such as a binary for another machine, fails with its own error. */
 function missing(database: string, driver: string): (cause: unknown) => never {
   return (cause) => {
     const { code, message } = cause as { readonly code?: unknown; readonly message?: unknown };

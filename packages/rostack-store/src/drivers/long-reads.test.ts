@@ -5,12 +5,12 @@ import { LongReads } from './long-reads.ts';
 
 const FAR_MS = 60_000;
 
-/** A read that has taken so long before, and ends so much later than another. */
+/** A read that has taken this long so far, and ends this much later than another. */
 function read(spentMs: number, laterMs = 0): LongRead {
   return { spentMs, deadlineMs: performance.now() + FAR_MS + laterMs };
 }
 
-/** Asks for `steps` turns, one after the other, and notes each. */
+/** Takes `steps` turns, one after the other, and records each. */
 async function take(turns: LongReads, of: LongRead, name: string, steps: number, order: string[]) {
   for (let step = 0; step < steps; step += 1) {
     await turns.run(of, async () => {

@@ -1,7 +1,7 @@
 import { SourceUnavailableError } from 'rostack-core';
 import type { LongRead } from './database.ts';
 
-/** A read that has taken less than this goes before those that have taken more. */
+/** A read that has taken less time than this goes before those that have taken more. */
 const YOUNG_MS = 50;
 
 interface Waiting {
@@ -11,8 +11,8 @@ interface Waiting {
 }
 
 /**
- * Turns of long reads, a few at a time. Those that have hardly begun go first, so that they need not wait for the end of long ones;
- * of the others the one with the earliest deadline goes on until it is complete, so that not all of them run out of time.
+ * Gives long reads their turns, a few at a time. Reads that have hardly begun go first, so that they need not wait for the end of long
+ * ones; among the others, the one with the earliest deadline continues until it is complete, so that not all of them run out of time.
  */
 export class LongReads {
   readonly #maxRunning: number;
@@ -32,7 +32,7 @@ export class LongReads {
       return await step();
     } finally {
       read.spentMs += performance.now() - startedMs;
-      // In between the read may ask for its next step, which competes with those that wait.
+      // In between the read may ask for its next step, which competes with the waiting ones.
       setImmediate(() => {
         this.#running -= 1;
         this.#startNext();
@@ -40,7 +40,7 @@ export class LongReads {
     }
   }
 
-  /** Refuses those that wait, and all that come. */
+  /** Rejects waiting reads, and all later ones. */
   close(): void {
     this.#isClosed = true;
     this.#startNext();

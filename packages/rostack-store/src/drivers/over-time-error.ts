@@ -1,4 +1,4 @@
-/** Thrown out of a statement that has run for longer than it may. */
+/** Thrown by a statement that has run for longer than it may. */
 export class OverTimeError extends Error {
   override readonly name = 'OverTimeError';
 

@@ -11,12 +11,12 @@ export interface WriteFault {
   readonly error: StoreUnavailableError;
 }
 
-/** Knows whether the writes of a database work: a failure counts until something that needs room was written. */
+/** Tracks whether writes to a database work: a failure counts until something that needs room was written. */
 export class WriteHealth {
   readonly #database: Database;
   #failing: { readonly sinceMs: number; atMs: number; error: StoreUnavailableError } | undefined;
 
-  /** Takes note of each write of the database that fails for the database's own reasons, whoever asks for it. */
+  /** Records each failed write whose cause is the database itself, whoever requested it. */
   constructor(database: Database) {
     this.#database = database;
     const write = database.write.bind(database);
@@ -30,7 +30,7 @@ export class WriteHealth {
     };
   }
 
-  /** Undefined while writes work, as far as anybody has tried or the database knows by itself. */
+  /** Undefined while writes work, as far as is known from attempts or from the database itself. */
   get fault(): WriteFault | undefined {
     const { fault } = this.#database;
     if (fault !== undefined && this.#failing === undefined) this.#fail(fault);
@@ -40,7 +40,7 @@ export class WriteHealth {
     return { forMs: nowMs - sinceMs, agoMs: nowMs - atMs, error };
   }
 
-  /** Something that needs room was written. */
+  /** Records that something that needs room was written. */
   succeeded(): void {
     this.#failing = undefined;
   }

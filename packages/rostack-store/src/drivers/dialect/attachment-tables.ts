@@ -1,7 +1,7 @@
 import type { Dialect } from './dialect.ts';
 import { type Sql, sql } from './sql.ts';
 
-/** Creates the tables for attached tables and for the rows that their resources refuse. @param oid type of a table's own number */
+/** Creates the tables for attached tables and for their rows that resources refuse. @param oid type of a table's own number */
 export function attachmentTables(
   { table, columnTypes: { text, bigint } }: Pick<Dialect, 'table' | 'columnTypes'>,
   oid: Sql,

@@ -1,13 +1,16 @@
-/** What a database's planner does by itself, and what has to be written for it. */
+/** What a database's planner does by itself, and what statements have to spell out for it. */
 export interface PlannerTraits {
-  /** Whether `(key, id) > (?, ?)` leads to the index; only that does where an equality of the key is taken out of the order. */
+  /** Whether `(key, id) > (?, ?)` leads to the index; required where the planner drops an equality of the key from the order. */
   readonly seeksRowValues: boolean;
-  /** Whether one select reads several ranges of an index; where the select's order leads to the index, each range has to be one of its own. */
+  /**
+   * Whether one select reads several ranges of an index; where the order of a select leads to the index, each range needs a select of its
+   * own.
+   */
   readonly seeksSeveralRanges: boolean;
-  /** Whether a condition on no column is tested once for a select, before the first row, and not for each of its rows. */
+  /** Whether a condition on no column is tested once per select, before the first row, and not for each row. */
   readonly testsConstantsFirst: boolean;
-  /** Whether it costs less to look for one more entry of an index than to keep those before it until they are counted. */
+  /** Whether reading one more index entry costs less than keeping the entries before it until they are counted. */
   readonly looksAheadCheaply: boolean;
-  /** Whether a sum over preceding rows copies them with all their columns, so that sizes are better read without what they are of. */
+  /** Whether a window sum copies preceding rows with all their columns, so that sizes are better read without the texts themselves. */
   readonly copiesWindowRows: boolean;
 }

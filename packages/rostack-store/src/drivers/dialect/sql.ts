@@ -3,28 +3,28 @@ export interface Once {
   readonly kind: 'once';
   readonly sql: string;
   readonly parameters: readonly unknown[];
-  /** It stays prepared in each connection of PostgreSQL, in a transaction too, so there should be few of its kind. */
+  /** PostgreSQL keeps it prepared in each connection, also in a transaction, so there should be few such statements. */
   readonly isKept?: true;
-  /** Parameters are written `$1`, `$2` on SQLite too, where `?` is what others write. */
+  /** Parameters are written `$1`, `$2` on SQLite too, instead of `?`. */
   readonly isNumbered?: true;
   /**
-   * Rows are texts: the first is the JSON of a row, or null if there is none, to which the others become `found` and `bodies`; see
-   * `withTexts`. PostgreSQL does that for what it is asked (`Database.ask`), where no read has to be repeated as a long one.
+   * Rows are texts: the first is the JSON of a row, or null if there is none; the others become its `found` and `bodies`; see `withTexts`.
+   * Only PostgreSQL supports it, and only in `Database.query`: there no statement is repeated as a long read.
    */
   readonly joinsTexts?: true;
 }
 
-/** What stands for a value in the text of a statement. @param number which of its values, from 1 on */
+/** Writes the placeholder of a value. @param number of the value, from 1 on */
 export type Placeholder = (number: number) => string;
 
 /**
- * A piece of SQL: texts with a value or another piece between each two. Pieces stay apart until the whole statement is written: to join
- * their texts at every level takes longer.
+ * A piece of SQL: texts with a value or another piece between each two. Pieces stay separate until the whole statement is written, because
+ * joining their texts at every level takes longer.
  */
 export class Sql {
   readonly #texts: readonly string[];
   readonly #between: readonly unknown[];
-  /** Stands where there is no text. */
+  /** Used where there is no text. */
   readonly #separator: string;
 
   constructor(texts: readonly string[], between: readonly unknown[], separator = '') {
@@ -55,7 +55,7 @@ export class Sql {
 const NOTHING: readonly unknown[] = [];
 const NO_TEXT = [''];
 
-/** A piece of SQL; values in it become parameters, pieces become a part of it. */
+/** A piece of SQL; interpolated values become parameters, interpolated pieces become a part of it. */
 function tag(texts: TemplateStringsArray, ...between: readonly unknown[]): Sql {
   return new Sql(texts, between);
 }
@@ -71,12 +71,12 @@ function join(parts: readonly unknown[], separator = ', '): Sql {
 /** The most selects that are joined by `union all`; SQLite takes at most 500. */
 export const MAX_JOINED_SELECTS = 200;
 
-/** SQL: a name of a table, a column or another thing, in either database. */
+/** SQL: a quoted name of a table, column or other object, for either database. */
 export function quoteName(name: string): string {
   return `"${name.includes('"') ? name.replaceAll('"', '""') : name}"`;
 }
 
-/** SQL: a text in PostgreSQL, whatever its setting for backslashes in texts is. */
+/** SQL: a text literal for PostgreSQL, whatever its setting for backslashes is. */
 export function quoteText(text: string): string {
   const quoted = `'${text.replaceAll("'", "''")}'`;
   return text.includes('\\') ? `E${quoted.replaceAll('\\', '\\\\')}` : quoted;
@@ -88,9 +88,9 @@ function literal(value: string | number): Sql {
 }
 
 export const sql = Object.assign(tag, {
-  /** A name of a table, a column or another thing. */
+  /** A name of a table, column or other object. */
   id: (name: string): Sql => raw(quoteName(name)),
-  /** A value that becomes a part of the text. */
+  /** A value as a literal. */
   lit: literal,
   /** Text that is SQL. */
   raw,

@@ -9,7 +9,7 @@ import { toConfig } from './session/session.ts';
 /** SQLSTATE of an undefined table, and of an undefined schema. */
 const UNDEFINED: readonly string[] = ['42P01', '3F000'];
 
-/** Connections to PostgreSQL: a database is known by its epoch, which is random. */
+/** Connections to PostgreSQL: a database is identified by its epoch, which is random. */
 export class PostgresAppConnections implements AppConnections {
   readonly dialect: Dialect;
   readonly lock = undefined;

@@ -31,36 +31,36 @@ import { queryClassOf } from './statement/query.ts';
 import { StatementNames } from './statement/statement-names.ts';
 
 export interface PostgresOptions {
-  /** Whether it is a standby, or is used like one. */
+  /** Whether it is a standby, or is used as one. */
   readonly isReadOnly: boolean;
   readonly schema: string;
   /** Where to listen for hints when the URL leads to a pooler. */
   readonly directUrl: string | undefined;
   readonly maxConnections: number;
-  /** Long reads at a time, each on a connection of the pool; one connection is left to others. */
+  /** Most long reads at a time, each on a connection of the pool; one connection is left for other queries. */
   readonly maxLongReads: number;
   readonly readTimeoutMs: number;
   readonly writeTimeoutMs: number;
-  /** How often other processes' writes are looked for while someone watches. */
+  /** How often to check for writes of other processes while someone watches. */
   readonly pollIntervalMs: number;
-  /** Whether hints go through NOTIFY and LISTEN; polling does not depend on it. */
+  /** Whether hints are sent with NOTIFY and received with LISTEN; polling does not depend on it. */
   readonly notifies: boolean;
-  /** Called when hints stopped coming; polling goes on. */
+  /** Called when hints stop coming; polling continues. */
   readonly onWatchFailure: (error: unknown) => void;
 }
 
-/** Tries of a transaction that loses against others. */
+/** Attempts at a transaction that keeps losing to others. */
 const MAX_ATTEMPTS = 5;
-/** A transaction that stands still while it holds locks, since its process hangs, is ended by the server after 5 s. */
+/** The server ends a transaction that holds locks while this process hangs, after 5 s. */
 const BOUNDED_PAUSE = 'idle_in_transaction_session_timeout = 5000';
-/** A long read must not take the other processors of the server too: short ones need them. */
+/** A long read must not use further processors of the server: short reads need them. */
 const ONE_PROCESS = 'max_parallel_workers_per_gather = 0';
-/** What connecting and the network may add to the server's own time limit. */
+/** Time that connecting and the network may add to the server's own time limit. */
 const NETWORK_MS = 1_000;
 /** Payload of a hint; PostgreSQL refuses 8,000 bytes. */
 const MAX_PAYLOAD_BYTES = 7_000;
 
-/** How to run a transaction. The settings are its own: behind a pooler, the next one runs in another session. */
+/** How to run a transaction. Its settings are local: behind a pooler, the next transaction runs in another session. */
 interface Transaction {
   readonly begin: string;
   readonly timeoutMs: number;
@@ -77,7 +77,7 @@ function typesOf({ types }: Driver): CustomTypesConfig {
   return { getTypeParser };
 }
 
-/** A PostgreSQL database: reads on snapshots; writes read committed, in turn by the row locks they take. */
+/** A PostgreSQL database: reads use snapshots; writes use read committed, and are serialized by their row locks. */
 export class PostgresDatabase implements Database {
   readonly dialect: Dialect;
   readonly appConnections: PostgresAppConnections;
@@ -97,7 +97,7 @@ export class PostgresDatabase implements Database {
   readonly #turn = new SharedTurn();
   readonly #listener = new SharedListener((hearer) => this.#listen(hearer));
   readonly #hinted = new Set<string>();
-  /** Of the sessions of the pool. */
+  /** Backend process ids of the pool's sessions. */
   readonly #processIds = new Set<number>();
   #isHinting = false;
 
@@ -132,9 +132,9 @@ export class PostgresDatabase implements Database {
       graceMs: NETWORK_MS,
     });
     this.#longReads = new LongReads(Math.max(1, Math.min(options.maxLongReads, this.#pool.options.max - 1)));
-    // An idle connection that breaks is dropped by the pool; the next query opens another.
+    // The pool drops an idle connection that breaks; the next query opens another.
     this.#pool.on('error', () => {});
-    // So is one that breaks while it is in use; between two queries nobody else would hear of it.
+    // The pool also drops a connection that breaks while in use; between two queries nothing else handles its error.
     this.#pool.on('connect', (client) => client.on('error', () => {}));
     this.#pool.on('connect', (client) => this.#processIds.add(processIdOf(client)));
     this.#pool.on('remove', (client) => this.#processIds.delete(processIdOf(client)));
@@ -160,7 +160,7 @@ export class PostgresDatabase implements Database {
 
   async query<T extends object = Row>(query: Once): Promise<readonly T[]> {
     const rows = await this.#read(() => this.#asks.ask(query));
-    // What comes of answers that have arrived together is done together.
+    // Answers that arrive together are processed together.
     await this.#turn.next();
     return rows as readonly T[];
   }
@@ -237,7 +237,7 @@ export class PostgresDatabase implements Database {
         pollIntervalMs,
         isDirect: directUrl !== undefined,
         notify: (payload) => this.#notify(payload),
-        // A pooler makes up the process ids of the connections that lead to it.
+        // A pooler invents the process ids of its client connections.
         isOwn: (processId) => directUrl === undefined && this.#processIds.has(processId),
         onFailure,
       },
@@ -245,7 +245,7 @@ export class PostgresDatabase implements Database {
     );
   }
 
-  /** Sent after the commit and one at a time: a notification inside the transaction would hold a lock of the whole server. */
+  /** Sent after the commit and one at a time: NOTIFY inside the transaction would hold a lock of the whole server. */
   hint(resources: readonly string[]): void {
     if (!this.#options.notifies) return;
     for (const resource of resources) this.#hinted.add(resource);
@@ -273,7 +273,7 @@ export class PostgresDatabase implements Database {
       const names = [...this.#hinted].join(',');
       this.#hinted.clear();
       const payload = names.length > MAX_PAYLOAD_BYTES ? '' : names;
-      // A hint that is lost is made good by polling.
+      // Polling makes up for a lost hint.
       await this.#notify(payload).catch(() => {});
     }
     this.#isHinting = false;
@@ -330,7 +330,7 @@ export class PostgresDatabase implements Database {
   }
 }
 
-/** Of the session, as its server tells it. The driver's types do not say so. */
+/** The session's backend process id; the driver's types do not declare it. */
 function processIdOf(client: PoolClient & { readonly processID?: number | null }): number {
   return client.processID ?? 0;
 }

@@ -10,7 +10,7 @@ import { type Once, once, sql } from '../dialect/sql.ts';
 import { sqliteDialect } from './dialect/dialect.ts';
 import { runsOf, SqliteStatements } from './statement/statements.ts';
 
-/** In bytes: 4 PiB, and as far as a number is exact. */
+/** In bytes: 4 PiB, above any real limit, and small enough for numbers to be exact. */
 const FIRST_MARK = 2 ** 52;
 const MARKS = 2 ** 47;
 
@@ -21,7 +21,7 @@ const appDialect: Dialect = {
   writes: { ...sqliteDialect.writes, orRollback: sql`` },
 };
 
-/** Connections of SQLite: a database is known by its file, a copy of the library by its release and the mark of `#markLibrary`. */
+/** Connections to SQLite: a database is identified by its file, a copy of the library by its release and the mark of `#markLibrary`. */
 export class SqliteAppConnections implements AppConnections {
   readonly dialect = appDialect;
   readonly lock = 'update main.state set epoch = epoch where false';
@@ -32,7 +32,7 @@ export class SqliteAppConnections implements AppConnections {
   );
   readonly #handle: Sqlite.Database;
 
-  /** @param handle the store's own */
+  /** @param handle of the store's own connection */
   constructor(handle: Sqlite.Database) {
     this.#handle = handle;
   }
@@ -53,7 +53,7 @@ export class SqliteAppConnections implements AppConnections {
     return a.dev === b.dev && a.ino === b.ino;
   }
 
-  /** Any SQLSTATE is of another kind of database. */
+  /** Any SQLSTATE comes from another kind of database. */
   isOfNoStore(error: unknown): boolean {
     return error instanceof Error && 'code' in error && /^[0-9A-Z]{5}$/.test(String(error.code));
   }
@@ -84,8 +84,8 @@ export class SqliteAppConnections implements AppConnections {
   }
 
   /**
-   * Marks the copy of SQLite that the store uses, so that others of the process can be told from it, even of the same release. The mark is
-   * the one value that all connections of a copy have in common and SQL can read: a limit of memory that no process reaches.
+   * Marks the copy of SQLite that the store uses, to distinguish it from other copies in the process, even of the same release. The mark is
+   * the one value that all connections of a copy share and SQL can read: a memory limit that no process reaches.
    */
   #markLibrary(): void {
     if (this.#handle.pragma('soft_heap_limit', { simple: true }) !== 0) return;

@@ -22,22 +22,24 @@ import { isSqliteFailure } from './statement/failure.ts';
 import { SqliteStatements, TimeBound } from './statement/statements.ts';
 
 export interface SqliteOptions {
-  /** `full`: a change is on disk when `apply` returns; `normal`: the last ones may be lost when the machine (not the process) dies. */
+  /**
+   * `full`: a change is on disk when `apply` returns; `normal`: the last changes may be lost when the machine (not the process) crashes.
+   */
   readonly synchronous: 'full' | 'normal';
   /** How long a write waits for another process's transaction. */
   readonly writeTimeoutMs: number;
-  /** How often another process's writes are looked for while someone watches. */
+  /** How often to check for writes of other processes while someone watches. */
   readonly pollIntervalMs: number;
-  /** Long reads at a time, each in a thread of its own. */
+  /** Most long reads at a time, each in its own thread. */
   readonly maxLongReads: number;
-  /** Called when a thread has ended by itself; another one takes its place. */
+  /** Called when a thread has ended by itself; another one replaces it. */
   readonly onThreadFailure: (cause: Error) => void;
 }
 
 const RETRY_MS = 10;
-/** How long the reads of one turn of the event loop may take; those that are left go on in the next one. */
+/** How long the reads of one turn of the event loop may take; the remaining ones run in the next turn. */
 const MAX_TURN_MS = 5;
-/** How long a step of a long read takes where it holds up nobody here: in a thread of its own. */
+/** How long a step of a long read takes in a thread of its own, where it does not block the process. */
 const THREAD_STEP_MS = 50;
 
 /** A SQLite file, or memory: one connection, write-ahead log; statements run synchronously. */
@@ -53,7 +55,7 @@ export class SqliteDatabase implements Database {
   readonly #statements: SqliteStatements;
   readonly #bound: TimeBound;
   readonly #longReads: LongReads;
-  /** Undefined for a database in memory, which has one connection, as are the readers, the log and the files. */
+  /** Undefined for a database in memory, which has no readers, log or files. */
   readonly #path: string | undefined;
   readonly #readers: SqliteReaders | undefined;
   readonly #log: SqliteLog | undefined;
@@ -73,19 +75,20 @@ export class SqliteDatabase implements Database {
       }
       this.handle = new driver(file, { timeout: options.writeTimeoutMs });
       this.handle.pragma('journal_mode = wal');
-      // The log is brought to disk after the commit, by `SqliteLog`.
+      // `SqliteLog` syncs the log to disk after the commit.
       this.handle.pragma('synchronous = normal');
       this.handle.pragma('temp_store = memory');
       this.handle.pragma('trusted_schema = off');
       this.handle.pragma('cache_size = -16384');
       this.handle.pragma('journal_size_limit = 67108864');
-      // The log is copied to the file by `SqliteLog`. Writes that never pause do it themselves, after 64 MiB, or it would never end.
+      // `SqliteLog` copies the log to the file. Writers do it themselves after 64 MiB, or the log would grow without end if they never
+      // pause.
       this.handle.pragma('wal_autocheckpoint = 16000');
       if (file !== ':memory:') {
         this.#path = pathOf(this.handle);
         this.#files = new SqliteFiles(this.#path);
       }
-      // From here on a busy file is waited for without blocking the process.
+      // From here on, waiting for a busy file does not block the process.
       this.handle.pragma('busy_timeout = 0');
     } catch (error) {
       throw new StoreUnavailableError(`cannot open ${file}: ${messageOf(error)}`, { cause: error });
@@ -154,7 +157,7 @@ export class SqliteDatabase implements Database {
     const deadline = performance.now() + this.#options.writeTimeoutMs;
     for (;;) {
       try {
-        // A log that nobody reads is not written to: copied into the file later, it would overwrite what others wrote.
+        // Nothing may be written to a log that was replaced: copied into the file later, it would overwrite writes of other processes.
         this.#files?.checkAhead();
         const result = this.#inTransaction('begin immediate', work);
         await this.#log?.committed();
@@ -174,7 +177,7 @@ export class SqliteDatabase implements Database {
     return this.write(() => run<T>(query));
   }
 
-  /** Calls back when another connection has written. Looking takes some microseconds, and no transaction. */
+  /** Calls back when another connection has written. Checking takes some microseconds, and no transaction. */
   watch(onHint: (resources: undefined) => void): () => void {
     let seen = this.#dataVersion();
     const timer = setInterval(() => {
@@ -200,7 +203,7 @@ export class SqliteDatabase implements Database {
   }
 
   hint(): void {
-    // Other processes see the file's data version move.
+    // The data version that other processes see changes.
   }
 
   async origin(): Promise<string | undefined> {
@@ -230,7 +233,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** @throws OverTimeError when the rows that it tests take longer than the bound that was set */
+  /** @throws OverTimeError when testing rows takes longer than the bound that was set */
   #bounded<T>(read: () => T): T {
     try {
       return read();
@@ -239,7 +242,7 @@ export class SqliteDatabase implements Database {
     }
   }
 
-  /** Nothing was written, so it does not matter how they end, only that they do. */
+  /** Ends a transaction that has only read, so it may be committed or rolled back. */
   #endReads(): void {
     try {
       this.#statements.prepare('commit').run();
@@ -262,7 +265,7 @@ export class SqliteDatabase implements Database {
   }
 }
 
-/** The file that SQLite has open, behind any symbolic links. To read makes it open the log. */
+/** The file that SQLite has open, with symbolic links resolved. The read makes SQLite open the log. */
 function pathOf(handle: Sqlite.Database): string {
   handle.prepare('select 1 from sqlite_schema limit 1').get();
   const path = handle.prepare("select file from pragma_database_list where name = 'main'").pluck().get();
@@ -277,14 +280,14 @@ function look<T>(read: () => T): T {
   }
 }
 
-/** What SQLite reports, as a source tells it; anything else as it is. */
+/** Turns errors of SQLite into those of a source; other errors stay as they are. */
 function toUnavailable(error: unknown): unknown {
   if (error instanceof StoreUnavailableError)
     return new SourceUnavailableError(error.message, { cause: error });
   return isOfFile(error) ? new SourceUnavailableError(error.message, { cause: error }) : error;
 }
 
-/** Everything that SQLite itself reports is a matter of the file, save errors in our own SQL. */
+/** Any error that SQLite itself reports concerns the file, except errors in our own SQL. */
 function isOfFile(error: unknown): error is Error {
   if (isSqliteFailure(error)) return error.code !== 'SQLITE_ERROR';
   return error instanceof TypeError && error.message === 'The database connection is not open';

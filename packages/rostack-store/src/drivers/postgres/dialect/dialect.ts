@@ -35,7 +35,7 @@ export function postgresDialect(schema: string): Dialect {
     tableByPrimaryKey: table,
     rowLocator: undefined,
     distinct: (keys) => sql`distinct on (${keys})`,
-    // With an order, though of nothing, the planner does not tell the inner select of the outer limit.
+    // With an order, even one by a constant, the planner does not apply the outer limit to the inner select.
     firstOfRange: (select, limit) =>
       sql`select * from (${select} limit (select ${limit})) as first_of_range order by 1 + 0 limit ${limit}`,
     asPlanned: (order) => sql`order by ${order} offset 0`,
@@ -50,10 +50,10 @@ export function postgresDialect(schema: string): Dialect {
       ),
       joinsTexts: true,
     }),
-    // A plain equality would be taken out of the order: then another index may seem to be the shorter way.
+    // A plain equality would be dropped from the order, so that the planner may prefer another index.
     isKey: (column, key) => sql`${column} = any(array[${key}]::bytea[])`,
     bytesOf: (hex) => sql`'\\x${sql.raw(hex)}'::bytea`,
-    // Each is a scan of an index of its own, in one query.
+    // Each is an index scan of its own, all in one query.
     eachOf: ({ first, last }, select) => {
       const series = sql`generate_series(${first}::bigint, ${last}::bigint) as series (number)`;
       return once(

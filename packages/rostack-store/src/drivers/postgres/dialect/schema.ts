@@ -17,7 +17,7 @@ export function postgresSchema(name: string, parts: Pick<Dialect, 'table' | 'col
     steps: {
       createAttachment: attachmentTables(parts, sql`oid`),
       leaseLeadership: [sql`alter table ${parts.table('attachment')} add column leads_until timestamptz`],
-      // Unlogged, because nobody misses it after a crash.
+      // Unlogged, because its rows need not survive a crash.
       createRate: [
         sql`create unlogged table ${parts.table('rate')} (
           scope ${text} not null,

@@ -7,24 +7,24 @@ import { guardedClientOf } from '../session/guarded-client.ts';
 import type { PreferredTls } from '../session/preferred-tls.ts';
 import { attachmentOfNote } from './channel.ts';
 
-/** What one part of a process wants to hear. */
+/** The callbacks of one part of a process. */
 export interface Hearer {
-  /** Resources that others may have written; undefined: any. */
+  /** Called with resources that other processes may have written; undefined means any. */
   readonly onHint?: (resources: readonly string[] | undefined) => void;
-  /** The number of an attachment whose leader sleeps and has work. */
+  /** Called with the number of an attachment whose leader sleeps and has work. */
   readonly onNote?: (attachment: number) => void;
 }
 
 export interface ListenerOptions {
-  /** How often the callback is called whatever the hints say. */
+  /** How often the callback is called regardless of hints. */
   readonly pollIntervalMs: number;
-  /** Whether the operator says that the connection leads to the server itself. */
+  /** Whether the operator states that the connection leads to the server itself. */
   readonly isDirect: boolean;
-  /** Notifies the channel, over the connections that hints are sent on. */
+  /** Notifies the channel, over the connections on which hints are sent. */
   readonly notify: (payload: string) => Promise<void>;
-  /** Whether this process itself sent what came from a session of the server; whoever sent it knows already. */
+  /** Whether this process itself sent the notifications of a server session, and so knows of them already. */
   readonly isOwn: (processId: number) => boolean;
-  /** Called when hints stopped coming; they are tried again. Told once, until they have come for a minute. */
+  /** Called when hints stop coming; the listener keeps retrying. Called again only after hints have come for a minute. */
   readonly onFailure: (error: unknown) => void;
 }
 
@@ -32,19 +32,19 @@ const MIN_RECONNECT_MS = 250;
 const MAX_RECONNECT_MS = 10_000;
 /** How long a notification of our own may take. */
 const ECHO_MS = 1_000;
-/** How soon a connection is tried again that works, but brings no notifications. */
+/** Delay before retrying a connection that works, but receives no notifications. */
 const DEAF_RETRY_MS = 60_000;
-/** What fails after hints have come for so long is told again. */
+/** A failure after hints have come for this long is reported again. */
 const HELD_MS = 60_000;
-/** A role may have a time limit for idle sessions, and this one is idle by nature. Before version 14 there is no such setting. */
+/** A role may have a time limit for idle sessions, and this session is idle by nature. Servers before version 14 have no such setting. */
 const STAY = `select set_config(name, '0', false) from pg_settings where name = 'idle_session_timeout'`;
 
-/** The connection works, but notifications will not come on it. */
+/** The connection works, but receives no notifications. */
 class DeafConnectionError extends Error {
   override readonly name = 'DeafConnectionError';
 }
 
-/** One connection that listens for hints, and a timer that does without them. */
+/** One connection that listens for hints, and a timer in case none come. */
 export class PostgresListener {
   readonly #Client: ReturnType<typeof guardedClientOf>;
   readonly #connection: ClientConfig;
@@ -56,7 +56,7 @@ export class PostgresListener {
   #client: Client | undefined;
   #reconnectTimer: NodeJS.Timeout | undefined;
   #reconnectMs = MIN_RECONNECT_MS;
-  /** What was told last. */
+  /** The kind of failure reported last. */
   #told: 'deaf' | 'lost' | undefined;
   #heardSinceMs = Number.POSITIVE_INFINITY;
   #isClosed = false;
@@ -81,7 +81,7 @@ export class PostgresListener {
     this.#open();
   }
 
-  /** Whether notifications come: one of our own has, and the connection has not failed since. */
+  /** Whether notifications arrive: one of our own has, and the connection has not failed since. */
   get isHeard(): boolean {
     return this.#heardSinceMs !== Number.POSITIVE_INFINITY;
   }
@@ -117,16 +117,16 @@ export class PostgresListener {
       const attachment = attachmentOfNote(payload);
       if (payload === echo) heard.abort();
       else if (attachment !== undefined) this.#hearer.onNote(attachment);
-      // No resource is named like an echo, of whichever process.
+      // No resource has the name of an echo, of whichever process.
       else if (!payload.startsWith('?') && !this.#options.isOwn(processId))
         this.#hearer.onHint(payload === '' ? undefined : payload.split(','));
     });
     await client.query(`listen ${quoteName(this.#channel)}`);
-    // What was written while nobody listened.
+    // Covers what was written while nobody listened.
     this.#hearer.onHint(undefined);
     await this.#options.notify(echo);
     await delay(ECHO_MS, undefined, { signal: heard.signal, ref: false }).catch(() => {});
-    // Where this process was held up for so long, the echo may have come and not been read.
+    // If this process was blocked for that long, the echo may have arrived without having been read.
     if (!heard.signal.aborted) await turn();
     if (!heard.signal.aborted) {
       throw new DeafConnectionError(
@@ -147,7 +147,7 @@ export class PostgresListener {
     const isDeaf = error instanceof DeafConnectionError;
     const hasHeld = performance.now() - this.#heardSinceMs > HELD_MS;
     this.#heardSinceMs = Number.POSITIVE_INFINITY;
-    // The same again, before hints have come for a while, is no news.
+    // The same failure before hints have come for a while is not reported again.
     const kind = isDeaf ? 'deaf' : 'lost';
     if (hasHeld || this.#told !== kind) this.#options.onFailure(error);
     this.#told = kind;
@@ -167,7 +167,7 @@ export class PostgresListener {
   }
 }
 
-/** A pooler makes up the process id that it tells a client. LISTEN would stay behind in a session that others get next. */
+/** A pooler invents the process id that it reports to a client, and would leave LISTEN behind in a session that other clients get next. */
 async function checkDirect(client: Client & { readonly processID?: number | null }): Promise<void> {
   const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid');
   if (rows[0]?.pid === client.processID) return;

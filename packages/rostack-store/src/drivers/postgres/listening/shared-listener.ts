@@ -1,6 +1,6 @@
 import type { Hearer, PostgresListener } from './listener.ts';
 
-/** The one listening connection of a process, which is there while somebody wants to hear something. */
+/** The one listening connection of a process, open while there is at least one callback. */
 export class SharedListener {
   readonly #open: (hearer: Required<Hearer>) => PostgresListener;
   readonly #hearers = new Set<Hearer>();
@@ -15,10 +15,10 @@ export class SharedListener {
     return this.#listener?.isHeard === true;
   }
 
-  /** Returns a function that ends it. */
+  /** Adds callbacks; returns a function that removes them. */
   add(hearer: Hearer): () => void {
     this.#hearers.add(hearer);
-    // What was written before; a connection that is about to listen calls all.
+    // Covers earlier writes; a connection that is about to listen calls everyone.
     if (this.#listener !== undefined)
       queueMicrotask(() => this.#hearers.has(hearer) && hearer.onHint?.(undefined));
     this.#listener ??= this.#open({

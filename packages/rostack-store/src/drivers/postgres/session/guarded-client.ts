@@ -3,15 +3,15 @@ import type { Duplex } from 'node:stream';
 import type * as Postgres from 'pg';
 import type { Client, ClientConfig } from 'pg';
 
-/** What the driver does, beyond what its types say. */
+/** The part of the driver's connection that its types do not declare. */
 interface DriverConnection {
-  /** Reads what comes on the stream; called for each stream that the connection has, the last one of which may be encrypted. */
+  /** Parses what arrives on the stream; called for each stream of the connection, the last of which may be encrypted. */
   attachListeners(stream: Duplex): void;
 }
 
 /**
- * The class of connections that fail by themselves. What comes from the server is read in a callback of the socket: an exception there,
- * such as for a text that is longer than JavaScript can have, would end the process.
+ * The class of clients that survive exceptions of the parser. The driver parses the server's messages in a callback of the socket, where an
+ * exception, such as for a text longer than JavaScript allows, would end the process.
  */
 export function guardedClientOf(driver: typeof Postgres): new (config?: ClientConfig) => Client {
   return class GuardedClient extends driver.Client {
@@ -27,7 +27,7 @@ export function guardedClientOf(driver: typeof Postgres): new (config?: ClientCo
   };
 }
 
-/** Makes an exception of what reads the stream a failure of the stream. */
+/** Turns an exception of a stream's parser into an error of the stream. */
 function guard(stream: Duplex): void {
   for (const read of stream.listeners('data') as ((bytes: Buffer) => void)[]) {
     stream.off('data', read);

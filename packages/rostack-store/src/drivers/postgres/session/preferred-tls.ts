@@ -1,17 +1,17 @@
-/** Modes of libpq that encrypt if the server can, and look at no certificate. */
+/** Modes of libpq that encrypt if the server can, and check no certificate. */
 const PREFERRING: readonly unknown[] = ['prefer', 'allow'];
 const NO_TLS = 'The server does not support SSL connections';
 
 /**
- * How to connect by a URL whose `sslmode` may be `prefer` or `allow`. The driver takes these for `verify-full`, and gives up where the server
- * has no TLS.
+ * How to connect by a URL whose `sslmode` may be `prefer` or `allow`. The driver treats these as `verify-full`, and fails if the server has
+ * no TLS.
  */
 export class PreferredTls {
   readonly #url: string;
   readonly #isPreferred: boolean;
   #isTried: boolean;
 
-  /** @param url of PostgreSQL */
+  /** @param url a PostgreSQL URL */
   constructor(url: string) {
     const parsed = URL.canParse(url) ? new URL(url) : undefined;
     this.#isPreferred = PREFERRING.includes(parsed?.searchParams.get('sslmode'));
@@ -20,7 +20,7 @@ export class PreferredTls {
     this.#url = this.#isPreferred ? (parsed?.href ?? url) : url;
   }
 
-  /** What the next connection is made with. */
+  /** The configuration for the next connection. */
   get config(): {
     readonly connectionString: string;
     readonly ssl?: { readonly rejectUnauthorized: boolean };
@@ -31,7 +31,7 @@ export class PreferredTls {
     };
   }
 
-  /** Whether a connection failed because the server has no TLS, and the next one will do without. */
+  /** Whether a connection failed because the server has no TLS; the next one will be without. */
   givesUp(error: unknown): boolean {
     if (!this.#isPreferred || !(error instanceof Error) || error.message !== NO_TLS) return false;
     this.#isTried = false;

@@ -8,10 +8,10 @@ import type { CopyInClass } from '../statement/copy-in.ts';
 import { QueryFailure } from '../statement/failure.ts';
 import type { StatementNames } from '../statement/statement-names.ts';
 
-/** Rows from which a copy, which is not prepared, takes the server less time than the prepared statement. */
+/** Number of rows from which a copy, although not prepared, takes the server less time than the prepared statement. */
 const COPY_FROM_ROWS = 100;
 
-/** One connection for the length of one transaction. */
+/** One connection for the duration of one transaction. */
 export class PostgresSession {
   readonly #client: PoolClient;
   readonly #CopyIn: CopyInClass;
@@ -28,7 +28,7 @@ export class PostgresSession {
     this.#timeoutMs = timeoutMs;
   }
 
-  /** Sends the statement that begins the transaction; whatever the work waits for first tells of its failure. */
+  /** Sends the statement that begins the transaction; its failure is thrown where the work first waits. */
   begin(text: string): void {
     this.#keep('begin', this.query({ text }));
   }
@@ -36,13 +36,13 @@ export class PostgresSession {
   async drive<T>(work: Work<T>): Promise<T> {
     let step = work.next();
     while (step.done !== true) step = work.next(await this.#take(step.value));
-    // Behind what was sent: where one of that fails, so does the commit, which is what the server makes of a failed transaction.
+    // Sent after all else: if one of the earlier statements fails, so does the commit, because the server rolls back a failed transaction.
     this.#keep('commit', this.query({ text: 'commit' }));
     await this.#settle();
     return step.value;
   }
 
-  /** Sends queries one behind the other, and the commit behind them at once: all of it takes one round trip. Returns their rows. */
+  /** Sends queries one after the other, directly followed by the commit: all of it takes one round trip. Returns their rows. */
   async runAll(queries: readonly Query[]): Promise<readonly (readonly Row[])[]> {
     const answers = Promise.all(queries.map((query) => this.#run(query)));
     this.#keep('commit', this.query({ text: 'commit' }));
@@ -53,7 +53,7 @@ export class PostgresSession {
 
   query(config: QueryConfig): Promise<readonly Row[]> {
     return this.#await(async (query_timeout) => {
-      // The driver takes a time limit per query, though its types do not say so.
+      // The driver accepts a time limit per query, though its types do not declare it.
       const limited: QueryConfig & { query_timeout: number } = { ...config, query_timeout };
       return (await this.#client.query<Row>(limited)).rows;
     });
@@ -69,7 +69,7 @@ export class PostgresSession {
     );
   }
 
-  /** @param ask is told how long the answer may take: what was sent before it takes from its time */
+  /** @param ask gets the time limit for the answer: earlier statements in flight count towards it */
   async #await(ask: (timeoutMs: number) => Promise<readonly Row[]>): Promise<readonly Row[]> {
     this.#inFlight += 1;
     this.#cork();
@@ -82,13 +82,13 @@ export class PostgresSession {
     }
   }
 
-  /** What is sent in one turn leaves in one write. */
+  /** Everything that is sent in one turn leaves in one write. */
   #cork(): void {
     if (this.#isCorked) return;
     const { stream } = this.#client.connection;
     this.#isCorked = true;
     stream.cork();
-    // Promises that are settled go on before that.
+    // Settled promises continue before that.
     process.nextTick(() => {
       this.#isCorked = false;
       stream.uncork();
@@ -116,7 +116,7 @@ export class PostgresSession {
     }
   }
 
-  /** Whoever waits next hears of its failure. */
+  /** Its failure is thrown where the work waits next. */
   #keep(name: Sending | 'begin' | 'commit', rows: Promise<readonly Row[]>): void {
     rows.catch(() => {});
     this.#sent.set(name, rows);
@@ -128,7 +128,7 @@ export class PostgresSession {
     return rows ?? [];
   }
 
-  /** Waits for what was sent. @throws QueryFailure the first, which made those behind it fail */
+  /** Waits for everything sent. @throws QueryFailure the first one, which made the later queries fail */
   async #settle(): Promise<void> {
     for (const rows of this.#sent.values()) await rows;
   }
@@ -148,7 +148,7 @@ export class PostgresSession {
   }
 }
 
-/** A query as the driver takes it. What runs for each row takes one array per column. */
+/** A query in the driver's form. A statement that runs for each row gets one array per column. */
 export function toConfig(query: Query): { readonly text: string; readonly values: unknown[] } {
   if (query.kind === 'once') return { text: query.sql, values: [...query.parameters] };
   const columns = query.types.map((type, column) =>

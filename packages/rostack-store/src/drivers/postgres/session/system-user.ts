@@ -2,7 +2,7 @@ import { userInfo } from 'node:os';
 import { env } from 'node:process';
 
 /**
- * Names the user of the system in a URL that names none, as psql does. The driver knows it only by the variable USER, which services
+ * Adds the name of the system's user to a URL without a user, as psql does. The driver takes it only from the variable USER, which services
  * and containers often lack.
  */
 export function withSystemUser(url: string): string {
@@ -10,10 +10,10 @@ export function withSystemUser(url: string): string {
   const named = new URL(url);
   if (named.username !== '' || named.searchParams.has('user')) return url;
   try {
-    // Not as the user name of the URL: one without a host, for a socket, can have none.
+    // Not in the URL's authority: a URL without a host, for a socket, cannot have a user there.
     named.searchParams.set('user', userInfo().username);
   } catch {
-    // The system has no name for the user; the server says what it lacks.
+    // The system has no name for the user; the server's error tells what is missing.
   }
   return named.href;
 }

@@ -6,19 +6,19 @@ import { InterruptedError, isMixedUp, isPostgresFailure, QueryFailure } from './
 import type { QueryClass } from './query.ts';
 import type { StatementNames } from './statement-names.ts';
 
-/** Queries that one connection takes at once; a slow one holds up those behind it, so they are few. */
+/** Queries that one connection takes at once; few, because a slow one delays those after it. */
 const MAX_TOGETHER = 4;
 
 export interface PostgresAsksOptions {
   /** @throws QueryFailure */
   readonly connect: () => Promise<PoolClient>;
-  /** The most that are open at a time. */
+  /** The most connections open at a time. */
   readonly maxConnections: number;
   readonly Query: QueryClass;
   readonly names: StatementNames;
   /** How long a query may run. */
   readonly timeoutMs: number;
-  /** How long it may take after that until the server says so. */
+  /** How long the server may take to answer after that. */
   readonly graceMs: number;
 }
 
@@ -32,8 +32,8 @@ interface Asked {
 type Answer = { readonly rows: readonly Row[] } | { readonly cause: unknown };
 
 /**
- * Queries without a transaction. Those of one turn of the event loop share connections, where they are more than these: several leave in
- * one write, and the server takes one after the other without being woken for each. Each succeeds or fails by itself.
+ * Queries outside a transaction. If there are more of them in one turn of the event loop than connections, they share these: several leave
+ * in one write, and the server runs one after the other without being woken for each. Each succeeds or fails by itself.
  */
 export class PostgresAsks {
   readonly #options: PostgresAsksOptions;
@@ -79,7 +79,7 @@ export class PostgresAsks {
     let isOver = false;
     let isFailed = false;
     let isLost = false;
-    // Nothing is set for the statement, which would be another message and another reply: one that takes too long is cancelled.
+    // The time limit is not set on the server, which would take another message and reply: a query that takes too long is cancelled.
     const cancelLater = (): void => {
       clearTimeout(timer);
       timer = setTimeout(() => {
@@ -93,13 +93,13 @@ export class PostgresAsks {
     const answers = group.map(({ query }) => this.#run(client, query));
     stream.uncork();
     for (const [index, { resolve, reject }] of group.entries()) {
-      // A request to cancel that comes late meets whatever runs then.
+      // A late request to cancel hits whatever runs then.
       const answer: Answer | undefined = isOver ? { cause: new InterruptedError() } : await answers[index];
       if (answer !== undefined && 'rows' in answer) resolve(answer.rows);
       else {
         const failure = new QueryFailure(answer?.cause);
         isLost ||= !isPostgresFailure(failure.cause);
-        // The statement may be unknown because the one that was to prepare it failed.
+        // The statement may be unknown because the query that was to prepare it failed.
         reject(isFailed && isMixedUp(failure) ? new QueryFailure(new InterruptedError()) : failure);
         isFailed = true;
       }

@@ -2,14 +2,14 @@ import { Buffer } from 'node:buffer';
 import type { ColumnType } from '../../dialect/query.ts';
 import { sizeOf, writeValue } from './binary-value.ts';
 
-/** PostgreSQL's numbers of the element types (pg_type.dat). */
+/** PostgreSQL's OIDs of the element types (pg_type.dat). */
 const ELEMENT_TYPES: Readonly<Record<ColumnType, number>> = { bytea: 17, bigint: 20, text: 25 };
 
 const HEADER_BYTES = 20;
 
 /**
- * An array of one dimension in PostgreSQL's binary format (array_recv of its arrayfuncs.c): dimensions, whether nulls may be among
- * the elements, element type, length, lower bound; then each element as its length and its bytes. Neither side has to escape.
+ * A one-dimensional array in PostgreSQL's binary format (array_recv of its arrayfuncs.c): number of dimensions, whether there may be null
+ * elements, element type, length, lower bound; then each element as its length and its bytes. Nothing has to be escaped.
  * @param values numbers for bigint (safe integers), strings for text, buffers for bytea, or null
  */
 export function encodeBinaryArray(type: ColumnType, values: readonly unknown[]): Buffer {

@@ -1,12 +1,13 @@
 import { Buffer } from 'node:buffer';
 import { sizeOf, writeValue } from './binary-value.ts';
 
-/** The signature; then no flags, and no extension of the header. */
+/** The signature, no flags, and no header extension. */
 const HEADER = Buffer.from('PGCOPY\n\xff\r\n\0\0\0\0\0\0\0\0\0', 'latin1');
 const TRAILER = -1;
 
 /**
- * Rows as `copy ... from stdin (format binary)` takes them: each is the number of its values, then each value as its length and its bytes.
+ * Rows in the format of `copy ... from stdin (format binary)`: each is the number of its values, then each value as its length and its
+ * bytes.
  * @param rows of values as `sizeOf` takes them
  */
 export function encodeBinaryCopy(rows: readonly (readonly unknown[])[]): Buffer {

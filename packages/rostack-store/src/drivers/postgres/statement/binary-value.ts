@@ -22,7 +22,7 @@ export function writeValue(bytes: Buffer, value: unknown, at: number): number {
   return start + length;
 }
 
-/** In two halves, which takes a fourth of the time of a bigint. */
+/** In two halves, which takes a quarter of the time of a bigint. */
 function writeInteger(bytes: Buffer, value: number, at: number): number {
   bytes.writeInt32BE(Math.floor(value / UINT32_RANGE), at);
   return bytes.writeUInt32BE(value >>> 0, at + 4);

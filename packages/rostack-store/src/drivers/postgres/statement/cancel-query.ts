@@ -2,17 +2,17 @@ import { Buffer } from 'node:buffer';
 import { connect } from 'node:net';
 import type { PoolClient } from 'pg';
 
-/** The first word of the message, in the place of a protocol version. */
+/** The first word of the message, in place of a protocol version. */
 const CANCEL_REQUEST = 80_877_102;
 const CANCEL_TIMEOUT_MS = 5_000;
 
 /**
- * Asks the server to end what it runs for a client, as PostgreSQL's protocol provides (message CancelRequest): a statement that waits for
- * a lock would else go on when nobody waits for it, and its session with it. A pooler passes the request on. Whether it comes in time,
- * nobody is told.
+ * Asks the server to cancel what it runs for a client (PostgreSQL's message CancelRequest): otherwise a statement that waits for a lock,
+ * and its session, would go on after everyone stopped waiting for it. A pooler passes the request on. The server does not say whether it
+ * came in time.
  */
 export function cancelQuery(client: PoolClient): void {
-  // The driver keeps these, though its types do not say so.
+  // The driver has these properties, though its types do not declare them.
   const { host, port, processID, secretKey } = client as unknown as {
     readonly host: string;
     readonly port: number;
@@ -28,7 +28,7 @@ export function cancelQuery(client: PoolClient): void {
   const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host);
   socket.setTimeout(CANCEL_TIMEOUT_MS, () => socket.destroy());
   socket.on('error', () => {});
-  // The other side closes. A pooler forgets the request of somebody who has gone.
+  // The other side closes: a pooler forgets the request of a client that has disconnected.
   socket.write(message);
   socket.resume();
   socket.unref();

@@ -2,7 +2,7 @@ import type { Buffer } from 'node:buffer';
 import type * as Postgres from 'pg';
 import type { Connection } from 'pg';
 
-/** What the driver and its queries say to each other, beyond what their types say. */
+/** The methods between the driver and its queries that its types do not declare. */
 interface DriverQuery {
   submit(connection: Connection): Error | null;
 }
@@ -12,7 +12,7 @@ interface CopyConnection extends Connection {
   endCopyFrom(): void;
 }
 
-/** A `copy ... from stdin` with its rows, for `client.query`. @param callback gets null, or why it failed */
+/** A `copy ... from stdin` with its rows, for `client.query`. @param callback gets null, or the reason of the failure */
 export type CopyInClass = new (
   text: string,
   bytes: Buffer,
@@ -21,8 +21,8 @@ export type CopyInClass = new (
 ) => Postgres.Query;
 
 /**
- * Makes the class of copies. The rows leave right behind their statement: a server that does not take them, because that or what was sent
- * before it has failed, passes over them.
+ * Makes the class of copies. The rows are sent directly after their statement: if that or an earlier statement has failed, the server skips
+ * them.
  */
 export function copyInClassOf(driver: typeof Postgres): CopyInClass {
   const Base = driver.Query as unknown as new (

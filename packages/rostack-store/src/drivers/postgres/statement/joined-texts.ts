@@ -7,9 +7,9 @@ const MOST_BYTES_OF_UNIT = 3;
 const GROWTH = 4;
 const COMMA = 0x2c;
 
-/** What a statement that `joinsTexts` gives: at most one row, from its texts as they come. */
+/** The result of a statement that `joinsTexts`: at most one row, assembled from its texts as they arrive. */
 export class JoinedTexts {
-  /** The JSON of the row; null where there is none, undefined before it came. */
+  /** The JSON of the row; null if there is none, undefined until it has arrived. */
   #json: string | null | undefined;
   #found = 0;
   #leftOut = 0;

@@ -5,13 +5,13 @@ import type { Row } from '../../dialect/query.ts';
 import type { Once } from '../../dialect/sql.ts';
 import { JoinedTexts } from './joined-texts.ts';
 
-/** A column of an answer, and what reads the text of its values. */
+/** A column of a result, and the parser of its values' text. */
 interface Column {
   readonly name: string;
   readonly read: (text: string) => unknown;
 }
 
-/** What the driver and its queries say to each other, beyond what their types say. */
+/** The methods between the driver and its queries that its types do not declare. */
 interface DriverQuery {
   readonly name: string | undefined;
   readonly values: readonly unknown[];
@@ -30,16 +30,16 @@ type Settle = {
   readonly reject: (error: unknown) => void;
 };
 
-/** A query of the driver's, for `client.query`. @param name of the prepared statement; undefined: it has none */
+/** A query for the driver's `client.query`. @param name of the prepared statement; undefined: it has none */
 export type QueryClass = new (query: Once, name: string | undefined, settle: Settle) => Postgres.Query;
 
 /**
- * Makes the class of queries that are asked often. The server describes the columns of a prepared statement once, not with each answer:
- * reading them costs as much as reading the values.
+ * Makes the class of queries that run often. The server describes the columns of a prepared statement only once, not with each result:
+ * parsing the description costs as much as parsing the values.
  */
 export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomTypesConfig): QueryClass {
   const Base = driver.Query as unknown as new (text: string, values: readonly unknown[]) => DriverQuery;
-  /** By the names of statements, of which there are few. */
+  /** By statement name, of which there are few. */
   const described = new Map<string, readonly Column[]>();
 
   class PostgresQuery extends Base {
@@ -59,7 +59,7 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
     override submit(connection: Connection): Error | null {
       this.#columns = this.name === undefined ? undefined : described.get(this.name);
       if (this.#columns === undefined || !this.hasBeenParsed(connection)) return super.submit(connection);
-      // Together they are one write.
+      // All messages leave in one write.
       connection.stream.cork();
       connection.bind({ statement: this.name ?? '', values: this.values.map(toParameter) }, true);
       connection.execute({}, true);
@@ -104,7 +104,7 @@ export function queryClassOf(driver: typeof Postgres, { getTypeParser }: CustomT
   return PostgresQuery as unknown as QueryClass;
 }
 
-/** As the driver sends it: numbers as texts. Statements that are asked have texts, numbers and bytes. */
+/** A parameter as the driver sends it: numbers as text. These statements only take texts, numbers and bytes. */
 function toParameter(value: unknown): Buffer | string {
   return typeof value === 'number' ? String(value) : (value as Buffer | string);
 }

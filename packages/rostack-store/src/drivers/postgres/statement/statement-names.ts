@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** Every connection keeps what it has prepared, so that texts without end (other limits, other filters) must not all have a name. */
+/** Every connection keeps what it has prepared, so not every one of countless texts (other limits, other filters) may get a name. */
 const MAX_NAMES = 500;
 
 /** SQL types of parameters by their JavaScript types; objects are bytes. */
@@ -11,15 +11,15 @@ const TYPES: ReadonlyMap<string, string> = new Map([
 ]);
 
 /**
- * Names of prepared statements. A name is a digest of its statement, so whoever meets it in a session of the server meets this
- * statement, whichever client prepared it there.
+ * Names of prepared statements. A name is a digest of its statement, so in any session of the server it belongs to the same statement,
+ * whichever client prepared it there.
  */
 export class StatementNames {
   readonly #known = new Map<string, string>();
   readonly #generic = new Map<string, string>();
   #isGivenUp = false;
 
-  /** Undefined: the statement is to be sent without one. */
+  /** Undefined if the statement has to be sent without a name. */
   nameOf(text: string): string | undefined {
     if (this.#isGivenUp) return undefined;
     const known = this.#known.get(text);
@@ -31,8 +31,9 @@ export class StatementNames {
   }
 
   /**
-   * The statement with each parameter in a select of its own, so that its plan does not depend on the values: PostgreSQL plans it once
-   * for each session and not, where it takes the plan for these values to be a little better, each time, which costs more than to run it.
+   * The statement with each parameter in a select of its own, so that its plan does not depend on the values: PostgreSQL then plans it once
+   * per session. Otherwise it may plan it for every execution, if a plan for the values seems a little better, which costs more than
+   * running it.
    */
   generic(text: string, parameters: readonly unknown[]): string {
     const known = this.#generic.get(text);
@@ -45,7 +46,7 @@ export class StatementNames {
     return generic;
   }
 
-  /** A pooler gives each transaction another session, which knows other names: no statement has one from now on. */
+  /** Stops naming statements: a pooler gives each transaction another session, which has other prepared statements. */
   giveUp(): void {
     this.#isGivenUp = true;
   }

@@ -8,7 +8,7 @@ import { sqliteWrites } from './writes.ts';
 
 const columnTypes = { text: sql`text`, bigint: sql`integer`, bytea: sql`blob` };
 
-/** Stands for the number in a statement that runs for each of a series. */
+/** Placeholder for the number in a statement that runs for each number of a series. */
 const ANY_NUMBER = Symbol('number');
 
 export const sqliteDialect: Dialect = {
@@ -30,7 +30,7 @@ export const sqliteDialect: Dialect = {
   firstOfRange: (select, limit) => sql`${select} limit ${limit}`,
   asPlanned: () => sql``,
   prefixOf: (column, count) => sql`substr(${column}, 1, ${sql.lit(count)})`,
-  // SQLite plans by the value of a bare parameter here, and prepares the statement again each time that one is bound.
+  // For a bare parameter here, SQLite plans by its value and prepares the statement again each time a value is bound.
   count: (rows) => sql`cast(${rows} as integer)`,
   equal: (value) => sql`+${value}`,
   withTexts: ({ definitions, columns, from, where, texts }) =>
@@ -53,7 +53,7 @@ export const sqliteDialect: Dialect = {
   contains: (bytes, needle) => sql`instr(${bytes}, ${needle}) > 0`,
   inTime: {
     forEach: sql`${sql.raw(IN_TIME)}()`,
-    // A call costs as much as to test some rows by their keys.
+    // Calling the function costs as much as testing some rows by their keys.
     forSome: sql`(rowid % 127 or ${sql.raw(IN_TIME)}())`,
   },
   rowsOf: (columns, rows) => {

@@ -1,7 +1,7 @@
 import type { PlannerTraits } from '../../dialect/planner-traits.ts';
 
 export const sqlitePlanner: PlannerTraits = {
-  // On plain columns it does, but keys are expressions in some indexes.
+  // SQLite does so for plain columns only, but in some indexes keys are expressions.
   seeksRowValues: false,
   seeksSeveralRanges: true,
   testsConstantsFirst: false,

@@ -1,15 +1,15 @@
-/** The thread of a `SqliteLog`: copies the log of the file into the file when it is asked to. */
+/** The thread of a `SqliteLog`: copies the write-ahead log into the database file on request. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import { END_THREAD } from '../reading/end-thread.ts';
 import { isSqliteFailure } from '../statement/failure.ts';
 
-/** What is written during a copy is copied next; a log that is copied to its end begins from the front. */
+/** Changes written during a copy are copied next; a log that is copied to its end is reused from the start. */
 const MAX_ROUNDS = 4;
 
 interface Progress {
   readonly busy: number;
-  /** Pages in the log, and those of them that are in the file. */
+  /** Pages in the log, and how many of them are in the file. */
   readonly log: number;
   readonly checkpointed: number;
 }
@@ -28,7 +28,7 @@ parentPort?.on('message', (request: 'checkpoint' | typeof END_THREAD) => {
   }
 });
 
-/** Undefined where the disk refuses: what is in the log stays there, and the next copy tries again. */
+/** Undefined if the disk refuses: the changes stay in the log, and the next copy tries again. */
 function copy(): Progress | undefined {
   try {
     const [progress] = handle.pragma('wal_checkpoint(passive)') as [Progress];

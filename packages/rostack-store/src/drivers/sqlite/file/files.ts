@@ -3,7 +3,7 @@ import { StoreUnavailableError } from '../../../errors/index.ts';
 import { sqliteFailure } from '../statement/failure.ts';
 
 const SUFFIXES = ['', '-wal', '-shm'];
-/** One write after the other looks once each: after the write. */
+/** Writes in quick succession check the files once each: after the write. */
 const RECENT_MS = 10;
 const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 const REMEDY =
@@ -16,8 +16,8 @@ interface OpenFile {
 }
 
 /**
- * The files of an open SQLite database: itself, its log and the log's index. A process that finds no locks removes the log under those
- * who write to it; their locks are lost when anything else in their process opens and closes the file.
+ * The files of an open SQLite database: itself, its log and the log's index. A process that finds no locks removes the log while others
+ * write to it; their locks are lost when anything else in their process opens and closes the file.
  */
 export class SqliteFiles {
   readonly #files: readonly OpenFile[];
@@ -25,11 +25,11 @@ export class SqliteFiles {
   #lookedAtMs = Number.NEGATIVE_INFINITY;
 
   /**
-   * Call it once the database is open and was read: while SQLite has a file open, no other file has its number.
+   * Call it once the database is open and has been read: while SQLite has a file open, no other file has its inode number.
    * @param path absolute, without symbolic links
    */
   constructor(path: string) {
-    // Windows keeps locks by the handle, and lets nobody remove an open file.
+    // Windows keeps locks per handle, and does not let anyone remove an open file.
     const suffixes = process.platform === 'win32' ? [] : SUFFIXES;
     this.#files = suffixes.flatMap((suffix) => {
       const found = statSync(`${path}${suffix}`, STAT_OPTIONS);
@@ -37,7 +37,7 @@ export class SqliteFiles {
     });
   }
 
-  /** Undefined while the paths lead to the files that are open; once they have not, the fault stays. */
+  /** Undefined while the paths lead to the open files; once they have not, the fault remains. */
   get fault(): StoreUnavailableError | undefined {
     if (this.#fault !== undefined) return this.#fault;
     this.#lookedAtMs = performance.now();
@@ -53,13 +53,13 @@ export class SqliteFiles {
     return this.#fault;
   }
 
-  /** @throws StoreUnavailableError when others read other files than those that are open here */
+  /** @throws StoreUnavailableError when other processes read other files than those open here */
   check(): void {
     const { fault } = this;
     if (fault !== undefined) throw fault;
   }
 
-  /** As `check`, unless that was done a moment ago. */
+  /** As `check`, unless it ran a moment ago. */
   checkAhead(): void {
     if (this.#fault !== undefined || performance.now() - this.#lookedAtMs > RECENT_MS) this.check();
   }

@@ -4,22 +4,25 @@ import { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '../../../errors/index.ts';
 import { endThread } from '../reading/end-thread.ts';
 
-// Runs as it was written or as it was built; a URL is not rewritten by the build.
+// Runs from the source or as built; the build does not rewrite a URL.
 const THREAD = new URL(`./checkpoint-thread${import.meta.url.slice(-3)}`, import.meta.url);
-/** How long changes wait in the log: a page that changes again in this time is copied once. */
+/** How long changes stay in the log: a page that changes again in this time is copied once. */
 const CHECKPOINT_AFTER_MS = 1_000;
 const sync = promisify(fdatasync);
 
 export interface SqliteLogOptions {
-  /** Whether a commit is waited for until it is on disk. */
+  /** Whether `committed` waits until the commit is on disk. */
   readonly isSynced: boolean;
-  /** Whether the file and its log are still those that this process has open. */
+  /** Whether the paths still lead to the file and the log that this process has open. */
   readonly isOurs: () => boolean;
-  /** Told when the thread ends by itself; the next checkpoint starts another one. */
+  /** Called when the thread ends by itself; the next checkpoint starts another one. */
   readonly onFailure: (cause: Error) => void;
 }
 
-/** The write-ahead log of a SQLite file. The thread pool brings it to disk and a thread copies it into the file, so that nobody here waits. */
+/**
+ * The write-ahead log of a SQLite file. The thread pool syncs it to disk and a thread copies it into the file, so neither blocks the
+ * process.
+ */
 export class SqliteLog {
   readonly #file: string;
   readonly #options: SqliteLogOptions;
@@ -36,8 +39,8 @@ export class SqliteLog {
   }
 
   /**
-   * Call it after each commit. Resolves when that is on disk, if commits are synced.
-   * @throws StoreUnavailableError when the disk does not confirm it: the commit may be lost with the machine
+   * Call it after each commit. Resolves when the commit is on disk, if commits are synced.
+   * @throws StoreUnavailableError when the disk does not confirm it: the commit may be lost if the machine crashes
    */
   async committed(): Promise<void> {
     this.#timer ??= setTimeout(() => {
@@ -45,7 +48,7 @@ export class SqliteLog {
       this.#checkpoint();
     }, CHECKPOINT_AFTER_MS).unref();
     if (!this.#options.isSynced) return;
-    // A sync that is under way may have begun before this commit: the next one is for all that came meanwhile.
+    // A running sync may have begun before this commit, so the next one serves all commits that came meanwhile.
     this.#nextSync ??= this.#syncing
       .catch(() => {})
       .then(() => {
@@ -62,7 +65,7 @@ export class SqliteLog {
     }
   }
 
-  /** Waits for what is under way. */
+  /** Waits for running syncs and copies. */
   async close(): Promise<void> {
     this.#isClosed = true;
     clearTimeout(this.#timer);

@@ -17,7 +17,7 @@ interface Scan {
 }
 
 /**
- * Checks the write-ahead log of a SQLite file before the file is opened: returns what is wrong with it, if changes may be lost because of
+ * Checks the write-ahead log of a SQLite file before the file is opened: returns what is wrong with it if changes may be lost because of
  * that. Also undefined after an ordinary crash, which only loses uncommitted changes.
  * @see https://www.sqlite.org/fileformat2.html section 4.1
  */

@@ -54,7 +54,7 @@ test('it is told from its commit on, which may come long after the first sign', 
   const { counts, theirs } = await watched((file) => `${file}-wal`);
   theirs.pragma('cache_size = 1');
   theirs.exec('begin');
-  // More than the cache holds is in the log before the commit.
+  // These rows exceed the cache, so some of them are in the log before the commit.
   for (let row = 0; row < 2_000; row += 1) theirs.exec(`insert into notes values ('${'long '.repeat(100)}')`);
   await vi.waitFor(() => expect(counts.looks).toBeGreaterThan(4));
   expect(counts.told).toBe(0);
@@ -66,7 +66,7 @@ test('at rest it is looked at once a second, and after a write of our own a few 
   const { counts, writeOurs } = await watched((file) => `${file}-wal`);
   writeOurs();
   await wait(900);
-  // The first look, those of the signs, and eight after the last of them.
+  // The first check, those after events, and eight after the last event.
   expect(counts.looks).toBeLessThan(16);
   const { looks } = counts;
   await wait(900);

@@ -1,19 +1,19 @@
 import { watch } from 'node:fs';
 
-/** How soon after a sign of a write the version is looked at again; each time it takes twice as long, until nothing is to be expected. */
+/** Delay from a file event to the second check of the version; each further delay is twice as long, until no change is to be expected. */
 const FIRST_PAUSE_MS = 4;
 const LAST_PAUSE_MS = 256;
-/** How often it is looked at in any case, as a sign may be lost. */
+/** How often the version is checked in any case, since an event may be lost. */
 const REST_MS = 1_000;
-/** The same where the system tells nothing of writes. */
+/** How often it is checked if the system reports no events. */
 const UNTOLD_MS = 40;
 
 /**
- * Calls back when another connection has written to a SQLite file. The system tells when anyone writes to its log, this process too, and
- * what is written can be seen from its commit on, which is a moment later: so the version is looked at at once and some times after it.
- * At rest it is looked at once a second.
+ * Calls back when another connection has written to a SQLite file. The system reports each write to its log, also by this process, and the
+ * change becomes visible with its commit, a moment later: so the version is checked at once and several times after that. At rest it is
+ * checked once a second.
  * @param log path of the write-ahead log; undefined for a database in memory
- * @param version moves when another connection writes
+ * @param version changes when another connection writes
  * @returns how to stop
  */
 export function watchWrites(
@@ -59,7 +59,7 @@ export function watchWrites(
   };
 }
 
-/** Undefined where the system does not tell of writes to a file, or has no watch left. */
+/** Undefined if the system does not report writes to a file, or has no watch left. */
 function listen(file: string, onSign: () => void, onEnd: () => void): (() => void) | undefined {
   try {
     const watcher = watch(file, { persistent: false }, onSign);

@@ -4,8 +4,8 @@ import type { Worker } from 'node:worker_threads';
 export const END_THREAD = 'end-thread';
 
 /**
- * Resolves when a thread has ended, after what it does now. It is never terminated: one that is terminated while it loads the driver takes
- * the whole process with it.
+ * Resolves when a thread has finished its current work and ended. It is never terminated: terminating it while it loads the driver crashes
+ * the whole process.
  */
 export async function endThread(thread: Worker): Promise<void> {
   const hasEnded = thread.threadId === -1;

@@ -1,4 +1,4 @@
-/** The thread of a `SqliteReader`: a connection of its own, which only reads. */
+/** The thread of a `SqliteReader`: a read-only connection of its own. */
 import { parentPort, workerData } from 'node:worker_threads';
 import Sqlite from 'better-sqlite3';
 import type { Query, Row } from '../../dialect/query.ts';
@@ -7,17 +7,17 @@ import { isSqliteFailure } from '../statement/failure.ts';
 import { SqliteStatements, TimeBound } from '../statement/statements.ts';
 import { END_THREAD } from './end-thread.ts';
 
-/** What the thread is started with. */
+/** The data that the thread is started with. */
 export interface ReaderSetup {
   readonly file: string;
-  /** One number, which is no longer 0 once the reader is closed. */
+  /** One number, other than 0 once the reader is closed. */
   readonly isClosed: Int32Array;
 }
 
 export type ReaderRequest =
-  /** Runs the query in the present snapshot, for this long at most. */
+  /** Runs the query in the current snapshot, for at most this long. */
   | { readonly query: Query; readonly durationMs: number }
-  /** Leaves the snapshot; not answered. */
+  /** Ends the snapshot; has no answer. */
   | 'end'
   | typeof END_THREAD;
 

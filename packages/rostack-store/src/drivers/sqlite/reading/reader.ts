@@ -8,17 +8,17 @@ import { sqliteFailure } from '../statement/failure.ts';
 import { endThread } from './end-thread.ts';
 import type { ReaderAnswer, ReaderRequest, ReaderSetup } from './reader-thread.ts';
 
-// Runs as it was written or as it was built; a URL is not rewritten by the build.
+// Runs from the source or as built; the build does not rewrite a URL.
 const THREAD = new URL(`./reader-thread${import.meta.url.slice(-3)}`, import.meta.url);
 
-/** A connection to a SQLite file in a thread of its own: statements of any length, one at a time, hold up nobody here. */
+/** A connection to a SQLite file in a thread of its own: it runs statements of any length, one at a time, without blocking the process. */
 export class SqliteReader {
   readonly #worker: Worker;
   readonly #isClosed = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
   #answer: PromiseWithResolvers<ReaderAnswer> | undefined;
   #end: Error | undefined;
 
-  /** @param onEnd told when the thread ends before it was closed */
+  /** @param onEnd called when the thread ends before it was closed */
   constructor(file: string, onEnd: (cause: Error) => void) {
     const workerData: ReaderSetup = { file, isClosed: this.#isClosed };
     this.#worker = new Worker(THREAD, { workerData, execArgv: [], name: 'rostack-store reader' });
@@ -55,7 +55,7 @@ export class SqliteReader {
     }
   }
 
-  /** Interrupts the statement that runs, and ends the thread. */
+  /** Interrupts the running statement, and ends the thread. */
   async close(): Promise<void> {
     Atomics.store(this.#isClosed, 0, 1);
     await endThread(this.#worker);
@@ -85,7 +85,7 @@ function unavailable(cause: unknown): SourceUnavailableError {
   return new SourceUnavailableError(`a reader thread ended: ${message}`, { cause });
 }
 
-/** A buffer comes out of another thread as a plain array of bytes. */
+/** Another thread's buffer arrives as a plain array of bytes. */
 function withBuffers(row: Row): Row {
   const converted: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(row)) {

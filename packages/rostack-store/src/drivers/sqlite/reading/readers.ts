@@ -1,7 +1,7 @@
 import type { Work } from '../../database.ts';
 import { SqliteReader } from './reader.ts';
 
-/** Reader threads of one file: started when they are needed, then kept. */
+/** Reader threads of one file: started when needed, then kept. */
 export class SqliteReaders {
   readonly #file: string;
   readonly #onFailure: (cause: Error) => void;
@@ -24,7 +24,7 @@ export class SqliteReaders {
     }
   }
 
-  /** Interrupts what they read, and ends them. */
+  /** Interrupts their statements, and ends them. */
   async close(): Promise<void> {
     const readers = [...this.#all];
     this.#all.clear();

@@ -5,7 +5,7 @@ import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
 import { SharedReads } from './shared-reads.ts';
 
-/** Two connections of one file, which holds one number, and the reads of the first. */
+/** Two connections to one file, which contains one number, and the reads of the first. */
 async function open(maxTurnMs = Number.POSITIVE_INFINITY) {
   const folder = await temporaryFolder();
   const [handle, other] = [0, 1].map(() => new Database(join(folder.path, 'shared.db'))) as [

@@ -1,13 +1,13 @@
 import { SharedTurn } from '../../database.ts';
 
 interface Asked {
-  /** Begins, then reads. Does not throw. */
+  /** Calls `begin`, then reads. Does not throw. */
   readonly run: (begin: () => void) => void;
-  /** Whether it reads more than once. */
+  /** Whether it runs several statements. */
   readonly needsSnapshot: boolean;
 }
 
-/** The connection, as far as its transactions go. */
+/** The transactions of the connection. */
 export interface Transactions {
   readonly isOpen: () => boolean;
   readonly begin: () => void;
@@ -16,8 +16,7 @@ export interface Transactions {
 }
 
 /**
- * Reads of one connection. Those that are asked for together run together: what SQLite needs is at hand when one read follows another, and
- * the file is locked once for all of them.
+ * Batches the reads of one connection. Reads requested together run together: SQLite's caches stay warm, and the file is locked only once.
  */
 export class SharedReads {
   readonly #transactions: Transactions;
@@ -25,7 +24,7 @@ export class SharedReads {
   #turnEndMs = 0;
   #asked: Asked[] = [];
 
-  /** @param maxTurnMs how long the reads of one turn of the event loop may take; those that are left go on in the next one */
+  /** @param maxTurnMs how long the reads of one turn of the event loop may take; the remaining ones run in the next turn */
   constructor(transactions: Transactions, maxTurnMs: number) {
     this.#transactions = transactions;
     this.#turn = new SharedTurn(() => {
@@ -33,7 +32,7 @@ export class SharedReads {
     });
   }
 
-  /** @param needsSnapshot whether the work reads more than once @throws whatever the work throws */
+  /** @param needsSnapshot whether the work runs several statements @throws whatever the work throws */
   run<T>(work: () => T, needsSnapshot: boolean): Promise<T> {
     return new Promise((resolve, reject) => {
       const run = (begin: () => void) => {
@@ -51,7 +50,7 @@ export class SharedReads {
 
   async #runAll(): Promise<void> {
     do {
-      // Waits for a microtask at least, so that reads which are asked for right after this one join it.
+      // Waits for at least a microtask, so that reads requested right after this one join it.
       await (performance.now() < this.#turnEndMs ? undefined : this.#turn.next());
       this.#runSome();
     } while (this.#asked.length > 0);
@@ -64,7 +63,7 @@ export class SharedReads {
     let done = 0;
     for (const { run } of asked) {
       run(() => {
-        // A read that failed may have rolled it back.
+        // A failed read may have rolled the transaction back.
         if (isShared && !isOpen()) begin();
       });
       done += 1;

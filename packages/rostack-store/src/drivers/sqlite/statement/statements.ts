@@ -3,7 +3,7 @@ import type { Query, Row } from '../../dialect/query.ts';
 import type { Once } from '../../dialect/sql.ts';
 import { OverTimeError } from '../../over-time-error.ts';
 
-/** Texts differ with the shape of filters: enough for the usual ones, bounded against the unusual. */
+/** Each shape of filters has its own text: enough for the usual shapes, with a bound for the unusual ones. */
 const MAX_CACHED_STATEMENTS = 500;
 const NO_ROWS: readonly Row[] = [];
 
@@ -51,13 +51,13 @@ export class SqliteStatements {
   }
 }
 
-/** SQLite takes `$1` for a parameter with the name `1`. */
+/** SQLite treats `$1` as a parameter named `1`. */
 function boundTo({ parameters, isNumbered }: Once): readonly unknown[] {
   if (isNumbered !== true || parameters.length === 0) return parameters;
   return [Object.fromEntries(parameters.map((value, index) => [index + 1, value]))];
 }
 
-/** The statements of SQLite that a query is, in their order. */
+/** The SQLite statements of which a query consists, in order. */
 export function* runsOf(query: Query): Iterable<Pick<Once, 'sql' | 'parameters'>> {
   if (query.kind === 'once') {
     yield query;
@@ -74,23 +74,23 @@ export function* runsOf(query: Query): Iterable<Pick<Once, 'sql' | 'parameters'>
   for (; done < rows.length; done += 1) yield { sql, parameters: rows[done] ?? [] };
 }
 
-/** Name of the SQL function that statements call now and then as they test rows. */
+/** Name of the SQL function that statements call now and then while testing rows. */
 export const IN_TIME = 'rostack_in_time';
 
-/** A connection for which functions can be defined; whoever has the types of the store may lack those of the driver. */
+/** A connection on which functions can be defined; users of the store's types may not have those of the driver. */
 interface FunctionHandle {
   function(name: string, options: { readonly deterministic: boolean }, callback: () => number): unknown;
 }
 
-/** Bounds the time of statements on one connection: SQLite itself could only be interrupted from another thread. */
+/** Bounds the time of statements on one connection: otherwise SQLite could only be interrupted from another thread. */
 export class TimeBound {
   #endMs = Number.POSITIVE_INFINITY;
-  /** How long the statement may have the processor once it has run for as long by the clock. */
+  /** CPU time that the statement gets after running for the same time by the clock. */
   #ownMs: number | undefined;
-  /** From when on its own time is counted. */
+  /** CPU usage when the count of its own time began. */
   #usage: NodeJS.CpuUsage | undefined;
 
-  /** @param isOver looked at as often */
+  /** @param isOver called each time that the bound is checked */
   constructor(handle: FunctionHandle, isOver: () => boolean = () => false) {
     handle.function(IN_TIME, { deterministic: false }, () => {
       if (isOver() || (performance.now() > this.#endMs && this.#isOwnTimeOver())) throw new OverTimeError();
@@ -98,15 +98,15 @@ export class TimeBound {
     });
   }
 
-  /** What runs from now on may take so long, until it is set again. */
+  /** Limits the time of statements from now on, until the next call. */
   set(durationMs: number): void {
     this.#endMs = performance.now() + durationMs;
     this.#ownMs = undefined;
   }
 
   /**
-   * As `set`, but in the second half time for which the processor was busy with other processes does not count. To read the processor's
-   * time costs as much as a hundred rows, and most statements are over before.
+   * As `set`, but in the second half only the process's own CPU time counts. Reading the CPU time costs as much as a hundred rows, and most
+   * statements end before that.
    */
   setOwn(durationMs: number): void {
     this.set(durationMs / 2);
