@@ -32,7 +32,7 @@ export function* readChanges(
   return rows.map((row) => toChange(row, name));
 }
 
-/** A change as it is read. @param resource its name */
+/** A change in the form in which it is read. @param resource its name */
 export function toChange(row: ChangeRow, resource: string): Change {
   return {
     position: row.position,
@@ -48,10 +48,10 @@ export function toChange(row: ChangeRow, resource: string): Change {
   };
 }
 
-/** What is read of the log at once has at most this many bytes of states, or is one change. */
+/** Most bytes of states in one read of the log, unless it is a single change. */
 const READ_BYTES = 4 * 1_048_576;
 
-/** To read the sizes of so few changes first takes longer than to read them, and they are the usual ones. */
+/** For so few changes, which is the usual case, reading their sizes first takes longer than reading them. */
 const FEW_CHANGES = 4;
 
 /** A change with the states around it. */
@@ -66,20 +66,20 @@ export interface ChangeRow {
   readonly after: string | null;
 }
 
-/** Changes that were asked for. */
+/** The result of `changesWithin`. */
 export interface ChangesWithin {
-  /** Of all of them, also of those that would have been too many bytes. */
+  /** Positions of all the changes, including those left out because of their size. */
   readonly positions: readonly Position[];
   readonly rows: readonly ChangeRow[];
 }
 
 interface Sized {
   readonly position: Position;
-  /** Bytes of the states of this change and of those before it. */
+  /** Total bytes of the states of this change and of those before it. */
   readonly total: number;
 }
 
-/** Reads the first changes after a position. They end where their states become too many bytes, after one at least. */
+/** Reads the first changes after a position, up to the limit of bytes for their states, but at least one. */
 export function changesWithin(
   dialect: Dialect,
   target: StoredResource,
@@ -102,7 +102,7 @@ function* fewChanges(
   return { positions: positionsOf(rows), rows };
 }
 
-/** The sizes are read first, since to compute sums of them would copy states that were next to them. */
+/** The sizes are read first, because computing sums of them would copy the states next to them. */
 function* changesBySize(
   dialect: Dialect,
   target: StoredResource,
@@ -150,7 +150,7 @@ function sumOf(before: Sql, after: Sql): Sql {
 
 /**
  * The state before a change is the version that ends at its position, the state after is the one that begins there: still current, or the
- * first of the id to end later. @param of what is read of a state
+ * first of the id to end later. @param of the columns to read of a state
  */
 function changes(
   dialect: Dialect,

@@ -69,7 +69,7 @@ export function headTable(
 }
 
 /**
- * Where the resource's log is now.
+ * The current head of the resource's log.
  * @throws SourceUnavailableError if another process has changed the resource's indexed fields
  */
 export function headOf(row: HeadRow | undefined, { resource }: StoredResource): Head {
@@ -88,7 +88,7 @@ export function tagIn(row: HeadRow | undefined, at: Position, target: StoredReso
 }
 
 /**
- * Where the resource's log is now, after checking that it and the past versions still cover a place, if there is one.
+ * The current head of the resource's log, after checking that the log and the past versions still cover a place, if there is one.
  * @param row read with the place's position
  * @throws PositionExpiredError if the place is below the floor or beyond the head, or belongs to another history
  * @throws SourceUnavailableError as `headOf`
@@ -146,7 +146,7 @@ interface Asked {
   readonly reject: (reason: unknown) => void;
 }
 
-/** Reads heads: those that are asked for in one turn by one statement, so that a look at all resources is one query. */
+/** Reads heads: all that are requested in one turn with one statement, so that checking all resources takes one query. */
 export class HeadReads {
   readonly #database: Database;
   #asked: Asked[] = [];

@@ -4,6 +4,6 @@ import type { CommittedChanges } from 'rostack-core';
 export interface MovedLog {
   /** Name of the resource. */
   readonly resource: string;
-  /** What was committed; undefined where not all of it is known here, so that it has to be read. */
+  /** The committed changes; undefined if this process does not know all of them, so that they have to be read. */
   readonly committed: CommittedChanges | undefined;
 }

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import type { Database } from '../../drivers/database.ts';
 import { Watchers } from './watchers.ts';
 
-/** Watchers of a database that notes who listens to it. */
+/** Watchers of a database that records who listens to it. */
 function start() {
   const stop = vi.fn<() => void>();
   const watch = vi.fn<Database['watch']>(() => stop);

@@ -8,7 +8,7 @@ import type { PreparedChange } from './prepare-change.ts';
 const times = { nowMs: () => 0, newTag: () => 'tag' };
 const batch = (size: number): readonly PreparedChange[] => Array.from({ length: size });
 
-/** A queue over a database whose transactions end as the test says; `onMoved` notes what was told. */
+/** A queue over a database whose transactions end as the test decides; `onMoved` records its calls. */
 function queueOver(write: () => Promise<unknown>) {
   const writes = vi.fn(write);
   const moved = vi.fn<(logs: readonly MovedLog[]) => void>();

@@ -3,7 +3,10 @@ import { toChange } from '../../log/read-changes.ts';
 import type { LockedHead } from './lock-heads.ts';
 import type { LogEntry, ResourcePlan } from './plan.ts';
 
-/** What a transaction writes into a log, as it will be read. Undefined where a state before a change, or the tag before, is not known. */
+/**
+ * The changes that a transaction writes into a log, as readers will see them. Undefined if a state before a change, or the tag before, is
+ * unknown.
+ */
 export function committedBy(
   { entries }: ResourcePlan,
   { name, tag: tagBefore, epoch }: LockedHead,

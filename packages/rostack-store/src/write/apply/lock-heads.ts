@@ -6,14 +6,14 @@ import { once, sql } from '../../drivers/dialect/sql.ts';
 import { tagOf } from '../../log/read-head.ts';
 import type { StoredResource } from '../../schema/stored-resource.ts';
 
-/** Of so many heads tags are read, if they are wanted. */
+/** Tags are read for at most this many heads, if requested. */
 const MAX_TAGGED = 8;
 
-/** The head of a log, which nobody else moves until the transaction ends. */
+/** The head of a log, which no other transaction moves until this one ends. */
 export interface LockedHead {
   readonly name: string;
   readonly position: Position;
-  /** Undefined where it was not read, or the head was moved while its lock was waited for. */
+  /** Undefined if it was not read, or the head moved while this transaction waited for its lock. */
   readonly tag: string | undefined;
   readonly epoch: string;
   readonly fields: string;
@@ -22,13 +22,13 @@ export interface LockedHead {
 interface HeadRow extends Row, Pick<LockedHead, 'name' | 'epoch' | 'fields'> {
   /** An application's connection may give wide integers as texts. */
   readonly position: Position | string;
-  /** Of the newest change; null also where the snapshot of the statement is older than that. */
+  /** Version of the newest change; null also if the statement's snapshot is older than that change. */
   readonly version: string | null;
 }
 
 /**
- * Locks the heads of logs, of one at least, in the order of their names. Returns the work that waits for it.
- * @param readsTags whether the logs are read for tags, which an application's role need not be allowed to
+ * Locks the heads of at least one log, in the order of their names. Returns the work that waits for the locks.
+ * @param readsTags whether tags are read from the logs, for which an application's role may lack the privilege
  */
 export function* lockHeads(
   dialect: Dialect,
@@ -49,7 +49,7 @@ export function* lockHeads(
     sql`select name, position, fields, (select epoch from ${dialect.table('state')}) as epoch, ${version} as version
       from ${head} where name in (${sql.join(names)}) order by name ${dialect.forUpdate}`,
   );
-  // There are as many texts of the kind for one as there are resources.
+  // There is one statement for a single resource per resource, so each may stay prepared.
   const locking = yield* send(targets.length === 1 ? { ...statement, isKept: true } : statement);
   return function* () {
     const rows = yield* receive<HeadRow>(locking);

@@ -11,7 +11,7 @@ export interface Standing {
   readonly position: Position;
   /** Bytes of the body; undefined for a version that this transaction will write. */
   readonly bytes: number | undefined;
-  /** Undefined for a version found in the database that has more bytes than anything that is to replace it. */
+  /** Undefined for a version found in the database with more bytes than any that is to replace it. */
   readonly body: string | undefined;
   /** What this transaction will write; undefined for the version found in the database. */
   readonly written: PreparedRecord | undefined;
@@ -32,13 +32,13 @@ export interface LogEntry {
   readonly transition: 'create' | 'update' | 'delete';
   readonly version: string;
   readonly closedBytes: number;
-  /** In ms since 1970; undefined for when it is written. */
+  /** In ms since 1970; undefined for the time of writing. */
   readonly occurredAtMs: number | undefined;
   /** The record before and after the change; undefined where the text before was not read. */
   readonly states: { readonly before: string | undefined; readonly after: string | undefined } | undefined;
 }
 
-/** What the versions that a transaction writes have in common. */
+/** What all versions that a transaction writes share. */
 export interface History {
   readonly epoch: string;
   readonly tag: string;

@@ -38,7 +38,7 @@ export interface PreparedChange {
   readonly record: PreparedRecord | undefined;
   readonly event: StoreChange['event'];
   readonly expectedVersion: string | null | undefined;
-  /** In ms since 1970; absent or undefined for when it is written. */
+  /** In ms since 1970; absent or undefined for the time of writing. */
   readonly occurredAtMs?: number | undefined;
 }
 
@@ -102,7 +102,7 @@ function prepareRecord(record: unknown, target: StoredResource, maxRecordBytes: 
   return checkRecord(toJsonRecord(record, maxRecordBytes), target);
 }
 
-/** Checks a record that consists of JSON values only, and that nobody changes any more. */
+/** Checks a record that consists of JSON values only and is no longer modified by anyone. */
 export function prepareOwnRecord(
   record: JsonObject,
   target: StoredResource,

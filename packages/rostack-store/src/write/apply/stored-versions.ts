@@ -28,9 +28,9 @@ interface StandingRow extends Row, Pick<Standing, 'version'> {
 }
 
 /**
- * Reads the current versions of these records. Bodies are compared with what is to be written, so those that are larger are not read:
- * however few bytes a batch has, what it replaces may have many. Returns the work that waits for them.
- * @param wanted by id, the most bytes of what is to be written
+ * Reads the current versions of these records. Bodies are compared with the new ones, so larger ones are not read: a small batch may
+ * replace large records. Returns the work that waits for the rows.
+ * @param wanted by id, the most bytes of a new body
  */
 export function* loadStored(
   dialect: Dialect,
@@ -66,7 +66,7 @@ function storedVersions(
   return { standing, rows: stored };
 }
 
-/** What `loadStored` finds where none of the records is there. */
+/** The result of `loadStored` if none of the records exists. */
 export function noneStored(): StoredVersions {
   return { standing: new Map(), rows: new Map() };
 }

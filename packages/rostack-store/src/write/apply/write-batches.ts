@@ -24,9 +24,9 @@ export interface WrittenBatches {
 
 /** How a transaction is written. */
 export interface WriteOptions {
-  /** The current versions of what is written, of one resource. @default they are read */
+  /** The current versions of the records to write, of one resource. @default they are read */
   readonly known?: StoredVersions | undefined;
-  /** Whether `moved` says what is written, so that nobody need read it. @default true */
+  /** Whether `moved` contains the changes, so that they need not be read. @default true */
   readonly handsOver?: boolean;
 }
 
@@ -49,7 +49,7 @@ export function* writeBatches(
   const load = function* (target: StoredResource): Work<() => Work<StoredVersions>> {
     return yield* loadStored(dialect, target, wanted.get(target.resource.name) ?? new Map());
   };
-  // Where no key is read, what is read is the same whatever the fields are: it need not wait for the heads.
+  // If no keys are read, the statement does not depend on the fields, so it need not wait for the heads.
   if (known === undefined && dialect.writes.comparable === undefined)
     for (const target of targets.values()) loading.set(target, yield* load(target));
   const heads = yield* locked();
@@ -104,14 +104,14 @@ export function* writeAlone(
   return { results: outcome.results, moved };
 }
 
-/** Most bytes of a UTF-16 code unit in UTF-8. */
+/** Most UTF-8 bytes of a UTF-16 code unit. */
 const UNIT_BYTES = 3;
-/** So small a state is read whatever is to be written: it is handed over with the change that ends it. */
+/** A state this small is always read, since it is handed over with the change that ends it. */
 const SMALL_BYTES = 2_048;
 
 function gather(batches: readonly (readonly PreparedChange[])[]): {
   readonly targets: ReadonlyMap<string, StoredResource>;
-  /** By resource and id, how many bytes a body may have to be read: as many as the largest to be written, or few. */
+  /** By resource and id, the most bytes of a body that is read: those of the largest new body, or a few. */
   readonly wanted: ReadonlyMap<string, ReadonlyMap<string, number>>;
 } {
   const targets = new Map<string, StoredResource>();
@@ -176,7 +176,7 @@ function* writeRecords(
     const { position, version, body } = standing;
     const before = rows.get(id);
     if (before?.orderKeys === undefined) {
-      // The head's lock has been held since this was read: nobody else writes records.
+      // The head's lock has been held since this was read, so no other transaction writes records.
       const list = before === undefined ? inserts : puts;
       list.push([position, id, version, body, ...keys]);
       continue;

@@ -36,16 +36,15 @@ export interface WriteStatements {
   readonly closePassing: RowStatement;
   /** Writes the current version of a record that has none. Values: position, id, version, body, keys. */
   readonly insert: RowStatement;
-  /** The same, whether or not there is one. */
+  /** As `insert`, whether or not the record has one. */
   readonly put: RowStatement;
   /** Values: id. */
   readonly remove: RowStatement;
   /** Values: the columns of the log. */
   readonly append: RowStatement;
   /**
-   * Writes the current version of a record that has one, leaving alone the order keys (and so the indexes) of the fields that stay the
-   * same; for a database that would write these again. Values: position, version, body, all detail keys,
-   * changed order keys, row.
+   * Writes the current version of a record that has one, without the order keys (and so the indexes) of fields that stay the same; for a
+   * database that would write these again. Values: position, version, body, all detail keys, changed order keys, row.
    */
   replace(changedFields: readonly number[]): RowStatement;
 }

@@ -2,22 +2,22 @@ import { once } from 'node:events';
 import { expect, test } from 'vitest';
 import { CommitWatch } from './commit-watch.ts';
 
-/** Looks at 1, 3, 7 and 15 ms; the next one would be later than this after the last. */
+/** Checks after 1, 3, 7 and 15 ms; the next check would be later than this after the last. */
 const LAST_WAIT_MS = 8;
 const MOST_LOOKS = 4;
 
 /** What a watch over several logs has done so far. */
 interface Seen {
-  /** How often each log was looked at. */
+  /** Number of checks of each log. */
   readonly looks: ReadonlyMap<string, number>;
-  /** The logs of which it was told that they have moved. */
+  /** The logs that it reported as moved. */
   readonly moved: readonly string[];
   readonly watch: CommitWatch;
-  /** Resolves when a log has been looked at so often, and what came of it is over. */
+  /** Resolves after this many checks of a log, once their results have been handled. */
   readonly looked: (resource: string, count: number) => Promise<void>;
 }
 
-/** @param positionAt where a log is when it is looked at for the nth time, counted from 1; undefined if it cannot be read */
+/** @param positionAt position of a log at the nth check, counted from 1; undefined if it cannot be read */
 function start(positionAt: (resource: string, look: number) => number | undefined): Seen {
   const looks = new Map<string, number>();
   const moved: string[] = [];
@@ -38,7 +38,7 @@ function start(positionAt: (resource: string, look: number) => number | undefine
   return { looks, moved, watch, looked: async (...at) => void (await once(events, at.join(' '))) };
 }
 
-/** Waits longer than any look could still be ahead, by looks of others. */
+/** Waits until no check is ahead, measured by checks of other logs. */
 async function passed({ watch, looked }: Seen): Promise<void> {
   for (const marker of ['marker 1', 'marker 2']) {
     watch.expect(marker, 1);

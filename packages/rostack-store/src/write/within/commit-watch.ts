@@ -1,7 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Position, RecordSource } from 'rostack-core';
 
-/** Waits double, so a commit is noticed after at most twice the time that it took. */
+/** Delays double, so a commit is noticed after at most twice the time that it took. */
 const FIRST_WAIT_MS = 1;
 
 interface Expectation {
@@ -12,13 +12,13 @@ interface Expectation {
 }
 
 /**
- * Looks for commits of applications' transactions, so that watchers notice them sooner than by polling. Reading the head takes no lock,
+ * Checks for commits of applications' transactions, so that watchers notice them sooner than by polling. Reading the head takes no lock,
  * whereas a PostgreSQL notification sent within a transaction makes all transactions that send one commit one by one.
  */
 export class CommitWatch {
   readonly #sourceOf: (resource: string) => Pick<RecordSource, 'head'>;
   readonly #onMoved: (resource: string) => void;
-  /** For longer waits polling is just as good. */
+  /** After longer delays polling is just as good. */
   readonly #lastWaitMs: number;
   readonly #expected = new Map<string, Expectation>();
 

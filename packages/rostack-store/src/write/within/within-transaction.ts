@@ -5,8 +5,8 @@ import type { Once } from '../../drivers/dialect/sql.ts';
 const SAVEPOINT = 'rostack_apply';
 
 /**
- * Runs work inside a transaction that somebody else has begun and will end. If the work throws, it leaves no trace in the transaction,
- * which can continue.
+ * Runs work inside a transaction that the caller has begun and will end. If the work throws, it leaves no trace in the transaction, which
+ * can continue.
  * @param lock see `AppConnections`
  */
 export function* withinTransaction<T>(lock: string | undefined, work: Work<T>): Work<T> {
