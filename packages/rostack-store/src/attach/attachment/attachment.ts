@@ -9,7 +9,7 @@ export interface KeyColumn {
   /** `attnum`, which stays the same when the column is renamed. */
   readonly number: number;
   readonly column: string;
-  /** The type as people write it: `numeric(12,3)`. */
+  /** The type as SQL prints it: `numeric(12,3)`. */
   readonly type: string;
   /** Name in `pg_type` of the type (for an array, of its elements), with domains resolved. */
   readonly typeName: string;
@@ -39,7 +39,7 @@ export interface AttachedTable {
   readonly columns: readonly MemberColumn[];
 }
 
-/** `load`: rows are being copied; `sweep`: records without a row are being deleted; `live`: only changes are moved. */
+/** `load`: rows are being copied; `sweep`: records without a row are being deleted; `live`: only new changes are moved. */
 export type Phase = 'load' | 'sweep' | 'live';
 
 /** How far the leader has come. */

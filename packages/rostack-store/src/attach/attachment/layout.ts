@@ -1,6 +1,6 @@
 import { parseTrustedJson } from 'rostack-core';
 
-/** How a table is now. */
+/** The current state of a table. */
 export interface LayoutLook {
   /** JSON of facts, by name; null if the table is gone. */
   readonly layout: string | null;
@@ -14,13 +14,13 @@ export function isOfOtherRelease(layout: string, form: string): boolean {
   return (parseTrustedJson(layout) as Layout)['form'] !== form;
 }
 
-/** A layout without its columns, which are compared otherwise where only the form of their types may have changed. */
+/** A layout without its columns, which are compared separately if only the form of their types may have changed. */
 export function withoutColumns(layout: string): string {
   const facts = Object.entries(parseTrustedJson(layout) as Layout);
   return JSON.stringify(Object.fromEntries(facts.filter(([fact]) => !fact.startsWith('column '))));
 }
 
-/** What happened to a table since it was attached, in readable form; undefined if nothing that matters. */
+/** Describes in readable form what happened to a table since it was attached; undefined if nothing relevant did. */
 export function describeChange(before: string, now: string | null): string | undefined {
   if (now === before) return undefined;
   const was = parseTrustedJson(before) as Layout;

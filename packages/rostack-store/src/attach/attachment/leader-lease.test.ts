@@ -11,12 +11,12 @@ interface Asked {
   readonly leaseMs: unknown;
   /** Names and terms. */
   readonly held: unknown;
-  /** @param renewed by default all */
+  /** @param renewed all by default */
   answer(renewed?: readonly { readonly name: string }[]): void;
   fail(): void;
 }
 
-/** A database whose writes end when the test says so. */
+/** A database whose writes end when the test decides. */
 function slowDatabase() {
   const asked: Asked[] = [];
   const write = (work: () => Work<unknown>) => {
@@ -54,7 +54,7 @@ test('a lease is renewed after a third of its time, one renewal after the other'
   expect(asked).toMatchObject([{ leaseMs: LEASE_MS, held: [['boats', 7]] }]);
   await vi.advanceTimersByTimeAsync(LEASE_MS);
   expect(asksFor(asked)).toEqual([LEASE_MS]);
-  // A renewal that fails is made up for by the next one.
+  // The next renewal makes up for one that fails.
   asked[0]?.fail();
   await vi.advanceTimersByTimeAsync(LEASE_MS / 3);
   expect(asksFor(asked)).toEqual([LEASE_MS, LEASE_MS]);

@@ -36,8 +36,8 @@ export function* takeOver(
 }
 
 /**
- * Begins a transaction of the leader by writing the progress that it will have made. The server is asked whether the process still leads together
- * with the first of what it writes.
+ * Begins a transaction of the leader by writing the progress that it will have made. The same statement checks whether the process still
+ * leads.
  * @throws DeposedError if another process has taken over
  */
 export function* advance<T>(
@@ -58,7 +58,7 @@ export function* advance<T>(
 }
 
 /**
- * Records that the same attachment has a table of other numbers, or columns of other types, and has to be read completely.
+ * Records that the same attachment now has a table with other OIDs, or columns of other types, and has to be read completely.
  * @throws DeposedError if another process has taken over
  */
 export function* replaceTable(attachment: Attachment): Work<void> {
@@ -123,12 +123,12 @@ export class LeaderLeases {
     const set = await this.#set(held, this.#leaseMs, true);
     if (set === undefined) return;
     const renewed = new Set(set.map(({ name }) => name));
-    // A leader that is writing has its row locked: only its own renewal waits for that, not those of others.
+    // A writing leader has its row locked: only its own renewal waits for that lock.
     const others = held.filter(({ name }) => !renewed.has(name));
     await Promise.all(others.map((attachment) => this.#set([attachment], this.#leaseMs)));
   }
 
-  /** Sets how long leases last from now on. @returns those that were set; undefined if the database did not answer */
+  /** Sets how long leases last from now on. @returns the leases that were set; undefined if the database did not answer */
   #set(
     attachments: readonly Attachment[],
     leaseMs: number,
@@ -142,7 +142,7 @@ export class LeaderLeases {
     return this.#database
       .write(() =>
         query<{ name: string }>(
-          // A row that was waited for may have got another term meanwhile: only what is compared with the row itself is looked at again.
+          // A locked row may have got another term while the statement waited: PostgreSQL only repeats conditions on the row itself.
           `update ${table} set ${extend('$2')} where name in (${held}) and (name, term) in (${terms('$1')}) returning name`,
           parameters,
         ),

@@ -14,10 +14,10 @@ export interface AttachedResource {
   readonly copy?: CopyFrom;
 }
 
-/** What is known of a first copy. */
+/** What is known about a first copy. */
 export interface CopyFrom {
-  /** The resource had no records when the leader took over: none can be without a row, but for what notes tell of. */
+  /** The resource had no records when the leader took over, so only notes can tell of records without a row. */
   readonly wasEmpty: boolean;
-  /** It has none but those that were copied, so that further rows have no record. */
+  /** All records of the resource come from this copy, so further rows have no record yet. */
   readonly isAlone: boolean;
 }

@@ -3,17 +3,17 @@ import type { Progress } from '../attachment/attachment.ts';
 import type { NetChange } from '../row/net-change.ts';
 import type { AttachedResource } from './attached-resource.ts';
 
-/** What a leader has read from the table or the inbox and will write in one transaction. */
+/** What a leader has read from the table or the inbox and writes in one transaction. */
 export interface Batch {
   readonly changes: readonly NetChange[];
-  /** Takes what it is done with out of the inbox. */
+  /** Removes the notes that it completes from the inbox. */
   readonly settle?: () => Work<void>;
   /** Whether to forget refused rows, because they are gone or will come back. */
   readonly emptiesQuarantine: boolean;
   readonly progress: Progress;
   /** Row changes from the inbox that this batch completes. */
   readonly movedRows: number;
-  /** Whether nothing is left in the inbox after it; undefined if that was not looked at. */
+  /** Whether the inbox is empty after it; undefined if that was not checked. */
   readonly isWhole?: boolean;
 }
 
@@ -21,7 +21,7 @@ export interface Batch {
 export interface Chunk extends Batch {
   /** How many were read. */
   readonly rows: number;
-  /** Whether there are further ones that were asked for, but would have been too many bytes. */
+  /** Whether more rows were wanted, but would have exceeded the limit of bytes. */
   readonly isCut: boolean;
 }
 

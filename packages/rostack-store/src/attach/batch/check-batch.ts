@@ -7,7 +7,7 @@ import { decodeImage } from '../row/row-image.ts';
 import type { AttachedResource } from './attached-resource.ts';
 import type { Batch, Refusal } from './batch.ts';
 
-/** Changes that are checked in one go: a few milliseconds, after which others have their turn. */
+/** Changes checked at a time: a few milliseconds, after which the event loop continues. */
 const SLICE = 200;
 
 /** A change that was checked: what it writes, why it is refused, or neither, for a deletion whose id cannot belong to a record. */
@@ -17,7 +17,7 @@ export interface CheckedChange {
   readonly reason?: string;
 }
 
-/** A batch that is ready to be written: what takes the process time is done before the transaction begins. */
+/** A batch that is ready to be written: the work that takes CPU time is done before the transaction begins. */
 export type CheckedBatch<B extends Batch = Batch> = B & { readonly checked: readonly CheckedChange[] };
 
 /**
@@ -37,7 +37,7 @@ export async function checkBatch<B extends Batch>(
   return { ...batch, checked };
 }
 
-/** What is left of a batch without these ids. */
+/** The rest of a batch without these ids. */
 export function withoutIds<B extends Batch>(
   batch: CheckedBatch<B>,
   ids: ReadonlySet<string>,
@@ -45,7 +45,7 @@ export function withoutIds<B extends Batch>(
   return ids.size === 0 ? batch : { ...batch, checked: batch.checked.filter(({ id }) => !ids.has(id)) };
 }
 
-/** The refused ones of changes. */
+/** The refusals among the changes. */
 export function refusalsOf(checked: readonly CheckedChange[]): readonly Refusal[] {
   return checked.flatMap(({ id, reason }) => (reason === undefined ? [] : { id, reason }));
 }

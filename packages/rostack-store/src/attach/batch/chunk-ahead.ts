@@ -9,8 +9,8 @@ type ReadChunk = (resource: AttachedResource, limit: number) => Promise<Chunk | 
 type Ready = CheckedBatch<Chunk> | undefined;
 
 /**
- * Reads the next chunk of the first copy while the last one is being written. What is moved out of the inbox between a chunk's snapshot and
- * its writing may be newer than the chunk, so it is taken out of that.
+ * Reads the next chunk of the first copy while the last one is being written. Rows moved out of the inbox between a chunk's snapshot and
+ * its writing may be newer than the chunk, so they are removed from it.
  */
 export class ChunkAhead {
   readonly #readChunk: ReadChunk;
@@ -22,15 +22,15 @@ export class ChunkAhead {
     this.#readChunk = readChunk;
   }
 
-  /** Begins to read what follows a chunk. @param resource as it will be when that is written */
+  /** Begins to read the chunk after the current one. @param resource its state once the current chunk is written */
   begin(resource: AttachedResource, limit: number): void {
     const chunk = this.#read(resource, limit);
-    // Whoever takes it hears of its failure.
+    // `take` reports its failure.
     chunk.catch(() => {});
     this.#ahead = { resource, limit, chunk };
   }
 
-  /** The next chunk. @param moved ids of what was moved out of the inbox since the last one was taken */
+  /** The next chunk. @param moved ids of the rows moved out of the inbox since the last chunk was taken */
   async take(resource: AttachedResource, limit: number, moved: ReadonlySet<string>): Promise<Ready> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
@@ -41,7 +41,7 @@ export class ChunkAhead {
     return chunk && withoutIds(chunk, moved);
   }
 
-  /** Waits for what is being read, which nobody wants any more. */
+  /** Discards the chunk that is being read, and waits for the read. */
   async drop(): Promise<void> {
     const ahead = this.#ahead;
     this.#ahead = undefined;
@@ -54,7 +54,7 @@ export class ChunkAhead {
   }
 }
 
-/** Whether a chunk that was read for the one is what the other needs. */
+/** Whether a chunk that was read for one resource state is what the other needs. */
 function isSame(one: AttachedResource, other: AttachedResource): boolean {
   const [a, b] = [one.attachment, other.attachment];
   const isAtSamePlace = a.phase === b.phase && a.place === b.place && a.stamp === b.stamp;

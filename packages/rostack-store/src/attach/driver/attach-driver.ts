@@ -3,14 +3,14 @@ import type { Installer } from './installer.ts';
 import type { TableLockOptions } from './table-lock-options.ts';
 import type { TableReader } from './table-reader.ts';
 
-/** How the tables of one kind of database are attached, and their rows read. */
+/** How to attach the tables of one kind of database, and how to read their rows. */
 export interface AttachDriver {
   readonly installer: Installer;
   readonly reader: TableReader;
   /**
-   * Runs work that installs something in one transaction, once the table's lock is free.
+   * Runs work that installs objects in one transaction, once it has the table's lock.
    * @throws AttachRefusedError if the role lacks a privilege
-   * @throws StoreUnavailableError if the database cannot be reached, or the lock could not be had in time
+   * @throws StoreUnavailableError if the database cannot be reached, or the lock was not free in time
    */
   readonly withTableLock: <T>(
     database: Database,

@@ -12,11 +12,11 @@ export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid
 
 /** How tables are attached and detached in one kind of database, inside one transaction. */
 export interface Installer {
-  /** Version of what is installed and of layouts; see `isOfOtherRelease`. */
+  /** Version of the installed objects and of layouts; see `isOfOtherRelease`. */
   readonly form: string;
   /** Keeps others from attaching at the same time. */
   readonly lock: (schema: string) => Work<unknown>;
-  /** @param isInstalling whether triggers are going to be created @throws AttachRefusedError with what is in the way */
+  /** @param isInstalling whether triggers are going to be created @throws AttachRefusedError with the obstacles */
   readonly inspect: (source: ResolvedSource, isInstalling: boolean) => Work<InspectedTable>;
   readonly look: (table: AttachedTable) => Work<LayoutLook>;
   /** Whether all objects exist exactly as they would be created now. */

@@ -10,10 +10,10 @@ import type { StoreParts } from '../source/store-parts.ts';
 export interface TableReader {
   /**
    * Polls the inboxes of attachments of one database.
-   * @param isCheck also whether the tables are as they were attached, and this process leads
+   * @param isCheck whether to also check that the tables are as they were attached and that this process leads
    */
   readonly pollInboxes: (resources: readonly AttachedResource[], isCheck: boolean) => Promise<Polled>;
-  /** Has the next writer of each table wake its leader; false where that cannot be. */
+  /** Makes the next writer of each table wake its leader; false if writers cannot. */
   readonly fallAsleep: (resources: readonly AttachedResource[]) => Promise<boolean>;
   /** What is waiting in the inbox, up to a number of rows of the table; undefined if nothing is. */
   readonly readInbox: (
@@ -24,7 +24,7 @@ export interface TableReader {
   readonly readChunk: (resource: AttachedResource, limit: number) => Promise<Chunk | undefined>;
   /** About how many rows the table has; undefined if that is not known. */
   readonly estimateRows: (resource: AttachedResource) => Promise<number | undefined>;
-  /** How tables stand that other processes lead, by the names of their resources. */
+  /** The state of tables that other processes lead, by the names of their resources. */
   readonly pollStandbys: (
     database: Database,
     attachments: readonly Attachment[],

@@ -8,13 +8,13 @@ import type { InspectedTable, Installer } from '../driver/installer.ts';
 import { rowMapping } from '../row/column-mapping.ts';
 import { KEY_TYPES } from '../source/key-type.ts';
 
-/** Types whose values are read alike, so that a column may become one of the others. */
+/** Types whose values are read alike, so that a column may change from one to the other. */
 const TEXTS: readonly string[] = ['text', 'varchar'];
 
 /**
- * Goes on with a table that is not the one that was attached, but is like it: after a restore of the database, where tables and columns
- * have other numbers, and after changes of types that rows are read alike with, such as `varchar(50)` for `varchar(20)`. All that was
- * installed has to be complete. The whole table is compared then.
+ * Continues with a table that is not the attached one, but is like it: after a restore of the database, where tables and columns have other
+ * OIDs and numbers, and after changes to types that are read alike, such as from `varchar(20)` to `varchar(50)`. All installed objects have
+ * to be complete. Then the whole table is compared.
  * @returns undefined if an operator has to attach the table
  * @throws DeposedError if this process no longer leads
  */
@@ -38,14 +38,14 @@ export function* adoptTable(
     return undefined;
   }
   const mapping = rowMapping(table, records).digest;
-  // A stamp that no table has: the whole table is compared, and notes, whose keys may be of a type that was changed back, are dropped.
+  // No table has an empty stamp: the whole table is compared, and notes are dropped, whose keys may be of a type that was changed back.
   const adopted: Attachment = { ...attachment, ...table, layout, stamp: '', mapping };
   yield* replaceTable(adopted);
   return adopted;
 }
 
 function* inspect(installer: Installer, { source, columns }: Attachment): Work<InspectedTable | undefined> {
-  // Columns that came after the table was attached are no part of it.
+  // Columns added after the table was attached do not belong to the attachment.
   const attached = source.columns ?? columns.map(({ column, member }) => ({ column, member }));
   try {
     return yield* installer.inspect({ ...source, columns: attached }, false);
@@ -69,7 +69,7 @@ function isReadAlike(before: AttachedTable, now: AttachedTable): boolean {
       );
     }) &&
     before.columns.every((column, index) => isColumnAlike(column, now.columns[index])) &&
-    // A column of the same table that has another number was renamed.
+    // A column with another number in the same table was renamed.
     (was ?? []).every(
       (column, index) =>
         column.column === is?.[index]?.column && (!isSame || column.number === is[index]?.number),

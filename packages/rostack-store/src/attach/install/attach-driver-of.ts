@@ -4,7 +4,7 @@ import type { AttachDriver } from '../driver/attach-driver.ts';
 import { postgresAttachDriver } from '../postgres/driver.ts';
 import { sqliteAttachDriver } from '../sqlite/driver.ts';
 
-/** Databases know nothing of attached tables, so here their parts are put to the dialect's name; elsewhere nobody asks for that. */
+/** Databases know nothing of attached tables, so this chooses the driver for attaching by the dialect's name. */
 const DRIVERS: Readonly<Record<Dialect['name'], AttachDriver>> = {
   postgres: postgresAttachDriver,
   sqlite: sqliteAttachDriver,

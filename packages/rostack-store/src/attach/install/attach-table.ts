@@ -92,7 +92,7 @@ function* attach(
   return { ...report, outcome, did: [...reasons, ...removed, ...made] };
 }
 
-/** Why what is installed is no longer right. */
+/** Why the installed objects are no longer right. */
 function* differences(
   installer: Installer,
   present: Attachment,

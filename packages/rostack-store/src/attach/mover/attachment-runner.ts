@@ -32,23 +32,23 @@ export interface RunnerTimes {
   readonly leaseMs: number;
 }
 
-/** What the runners of one process do together. */
+/** What the runners of one process share. */
 export interface SharedByRunners {
   readonly poller: InboxPoller;
   readonly standbys: StandbyPoller;
   readonly leases: LeaderLeases;
 }
 
-/** When it is looked again for the first time after something was moved. */
+/** Delay of the first poll after something was moved. */
 const FIRST_WAIT_MS = 0;
 const MIN_RETRY_MS = 250;
 const MAX_RETRY_MS = 10_000;
-/** A leader that fails gives up, so one that has led for so many leases moves rows. */
+/** A leader that fails gives up, so one that has led for this many leases does move rows. */
 const TRUSTED_LEASES = 4;
-/** Rows in the first chunk; for later chunks it depends on how many of them have been read at once. */
+/** Rows in the first chunk; the size of later chunks follows from the reads so far. */
 const FIRST_CHUNK_ROWS = 100;
 const MAX_CHUNK_ROWS = 2_000;
-/** Rows that are moved at once, until that fails. */
+/** Rows moved at once, until that fails. */
 const MAX_BATCH_ROWS = 2_000;
 
 const pause = (ms: number, signal: AbortSignal): Promise<void> =>
@@ -68,7 +68,7 @@ export class AttachmentRunner implements TableRunner {
   readonly #status: RunnerStatus;
   /** The attachment as it was when this process could not take it over. */
   #ledByOther: Attachment | undefined;
-  /** The term of another process that leads, and since when that is known. */
+  /** The term of another process that leads, and since when this process knows. */
   #other: { readonly term: number; readonly sinceMs: number } | undefined;
   #lastTerm: number | undefined;
   readonly #seen: SeenInbox;
@@ -102,7 +102,7 @@ export class AttachmentRunner implements TableRunner {
     return this.#status.now(this.#unmoved.ms);
   }
 
-  /** Runs until `closing` is aborted; then another process may lead at once. */
+  /** Runs until `closing` is aborted; afterwards another process may lead at once. */
   async run(closing: AbortSignal): Promise<void> {
     const { pollIntervalMs } = this.#times;
     let firstPauseMs = FIRST_WAIT_MS;
@@ -129,7 +129,7 @@ export class AttachmentRunner implements TableRunner {
     await this.#resign();
   }
 
-  /** Waits until there may be something to do. */
+  /** Waits until there may be work. */
   async #idle(firstPauseMs: number, closing: AbortSignal): Promise<void> {
     const resource = this.#resource;
     if (resource === undefined) return;
@@ -144,7 +144,7 @@ export class AttachmentRunner implements TableRunner {
     };
   }
 
-  /** Waits until this process may be able to lead. */
+  /** Waits until this process may become the leader. */
   async #wait(closing: AbortSignal): Promise<void> {
     const attachment = this.#ledByOther;
     if (attachment === undefined) return pause(this.#times.takeoverIntervalMs, closing);
@@ -161,9 +161,9 @@ export class AttachmentRunner implements TableRunner {
 
   /**
    * Does the next piece of work, at most a transaction or two. A failure ends the leadership: the fate of the transaction is unknown, and
-   * the next leader checks.
-   * @returns `more`: there may be more to do now; `moved`: all that waited was moved, a row; `idle`: nothing waited; `waiting`: another process
-   * leads, or an operator has to act
+   * the next leader checks it.
+   * @returns `more`: there may be more to do now; `moved`: everything that waited was moved, a single row; `idle`: nothing waited;
+   * `waiting`: another process leads, or an operator has to act
    */
   async #step(): Promise<'more' | 'moved' | 'idle' | 'waiting'> {
     try {
@@ -171,7 +171,7 @@ export class AttachmentRunner implements TableRunner {
       return this.#resource === undefined ? 'waiting' : await this.#work(this.#resource);
     } catch (error) {
       const isDeposed = error instanceof DeposedError;
-      // A batch of which only a part is read leaves a state that was never committed, so others are to blame for none.
+      // Smaller batches publish states of the table that were never committed, so only failures that may depend on size reduce them.
       if (isDeposed || !isPerhapsOfSize(error)) this.#restoreSizes();
       await this.#resign();
       if (isDeposed) return 'waiting';
@@ -257,11 +257,11 @@ export class AttachmentRunner implements TableRunner {
     this.#status.resume(current.attachment.phase === 'live' ? 'following' : 'loading');
     if (chunk !== undefined) return 'more';
     if (moved === undefined) return 'idle';
-    // Where several changes have come during a step, more will have come during this one.
+    // Several changes arrived during the last step, so more will have arrived during this one.
     return moved.isWhole === true && moved.movedRows <= 1 ? 'moved' : 'more';
   }
 
-  /** Whether the table is like the one that was attached, so that its rows are read instead. */
+  /** Whether the table is like the attached one, so that its rows are read instead. */
   async #adopt(resource: AttachedResource): Promise<boolean> {
     const { database } = this.#parts;
     const { schema } = this.#target.resource;
@@ -275,7 +275,7 @@ export class AttachmentRunner implements TableRunner {
 
   /**
    * Reads and writes the next chunk of the table; undefined if the table is not as it was attached.
-   * @param moved what was moved out of the inbox just now
+   * @param moved the rows just moved out of the inbox
    */
   async #workOnChunk(
     resource: AttachedResource,
@@ -301,14 +301,14 @@ export class AttachmentRunner implements TableRunner {
     return next;
   }
 
-  /** An estimate that fails is none. */
+  /** A failed estimate counts as unknown. */
   async #beginLoad(resource: AttachedResource, isFirstChunk: boolean): Promise<void> {
     const estimatedRows = await this.#reader.estimateRows(resource).catch(() => undefined);
     this.#status.beginLoad(estimatedRows, isFirstChunk);
   }
 
   async #writeMoved(resource: AttachedResource, batch: Batch): Promise<AttachedResource> {
-    // What is moved may be of rows that are still to be copied.
+    // Moved rows may include rows that are still to be copied.
     const { copy, ...rest } = resource;
     const joined = copy === undefined ? rest : { ...rest, copy: { ...copy, isAlone: false } };
     await this.#write(joined, await checkBatch(joined, batch, (change) => this.#seen.occurredAtMs(change)));
@@ -327,7 +327,7 @@ export class AttachmentRunner implements TableRunner {
     this.#unmoved.suspect();
   }
 
-  /** Another process leads. A fault of this one is over when that one has led for long, which a failing one does not. */
+  /** Another process leads. A fault of this process counts as over when the other has led for long, since a failing leader gives up. */
   #standBy(term: number): void {
     const nowMs = performance.now();
     if (this.#other?.term !== term) this.#other = { term, sinceMs: nowMs };
@@ -340,7 +340,10 @@ export class AttachmentRunner implements TableRunner {
   }
 }
 
-/** The resource once a batch is written. Where its table is to be read again, it has what was copied so far. */
+/**
+ * The resource after a batch is written. If its table has to be read again, records of the earlier copy remain, so this is no longer a
+ * first copy.
+ */
 function advanced({ copy, ...resource }: AttachedResource, { progress }: Batch): AttachedResource {
   const isAgain = progress.phase === 'load' && progress.place === null;
   const attachment = { ...resource.attachment, ...progress };

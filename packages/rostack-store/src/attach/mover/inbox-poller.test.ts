@@ -10,7 +10,7 @@ interface Poll {
   readonly isCheck: boolean;
 }
 
-/** Reads inboxes of which a test says what waits in them. */
+/** A reader of inboxes whose content the test sets. */
 function inboxes() {
   const polls: Poll[] = [];
   const asleep = new Set<string>();

@@ -3,15 +3,18 @@ import type { AttachedResource } from '../batch/attached-resource.ts';
 import type { TableReader } from '../driver/table-reader.ts';
 import type { Polled } from '../read/polled.ts';
 
-/** How often it is also checked whether the tables are as they were attached. */
+/** How often a poll also checks that the tables are as they were attached. */
 const CHECK_MS = 1_000;
-/** The same where every write of others is heard: only this process itself could have changed something unseen. */
+/** The same if every write of others is reported: only this process itself could have changed something unnoticed. */
 const HEARD_CHECK_MS = 10_000;
-/** The second pause of a leader that is polled at once. */
+/** The second pause of a leader whose first poll comes at once. */
 const MIN_PAUSE_MS = 1;
-/** A leader whose pauses have become so long sleeps, if it can be woken; then it is polled with each check only. */
+/** A leader with pauses this long sleeps, if writers can wake it; then it is polled with each check only. */
 const SLEEPY_MS = 200;
-/** When a leader that has just fallen asleep is looked at: a writer may have been committing. After a whole pause it is once more. */
+/**
+ * Delay of an extra poll of a leader that has just fallen asleep: a writer may have been committing. Another one follows after a whole
+ * pause.
+ */
 const LAST_LOOK_MS = 10;
 const LAST_LOOKS = 2;
 
@@ -29,14 +32,14 @@ interface Waiter extends IdleLeader {
   pauseMs: number;
   dueMs: number;
   isAsleep: boolean;
-  /** Polls at their time before it rests; those that others bring about do not count. */
+  /** Scheduled polls left before it rests; polls together with other leaders do not count. */
   lastLooks: number;
 }
 
 /**
- * Polls the inboxes of all idle leaders of one process together: a table that nobody changes costs no transaction of its own. Leaders whose
- * next poll is near are polled along with those that are due. A leader that was idle for long sleeps, while notes are heard: then the next
- * writer wakes it, so that rest costs a poll now and then and a change does not wait for it.
+ * Polls the inboxes of all idle leaders of one process together, so that a table that nobody changes costs no transaction of its own.
+ * Leaders whose next poll is near are polled along with those that are due. A leader that was idle for long sleeps while notes are heard,
+ * until the next writer wakes it: it costs only a poll now and then, and a change need not wait for it.
  */
 export class InboxPoller {
   readonly #reader: TableReader;
@@ -56,7 +59,7 @@ export class InboxPoller {
     this.#watchInboxes = watchInboxes;
   }
 
-  /** Waits for what is on its way; leaders that wait are not woken. */
+  /** Waits for polls under way; waiting leaders are not woken. */
   async close(): Promise<void> {
     this.#watch?.stop();
     this.#watch = undefined;
@@ -88,7 +91,7 @@ export class InboxPoller {
     });
   }
 
-  /** A note was written for one leader, or perhaps for any. */
+  /** A note was written for one leader, or perhaps for any (undefined). */
   #note(attachment: number | undefined): void {
     for (const waiter of this.#waiters) {
       if (attachment === undefined) waiter.dueMs = 0;
@@ -108,7 +111,7 @@ export class InboxPoller {
         this.#schedule();
       });
     };
-    // No timer is over before a millisecond is.
+    // A timer takes at least a millisecond.
     if (pauseMs <= 0) {
       const next = setImmediate(poll);
       this.#callOff = () => clearImmediate(next);
@@ -139,7 +142,7 @@ export class InboxPoller {
       waiter.pauseMs = Math.min(Math.max(waiter.pauseMs * 2, MIN_PAUSE_MS), this.#intervalMs);
       const rests = waiter.isAsleep && waiter.lastLooks === 0 && this.#watch?.isHeard === true;
       const pauseMs = rests ? Math.max(checkMs, waiter.pauseMs) : waiter.pauseMs;
-      // Unless a note has come in the meantime, or a last look is to come.
+      // Unless a note has come in the meantime, or an extra poll is due.
       waiter.dueMs = Math.min(waiter.dueMs, polledMs + pauseMs);
     }
     this.#falling ??= this.#fallAsleep().finally(() => {
@@ -147,17 +150,17 @@ export class InboxPoller {
     });
   }
 
-  /** Those that have been idle for long, if they can be woken; the others are polled meanwhile. */
+  /** Puts leaders that have been idle for long to sleep, if they can be woken; the others are polled meanwhile. */
   async #fallAsleep(): Promise<void> {
     const sleepy = [...this.#waiters].filter(({ isAsleep, pauseMs }) => !isAsleep && pauseMs >= SLEEPY_MS);
     if (sleepy.length === 0 || !this.#canSleep) return;
-    // A mover that never rests needs no connection that listens.
+    // A mover that never rests needs no listening connection.
     this.#watch ??= this.#watchInboxes((attachment) => this.#note(attachment));
     if (!this.#watch.isHeard) return;
     try {
       this.#canSleep = await this.#reader.fallAsleep(sleepy.map(({ resource }) => resource));
     } catch {
-      // The next poll finds out what is wrong.
+      // The next poll reports the error.
       return;
     }
     if (!this.#canSleep) return;
@@ -166,7 +169,7 @@ export class InboxPoller {
     this.#schedule();
   }
 
-  /** Undefined if the database cannot say: each leader finds out what is wrong by itself. */
+  /** Undefined if the database cannot answer: each leader then meets the error itself. */
   async #find(polled: readonly Waiter[], isCheck: boolean): Promise<Polled | undefined> {
     const found = polled.map((waiter) => ({ waiter, isEmpty: waiter.beforePoll() }));
     try {

@@ -1,9 +1,9 @@
 import { type MoveFault, moveFaultOf } from './move-fault.ts';
 import type { MoverFault } from './mover-status.ts';
 
-/** A fault that lasts is told again after this time. */
+/** A fault that persists is reported again after this time. */
 const SUMMARY_MS = 300_000;
-/** More causes of one fault are only told in its summaries: they may differ each time. */
+/** Further causes of one fault are only reported in its summaries: they may differ each time. */
 const MAX_TOLD_CAUSES = 8;
 
 /** A fault since its first failure. */
@@ -11,14 +11,16 @@ interface Failing extends MoveFault {
   readonly sinceMs: number;
   readonly failures: number;
   readonly toldMs: number;
-  /** The causes that an alarm was raised for: they may take turns. */
+  /** The causes that an alarm was raised for; they may alternate. */
   readonly told: ReadonlySet<string>;
 }
 
-/** Called with the news of a fault: as an alarm's code and message. */
+/** Called to report a fault, with an alarm's code and message. */
 export type TellFault = (code: 'move_failed' | 'move_resumed', message: string, cause?: unknown) => void;
 
-/** Keeps what makes moving the rows of a resource fail until it is over: told once for a cause, again in long intervals, and at its end. */
+/**
+ * Keeps the fault that prevents a resource's rows from being moved, and reports it once per cause, again in long intervals, and at its end.
+ */
 export class KeptFault {
   readonly #name: string;
   readonly #tell: TellFault;
@@ -41,7 +43,7 @@ export class KeptFault {
     const nowMs = performance.now();
     const found = moveFaultOf(cause);
     const { sinceMs, failures, toldMs, told } = this.#failing ?? begun(nowMs);
-    // What operators mend in the same way is one cause.
+    // Causes with the same remedy count as one.
     const kind = found.advice ?? found.code ?? found.reason;
     const isNews = !told.has(kind) && told.size < MAX_TOLD_CAUSES;
     const isDue = isNews || nowMs - toldMs >= SUMMARY_MS;
@@ -67,7 +69,7 @@ export class KeptFault {
     this.#tell('move_resumed', message);
   }
 
-  /** Something else than a fault keeps rows from being moved now. */
+  /** Rows are not moved now for a reason other than a fault. */
   forget(): void {
     this.#failing = undefined;
   }

@@ -1,10 +1,10 @@
 import { TAKES_NO_WRITES } from '../../drivers/postgres/statement/failure.ts';
 
 const MAX_CAUSES = 5;
-/** SQLSTATE, and codes of SQLite and of the system, such as `ECONNREFUSED`. */
+/** SQLSTATE, and codes of SQLite and of the operating system, such as `ECONNREFUSED`. */
 const CODE = /^(?:[A-Z][A-Z0-9_]{3,40}|[0-9A-Z]{5})$/;
 
-/** What operators can do, by SQLSTATE, its class, or the system's code. */
+/** What operators can do, by SQLSTATE, its class, or the operating system's code. */
 const ADVICE: ReadonlyMap<string, string> = new Map([
   ['42501', 'a privilege is missing: grant it to the role of the store URL'],
   ['28', 'the role of the store URL may not log in: allow it, or correct the URL'],
@@ -35,7 +35,7 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
   ['25006', TAKES_NO_WRITES],
 ]);
 
-/** Beginnings of codes of failures that fewer rows would not have spared: a lock, a server that is not there, a missing privilege. */
+/** Prefixes of the codes of failures that do not depend on the number of rows: a lock, an unreachable server, a missing privilege. */
 const NOT_OF_SIZE = [
   'SQLITE_BUSY',
   'SQLITE_READONLY',
@@ -51,7 +51,7 @@ const NOT_OF_SIZE = [
   '57P03',
 ];
 
-/** Codes for what PostgreSQL's driver says without one. */
+/** Codes for errors of PostgreSQL's driver that have none. */
 const UNCODED: readonly (readonly [RegExp, string])[] = [
   [/\btimeout\b|^no answer in time$/, 'ETIMEDOUT'],
   [/^(?:Connection terminated|Client (?:was closed|has encountered a connection error))/, 'ECONNRESET'],
@@ -61,7 +61,7 @@ const UNCODED: readonly (readonly [RegExp, string])[] = [
 export interface MoveFault {
   /** Code of the innermost cause that has one. */
   readonly code: string | undefined;
-  /** What is wrong and what to do, without what the server says; undefined if only that is known. */
+  /** What is wrong and what to do, without the server's message; undefined if only that message is known. */
   readonly advice: string | undefined;
   /** What is wrong and what to do, for the log. */
   readonly reason: string;
@@ -84,7 +84,7 @@ export function moveFaultOf(error: unknown): MoveFault {
   return { code, advice, reason: advice === undefined ? said : `${advice}: ${said}` };
 }
 
-/** Whether it may have failed because too many rows were moved at once. */
+/** Whether too many rows at once may have caused the failure. */
 export function isPerhapsOfSize(error: unknown): boolean {
   const { code } = moveFaultOf(error);
   return !NOT_OF_SIZE.some((beginning) => code?.startsWith(beginning) === true);

@@ -17,13 +17,12 @@ export interface MoverStatus {
   readonly reason: string | undefined;
   /** While it is failing. */
   readonly fault: MoverFault | undefined;
-  /** Rows that this process has copied since it last began to. */
+  /** Rows that this process has copied since it last started copying. */
   readonly loadedRows: number;
-  /** While it copies the table: about how many rows that has, as of when it began to; undefined if that is not known. */
+  /** While it copies the table: about how many rows the table had when copying started; undefined if that is not known. */
   readonly estimatedRows: number | undefined;
   /**
-   * How long ago the oldest change was made that is not in the log, in ms; 0 if there is none. Where that cannot be asked: how long ago
-   * there was none.
+   * Age of the oldest change that is not in the log, in ms; 0 if there is none. If the database cannot be asked: time since there was none.
    */
   readonly oldestUnmovedMs: number;
   /** Row changes that this process has moved out of the inbox. */
@@ -34,9 +33,9 @@ export interface MoverStatus {
 
 /** What keeps a mover from moving rows. */
 export interface MoverFault {
-  /** SQLSTATE, or code of SQLite or of the system; undefined if there is none. */
+  /** SQLSTATE, or code of SQLite or of the operating system; undefined if there is none. */
   readonly code: string | undefined;
-  /** What is wrong and what to do, without what the server says; undefined if nothing is known of the code. */
+  /** What is wrong and what to do, without the server's message; undefined if the code is unknown. */
   readonly advice: string | undefined;
   /** How long it has lasted, in ms. */
   readonly forMs: number;
@@ -44,7 +43,7 @@ export interface MoverFault {
   readonly failures: number;
 }
 
-/** What moves the changes of one table. */
+/** Moves the changes of one table. */
 export interface TableRunner {
   readonly status: MoverStatus;
   /** Runs until the signal is aborted. */

@@ -16,7 +16,7 @@ import { StandbyPoller } from './standby-poller.ts';
 export interface MoverOptions {
   /**
    * How often an idle leader checks the inbox; right after changes it checks sooner, and once a second while it sleeps because writers can
-   * wake it; a change beside a transaction that was open before may wait for that. At least 1.
+   * wake it; a change written while an older transaction is open may wait for that check. At least 1.
    * @default 250
    */
   readonly pollIntervalMs?: number | undefined;

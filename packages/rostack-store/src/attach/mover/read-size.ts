@@ -1,8 +1,8 @@
-/** How many rows are read at once: fewer after a failure, since they may have been too many for some limit, and more with each success. */
+/** How many rows to read at once: fewer after a failure, since there may have been too many for some limit, and more after each success. */
 export class ReadSize {
   readonly #max: number;
   #rows: number;
-  /** What is being read now. */
+  /** Rows of the current read. */
   #asked: number | undefined;
 
   /** @param first rows of the first read */
@@ -11,7 +11,7 @@ export class ReadSize {
     this.#max = max;
   }
 
-  /** Rows to read now. Until `fit` is called, the next read is half as large. */
+  /** Rows to read now. Until `fit` is called, each read is half as large as the one before. */
   ask(): number {
     const asked = this.#rows;
     this.#asked = asked;
@@ -19,23 +19,23 @@ export class ReadSize {
     return asked;
   }
 
-  /** What was read is about to be written: if that fails, half of it is read next. */
+  /** The rows read are about to be written: if that fails, the next read is half as large. */
   found(rows: number, asked: number): void {
     this.#rows = atLeastOne(Math.min(asked, rows) / 2);
   }
 
-  /** So many rows have been read and written. */
+  /** This many rows were read and written. */
   fit(rows: number): void {
     this.#asked = undefined;
     this.#rows = this.after(rows);
   }
 
-  /** Rows to read next once so many have been read and written. */
+  /** Number of rows to read after this many were read and written. */
   after(rows: number): number {
     return atLeastOne(Math.min(this.#max, 2 * rows));
   }
 
-  /** What was read last failed, but not because it was too much. */
+  /** The last read failed, but not because of its size. */
   restore(): void {
     this.#rows = this.#asked ?? this.#rows;
     this.#asked = undefined;

@@ -7,13 +7,13 @@ import type { MoverState, MoverStatus } from './mover-status.ts';
 
 type Kept = Omit<MoverStatus, 'fault' | 'oldestUnmovedMs'>;
 
-/** What one runner tells of itself: its state, what it has counted, and alarms, each once for its reason. */
+/** The status of one runner: its state, its counters, and alarms, each raised once per reason. */
 export class RunnerStatus {
   readonly #table: string;
   readonly #onAlarm: (alarm: StoreAlarm) => void;
   readonly fault: KeptFault;
   #kept: Kept;
-  /** Whether it is known, as far as it can be, how many rows the table has that is copied. */
+  /** Whether the number of rows of the copied table is known, as far as it can be. */
   #isEstimated = false;
 
   /** @param resource its name */
@@ -47,7 +47,7 @@ export class RunnerStatus {
     return { ...this.#kept, state: 'failing', ...failing, oldestUnmovedMs };
   }
 
-  /** @param estimatedRows undefined if that is not known @param isFromStart whether nothing has been copied yet */
+  /** @param estimatedRows undefined if unknown @param isFromStart whether nothing has been copied yet */
   beginLoad(estimatedRows: number | undefined, isFromStart: boolean): void {
     const loadedRows = isFromStart ? 0 : this.#kept.loadedRows;
     this.#kept = { ...this.#kept, state: 'loading', estimatedRows, loadedRows };
@@ -58,7 +58,7 @@ export class RunnerStatus {
     this.#kept = { ...this.#kept, loadedRows: this.#kept.loadedRows + rows };
   }
 
-  /** @param refused rows, which are in quarantine now */
+  /** @param refused rows, now in quarantine */
   wrote(rows: number, refused: readonly Refusal[]): void {
     const { resource, movedRows, refusedRows } = this.#kept;
     this.#kept = {
@@ -75,7 +75,7 @@ export class RunnerStatus {
     );
   }
 
-  /** Raises the alarm only once for the same reason, until it resumes. */
+  /** Raises the alarm once per reason, until rows are moved again. */
   stop(reason: string): void {
     const { resource } = this.#kept;
     const isNews = !this.isStopped || this.#kept.reason !== reason;

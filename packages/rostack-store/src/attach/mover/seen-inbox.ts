@@ -1,10 +1,10 @@
 import { MAX_WAITED_MS } from '../../log/retention/max-waited.ts';
 import type { NetChange } from '../row/net-change.ts';
 
-/** Tells when changes occurred that a leader reads from the inbox. */
+/** Tracks when the changes that a leader reads from the inbox were committed. */
 export class SeenInbox {
   readonly #nowMs: () => number;
-  /** When the inbox was last read to its end: what is there later was committed later, however long its transaction took. */
+  /** When the inbox was last read to its end: later notes were committed later, however long their transactions took. */
   #emptyAtMs: number | undefined;
   #askedAtMs = 0;
 
@@ -18,7 +18,7 @@ export class SeenInbox {
     this.#askedAtMs = this.#nowMs();
   }
 
-  /** A poll is about to look whether anything waits; call what it returns once nothing did. */
+  /** A poll is about to check for notes; call the returned function if it finds none. */
   poll(): () => void {
     const polledAtMs = this.#nowMs();
     return () => {
@@ -26,12 +26,12 @@ export class SeenInbox {
     };
   }
 
-  /** What was read is written. @param isWhole whether it was all that the inbox had */
+  /** The changes read are written. @param isWhole whether they were all of the inbox */
   settle(isWhole: boolean): void {
     if (isWhole) this.#emptyAtMs = this.#askedAtMs;
   }
 
-  /** When a change of the last reading was committed, as far as is known, in ms since 1970; undefined if nothing is. */
+  /** When a change of the last read was committed, as far as is known, in ms since 1970; otherwise undefined. */
   occurredAtMs({ waitedMs }: NetChange): number | undefined {
     if (waitedMs == null) return undefined;
     const nowMs = this.#nowMs();

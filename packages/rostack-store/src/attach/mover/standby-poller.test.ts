@@ -5,7 +5,7 @@ import { StandbyPoller } from './standby-poller.ts';
 
 const INTERVAL_MS = 1_000;
 
-/** Tables of which a test says how they stand. */
+/** Tables whose state the test sets. */
 function tables() {
   const polls: (readonly string[])[] = [];
   const standings = new Map<string, Standing>();

@@ -3,22 +3,20 @@ import type { Standing } from '../read/poll-standbys.ts';
 
 /** A table that another process leads. */
 export interface Standby {
-  /** As it was when that was found. */
+  /** The attachment when the other leader was found. */
   readonly attachment: Attachment;
-  /** Called each time that this is still so. @param oldestNoteMs how long ago the oldest note was made; undefined if none waits */
+  /** Called at each poll while it still leads. @param oldestNoteMs age of the oldest note; undefined if none waits */
   readonly onLed: (oldestNoteMs: number | undefined) => void;
 }
 
-/** How tables stand, by the names of their resources. */
+/** The state of tables, by the names of their resources. */
 export type PollStandbys = (attachments: readonly Attachment[]) => Promise<ReadonlyMap<string, Standing>>;
 
 interface Waiter extends Standby {
   readonly wake: () => void;
 }
 
-/**
- * Asks for all tables that other processes lead together, one interval after the other: a standby costs a query, not three for each table.
- */
+/** Polls all tables that other processes lead together, once per interval: a standby costs one query, not three for each table. */
 export class StandbyPoller {
   readonly #pollStandbys: PollStandbys;
   readonly #intervalMs: number;
@@ -31,7 +29,7 @@ export class StandbyPoller {
     this.#intervalMs = intervalMs;
   }
 
-  /** Resolves once nobody leads any more or somebody else does, the table is detached, or the signal is aborted. */
+  /** Resolves once the other process no longer leads, the table is detached, or the signal is aborted. */
   wait(standby: Standby, signal: AbortSignal): Promise<void> {
     if (signal.aborted) return Promise.resolve();
     return new Promise((resolve) => {
@@ -64,7 +62,7 @@ export class StandbyPoller {
   async #poll(): Promise<void> {
     const polled = [...this.#waiters];
     this.#isPolling = true;
-    // If the database cannot say, each finds out what is wrong by itself.
+    // If the database cannot answer, each runner meets the error itself.
     const found = await this.#pollStandbys(polled.map(({ attachment }) => attachment)).catch(() => undefined);
     this.#isPolling = false;
     for (const waiter of polled) {

@@ -1,13 +1,13 @@
 import type { TableReader } from '../driver/table-reader.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 
-/** How often a leader that always has work asks. */
+/** How often a leader that always has work queries the age. */
 const LOOK_MS = 1_000;
 
 /** The age of the oldest change of a table that is not in the log. */
 export class UnmovedAge {
   readonly #reader: TableReader;
-  /** When that change was made, or the last time when none waited; undefined if none waits. */
+  /** When that change was made, or when it was last known that none waits; undefined if none waits. */
   #sinceMs: number | undefined = performance.now();
   #lookedMs = 0;
 
@@ -29,12 +29,12 @@ export class UnmovedAge {
     this.#sinceMs = undefined;
   }
 
-  /** From now on something may wait that nobody sees. */
+  /** From now on a change may wait unnoticed. */
   suspect(): void {
     this.#sinceMs ??= performance.now();
   }
 
-  /** Asks the database, whoever moves changes now. */
+  /** Queries the database, whichever process moves changes now. */
   async look(parts: StoreParts, name: string): Promise<void> {
     this.#lookedMs = performance.now();
     try {
@@ -44,7 +44,7 @@ export class UnmovedAge {
     }
   }
 
-  /** @param waitedMs how long the oldest change has waited; undefined if none does */
+  /** @param waitedMs how long the oldest change has waited; undefined if none waits */
   found(waitedMs: number | undefined): void {
     this.#sinceMs = waitedMs === undefined ? undefined : performance.now() - waitedMs;
   }

@@ -1,4 +1,4 @@
-/** Up to so many rows are counted. */
+/** The most rows that are counted. */
 export const COUNTED_ROWS = 10_000;
 
 /** A count of rows. */

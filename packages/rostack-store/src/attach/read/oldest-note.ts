@@ -4,8 +4,8 @@ import { query } from '../source/query.ts';
 import type { StoreParts } from '../source/store-parts.ts';
 
 /**
- * How long ago the oldest note was made, in ms; undefined if none waits.
- * @param elapsedMs SQL: how long ago that was
+ * Age of the oldest note, in ms; undefined if none waits.
+ * @param elapsedMs SQL: time elapsed since a note's time
  */
 export function oldestNoteMs(
   { database, schema }: StoreParts,

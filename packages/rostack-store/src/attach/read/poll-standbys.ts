@@ -4,19 +4,19 @@ import { type Attachment, attachmentTable } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 import { query } from '../source/query.ts';
 
-/** What a process that does not lead asks of a table. */
+/** What a process that does not lead polls of a table. */
 export interface Standing {
   readonly name: string;
   readonly term: number;
   readonly isLed: boolean;
-  /** How long ago the oldest note was made; null if none waits. */
+  /** Age of the oldest note; null if none waits. */
   readonly oldestNoteMs: number | null;
 }
 
 /**
- * How tables stand, by the names of their resources. Two hundred are asked for in a transaction: each locks the inboxes that it reads.
- * @param elapsedMs SQL: how long ago that was
- * @throws SourceUnavailableError, or what the database says where an inbox is gone
+ * The state of tables, by the names of their resources. One transaction polls at most two hundred: each locks the inboxes that it reads.
+ * @param elapsedMs SQL: time elapsed since a note's time
+ * @throws SourceUnavailableError, or the database's error if an inbox is gone
  */
 export async function pollStandbys(
   database: Database,
@@ -27,7 +27,7 @@ export async function pollStandbys(
   for (let start = 0; start < attachments.length; start += MAX_JOINED_SELECTS) {
     const slice = attachments.slice(start, start + MAX_JOINED_SELECTS);
     const standings = await database.transaction(() => standingsOf(database, slice, elapsedMs));
-    // SQLite's booleans are numbers.
+    // SQLite returns booleans as numbers.
     for (const standing of standings)
       found.set(standing.name, { ...standing, isLed: Boolean(standing.isLed) });
   }

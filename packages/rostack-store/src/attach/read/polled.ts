@@ -2,17 +2,17 @@ import { quoteText } from '../../drivers/dialect/sql.ts';
 import type { Attachment } from '../attachment/attachment.ts';
 import { installedNames } from '../attachment/installation.ts';
 
-/** What is known of idle leaders after a poll; both by name. */
+/** The result of polling idle leaders, by name. */
 export interface Polled {
-  /** Those that have something to do: notes wait, or the attachment is not as it was. */
+  /** Leaders with work: notes wait, or the attachment has changed. */
   readonly busy: ReadonlySet<string>;
-  /** Those whose sleep a writer has ended, though there is nothing to do: it is still writing, or gave up. */
+  /** Leaders that a writer has woken without work: it is still writing, or rolled back. */
   readonly roused: ReadonlySet<string>;
 }
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Of no leaders. */
+/** The result for no leaders. */
 export const NOTHING_POLLED: Polled = { busy: NONE, roused: NONE };
 
 /** A row of a poll. */
@@ -24,7 +24,7 @@ export function namesIn(rows: readonly Named[]): ReadonlySet<string> {
   return new Set(rows.map(({ name }) => name));
 }
 
-/** SQL: the names of those that have notes. */
+/** SQL: the names of the attachments that have notes. */
 export function waitingQuery(attachments: readonly Attachment[]): string {
   return attachments
     .map(

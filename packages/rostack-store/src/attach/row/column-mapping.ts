@@ -11,7 +11,7 @@ export interface ColumnMapping extends Pick<MemberColumn, 'member' | 'kind' | 'i
   readonly asText: boolean;
   /** NULL leaves the member out, because the schema does not allow null. */
   readonly omitsNull: boolean;
-  /** What the numbers 0 and 1, or texts, of SQLite are read as, because the schema allows nothing else and SQLite has no such type. */
+  /** What SQLite's numbers 0 and 1, or texts, are read as, because the schema allows nothing else and SQLite has no such type. */
   readonly takenFor?: 'boolean' | 'json';
 }
 
@@ -22,7 +22,7 @@ export interface RowMapping {
   /** The key is one column of integers, and the schema wants ids to be integers. */
   readonly keyIsInteger: boolean;
   readonly columns: readonly ColumnMapping[];
-  /** Changes if rows would become different records, or be judged differently, than before. */
+  /** Changes if rows would become different records, or be accepted or refused differently, than before. */
   readonly digest: string;
 }
 
@@ -112,7 +112,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
 function jsonTypesOf({ kind, isArray, asText }: ColumnMapping): readonly string[] | undefined {
   if (isArray) return ['array'];
   if (kind === 'stored') return undefined;
-  // Strings alone are not why a column is of JSON: whoever has them there takes its text.
+  // A schema that allows only strings does not fit a JSON column: `json-text` serves such a member.
   if (kind === 'json') return ['object', 'array', 'number', 'integer', 'boolean'];
   if (kind === 'boolean') return ['boolean'];
   return (kind === 'number' || kind === 'exact') && !asText ? ['number', 'integer'] : ['string'];

@@ -1,7 +1,7 @@
 import { hasCode, type JsonValue, parseStrictJson, type StrictJsonError } from 'rostack-core';
 import type { Decoded } from './column-mapping.ts';
 
-/** A value of JSON that an application wrote; a fault where a record would say something else than the text. */
+/** A JSON value that an application wrote; a fault if a record would not preserve it. */
 export function decodeJson(text: string): Decoded {
   try {
     return { value: parseStrictJson(text) as JsonValue };
@@ -15,7 +15,7 @@ export function decodeJson(text: string): Decoded {
   }
 }
 
-/** Whether a text is JSON, be it one that a record would change. */
+/** Whether a text is JSON, even if a record would not preserve it. */
 export function isJson(text: string): boolean {
   try {
     parseStrictJson(text);

@@ -18,8 +18,8 @@ import { idExpression, keyFault, keyFields } from './table-key.ts';
 export type RowImage = readonly [id: string, ...(string | null)[]];
 
 /**
- * The settings that the texts of columns depend on, and no search path: whatever makes such texts has to use them. With the last one, a row
- * that a policy hides is an error and does not seem gone.
+ * The settings that the texts of columns depend on, and no search path: all statements that make such texts have to use them. With the last
+ * one, reading a row that a policy hides is an error, so the row does not seem deleted.
  */
 export const IMAGE_SETTINGS = [
   'extra_float_digits = 1',
@@ -31,7 +31,7 @@ export const IMAGE_SETTINGS = [
   'row_security = off',
 ] as const;
 
-/** SQL: a row's image. Values are cast to the server's types first: an application may define texts of its own for its types. */
+/** SQL: a row's image. Values are cast to the server's types first: an application may define its own text format for its types. */
 export function imageExpression(table: AttachedTable, row: string): string {
   const texts = table.columns.map((column) => columnText(column, row));
   return `array[${[idExpression(table, keyFields(table, row)), ...texts].join(', ')}]::pg_catalog.text[]`;
@@ -42,7 +42,7 @@ export function columnText(column: MemberColumn, row: string): string {
   return textOf(column.kind, column.isArray, columnValue(column, row));
 }
 
-/** SQL: the value of one column, of a type of the server, or of its own where its text is asked for. */
+/** SQL: the value of one column, as a type of the server, or as its own type if its text is wanted. */
 export function columnValue({ column, kind, typeName, isArray }: MemberColumn, row: string): string {
   if (kind === 'printed') return `${row}.${quoteName(column)}`;
   const type = `pg_catalog.${quoteName(typeName === 'enum' ? 'text' : typeName)}${isArray ? '[]' : ''}`;
@@ -54,7 +54,7 @@ function textOf(kind: ColumnKind, isArray: boolean, value: string): string {
   if (isArray) return json(kind === 'exact' ? `${value}::pg_catalog.text[]` : value);
   if (kind === 'utc') return json(`pg_catalog.timezone('UTC', ${value})`);
   if (kind === 'base64') return `pg_catalog.encode(${value}, 'base64')`;
-  // Not a cast, for which an application may have a function of its own.
+  // Not a cast, for which an application may have its own function.
   if (kind === 'printed') {
     return `case when ${value} is distinct from null then pg_catalog.format('%s', ${value}) end`;
   }
@@ -89,7 +89,7 @@ export function decodeImage(
   return { record };
 }
 
-/** An assignment makes the member `__proto__` no member; for all others it takes a third of the time. */
+/** Assignment would not create a member `__proto__`; for all other names it takes a third of the time. */
 function setMember(record: Record<string, JsonValue>, member: string, value: JsonValue): void {
   if (member !== '__proto__') record[member] = value;
   else Object.defineProperty(record, member, { value, enumerable: true, configurable: true, writable: true });
@@ -120,12 +120,12 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
 }
 
 function decodeArray(mapping: ColumnMapping, text: string): Decoded {
-  // Of other types it is the server's own JSON.
+  // For other types it is JSON that the server generates.
   if (mapping.kind === 'json') return decodeJson(text);
   return decodeElements(mapping, parseTrustedJson(text) as JsonValue[]);
 }
 
-/** In the JSON of an array, numbers that a double may not hold are texts, and so are NaN and infinities. */
+/** In a JSON array, numbers that a double may not hold are strings, and so are NaN and infinities. */
 function decodeElements(mapping: ColumnMapping, values: readonly JsonValue[]): Decoded {
   if (mapping.kind !== 'exact' && mapping.kind !== 'number') return { value: [...values] };
   const decoded: JsonValue[] = [];

@@ -60,7 +60,7 @@ export function storedText(field: string): string {
     when 'text' then 't' || ${field} when 'blob' then 'b' || hex(${field}) end`;
 }
 
-/** The value of such a text. */
+/** Decodes a text that `storedText` makes. */
 export function decodeStored({ kind, asText, takenFor }: ColumnMapping, stored: string): Decoded {
   const [letter, text] = [stored[0], stored.slice(1)];
   if (kind === 'stored-decimal') {

@@ -1,4 +1,4 @@
-/** How a column's values travel from the table to a record. */
+/** How a column's values are represented between the table and a record. */
 export type ColumnKind =
   /** Text as it is. */
   | 'text'
@@ -14,13 +14,13 @@ export type ColumnKind =
   | 'base64'
   /** The column's own JSON text. */
   | 'json'
-  /** A value of SQLite as text, prefixed with a letter for its storage class; see `sqlite-row.ts`. */
+  /** A SQLite value as text, prefixed with a letter for its storage class; see `sqlite-row.ts`. */
   | 'stored'
-  /** The same, for a decimal in a string. */
+  /** As `stored`, for a decimal in a string. */
   | 'stored-decimal'
-  /** The text that PostgreSQL prints of a value of any type. */
+  /** The text that PostgreSQL prints for a value of any type. */
   | 'printed'
-  /** The same, for the text of some JSON. */
+  /** As `stored`, for JSON kept as its text. */
   | 'stored-json-text'
   /** JSON text that PostgreSQL's `to_json` makes of the value. */
   | 'plain';
@@ -58,12 +58,12 @@ const KINDS: Readonly<Record<string, ColumnKind>> = {
 /** Types whose texts have all digits and no exponent. */
 const DECIMAL_TYPES = ['int2', 'int4', 'int8', 'numeric'];
 
-/** Whether a type's values can be decimals in strings. @param typeName of an array, its elements' */
+/** Whether a type's values can be decimals in strings. @param typeName for an array, that of its elements */
 export function canBeDecimal(typeName: string | null, isArray: boolean): boolean {
   return !isArray && typeName !== null && DECIMAL_TYPES.includes(typeName);
 }
 
-/** How a type's values travel; undefined for one that no record can hold. @param typeName of an array, its elements' */
+/** How a type's values are represented; undefined for a type that no record can hold. @param typeName for an array, that of its elements */
 export function kindOf(typeName: string | null, isArray: boolean): ColumnKind | undefined {
   const kind = typeName === null ? undefined : KINDS[typeName];
   // The text of such array elements depends on the writer's session, or would need a second encoding.

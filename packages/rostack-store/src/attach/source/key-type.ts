@@ -18,7 +18,7 @@ const INTEGER = /^(?:0|-?[1-9]\d*)$/;
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{0,5}[1-9])?$/;
-/** `to_json` gives dates and times in ISO 8601 whatever the `DateStyle`. */
+/** `to_json` writes dates and times in ISO 8601 whatever the `DateStyle`. */
 const isoOf = (value: string) => `(pg_catalog.to_json(${value}) operator(pg_catalog.#>>) '{}')`;
 const INFINITE = 'is infinite, or not in the years 1 to 9999, so it can be no id';
 
@@ -53,7 +53,7 @@ export const KEY_TYPES: Readonly<Record<string, KeyType>> = {
   uuid: plainType('uuid', (value) => UUID.test(value)),
   text,
   varchar: text,
-  // Trailing blanks do not count and are not in the text.
+  // Trailing blanks are insignificant and not in the text.
   bpchar: { ...text, valueOf: (value) => `${value}::pg_catalog.bpchar` },
   date: { ...plainType('date', isDate), textOf: isoOf, fault: INFINITE },
   timestamp,

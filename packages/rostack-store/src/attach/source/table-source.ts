@@ -25,11 +25,10 @@ export interface SourceColumn {
   /** Member of the record that holds it. @default the column's name */
   readonly member?: string | undefined;
   /**
-   * `decimal-string`: integers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says
-   * `{ type: string, format: decimal }`; it compares by number.
-   * `text`: a column of any type of PostgreSQL, also one of an extension such as `citext`, becomes the text that the server prints of it.
-   * `json-text`: JSON of any form becomes its text, for a member whose schema says `{ type: string }`: a column of `json` or `jsonb`, on
-   * SQLite texts that are JSON.
+   * `decimal-string`: integers and `numeric` become strings with all digits, as PostgreSQL prints them, for a member whose schema says `{
+   * type: string, format: decimal }`; it compares by number. `text`: a column of any type of PostgreSQL, also one of an extension such as
+   * `citext`, becomes the text that the server prints for it. `json-text`: JSON of any form becomes its text, for a member whose schema
+   * says `{ type: string }`: a column of `json` or `jsonb`, on SQLite texts that are JSON.
    * @default as the type and the schema determine
    */
   readonly as?: 'decimal-string' | 'text' | 'json-text' | undefined;

@@ -6,8 +6,8 @@ import { idExpression, keyFields } from '../../row/table-key.ts';
 import { qualified } from '../../source/query.ts';
 
 /**
- * The functions and triggers that note which rows of a table have changed. Each change fires one of the triggers, even one written by a
- * subscription of logical replication, which fires no statement triggers. The triggers come last, because only they need the table's lock.
+ * The functions and triggers that note which rows of a table have changed. Each change fires one of the triggers, even a change applied by
+ * a logical replication subscription, which fires no statement triggers. The triggers come last, because only they need the table's lock.
  * @param isChild whether the table is a partition, or inherits: writes through its parent only fire its row triggers
  */
 export function captureObjects(table: AttachedTable, isChild: boolean): readonly InstalledObject[] {
@@ -54,7 +54,7 @@ export function captureObjects(table: AttachedTable, isChild: boolean): readonly
   ];
 }
 
-/** SQL: the ids that one row event concerns. */
+/** SQL: the ids that one row event affects. */
 function changedRows(table: AttachedTable): string {
   const [before, after] = ['OLD', 'NEW'].map((row) => idExpression(table, keyFields(table, row)));
   return `select ${before} as id where TG_OP operator(pg_catalog.<>) 'INSERT'
@@ -63,8 +63,8 @@ function changedRows(table: AttachedTable): string {
 }
 
 /**
- * SQL that notifies a leader that sleeps, once: it locks all that notify up to the commit. With prepared transactions, which must not
- * notify, the leader polls; so it does where the channel's name would be too long.
+ * SQL that notifies a sleeping leader, once: a notification makes transactions commit one by one. With prepared transactions, which cannot
+ * notify, or if the channel's name would be too long, the leader polls instead.
  */
 function wakeLeader(table: AttachedTable): string {
   const { asleep } = installedNames(table);
@@ -83,12 +83,10 @@ function wakeLeader(table: AttachedTable): string {
 const NOTE_IDS = 200;
 
 /**
- * The function of a trigger. It reads no table of the application, so what a nested statement did to the same rows does not matter: that
- * is noted by itself, and a row is read once all of it is committed.
- *
- * A failure while ids are made does not stop the writer: the table is read again. Nor does an inbox that is gone, which stops the
- * attachment. A statement of one note writes it outside of the block that catches errors, so it needs no transaction id for a
- * subtransaction.
+ * The function of a trigger. It reads no table of the application, so it does not matter what a nested statement did to the same rows: that
+ * has its own note, and a row is read after everything is committed. A failure while ids are made does not stop the writer: the table is
+ * read again. Nor does an inbox that is gone, which stops the attachment. A statement of one note writes it outside of the block that
+ * catches errors, so it needs no transaction id for a subtransaction.
  * @param changes a select of ids
  * @param isMoved SQL: whether the keys of rows may have changed
  */

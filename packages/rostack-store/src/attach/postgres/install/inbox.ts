@@ -2,9 +2,9 @@ import type { AttachedTable } from '../../attachment/attachment.ts';
 import { type InstalledObject, installedNames } from '../../attachment/installation.ts';
 
 /**
- * Kinds of notes: `w` written, `t` truncated, `e` something that could not be captured. A note of kind `w` has the ids of `size` changed
- * rows of the table; what the rows are is read when it is moved. So the order of notes means nothing, the time only lets older ones be
- * moved first, and no constraint of ours is in a writer's way. The mark tells notes apart. Where the database publishes all its tables,
+ * Kinds of notes: `w` written, `t` truncated, `e` an event that could not be captured. A note of kind `w` has the ids of `size` changed
+ * rows of the table; the rows themselves are read when they are moved. So the order of notes does not matter, the time only serves to move
+ * older notes first, and no constraint of ours can block a writer. The mark distinguishes notes. If the database publishes all its tables,
  * notes can be deleted only with a replica identity. Vacuum must not truncate the inbox, because that would make writers wait.
  */
 export function inboxObject(table: AttachedTable): InstalledObject {
@@ -29,8 +29,8 @@ export function inboxObject(table: AttachedTable): InstalledObject {
 }
 
 /**
- * Says whether the leader sleeps. A sequence, since what is written into it counts at once, for transactions with an older snapshot too, and
- * locks nothing.
+ * Whether the leader sleeps. It is a sequence, because a write to it takes effect at once, also for transactions with an older snapshot,
+ * and locks nothing.
  */
 export function asleepObject(table: AttachedTable): InstalledObject {
   const { asleep } = installedNames(table);

@@ -16,9 +16,9 @@ export interface InspectedTable extends Pick<AttachedTable, 'source' | 'tableOid
 }
 
 /**
- * Examines a table that should be attached, or goes on being.
+ * Examines a table that is to be attached, or to stay attached.
  * @param isInstalling whether triggers are going to be created, which only the owner may do
- * @throws AttachRefusedError with what is in the way
+ * @throws AttachRefusedError with the obstacles
  */
 export function* inspectTable(source: ResolvedSource, isInstalling: boolean): Work<InspectedTable> {
   const { tableOid, isChild } = yield* findTable(source, isInstalling);
@@ -32,7 +32,7 @@ export function* inspectTable(source: ResolvedSource, isInstalling: boolean): Wo
 interface TableRow {
   readonly tableOid: number;
   readonly isChild: boolean;
-  /** Why it cannot be followed by triggers. */
+  /** Why triggers cannot capture its changes. */
   readonly fault: string | null;
 }
 
@@ -66,7 +66,7 @@ function* findTable(source: ResolvedSource, isInstalling: boolean): Work<TableRo
 }
 
 interface ColumnRow extends Omit<KeyColumn, 'typeName'> {
-  /** Name in `pg_type` (for an array, of its elements); `enum` for every enum, null for other types that applications define. */
+  /** Name in `pg_type` (for an array, of its elements); `enum` for every enum, null for other user-defined types. */
   readonly typeName: string | null;
   readonly isArray: boolean;
   /** Digits of a `numeric` after the point; null if any number is allowed, or for other types. */

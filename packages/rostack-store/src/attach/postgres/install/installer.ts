@@ -45,7 +45,7 @@ export const postgresInstaller: Installer = {
     for (const { name, create } of objects) {
       const comment = `rostack-store: captures the changes of ${table}; removed by detach`;
       for (const statement of [...create, `comment on ${name} is ${quoteText(comment)}`]) {
-        // Without waiting: that are 32 statements.
+        // Sent without waiting: there are 32 statements.
         yield* send({ kind: 'once', sql: statement, parameters: [] });
       }
     }

@@ -5,15 +5,15 @@ import { installedNames } from '../../attachment/installation.ts';
 /** Version of the form of inbox, images and layouts. A release stops an attachment with a form other than its own. */
 export const FORM = '5';
 
-/** SQL: a column's type in readable form; types that applications define always have their schema, whatever the search path. */
+/** SQL: a column's type in readable form; user-defined types always have their schema, whatever the search path. */
 export const TYPE_NAME = `case tn.nspname when 'pg_catalog' then format_type(a.atttypid, a.atttypmod)
   else format('%I.%I', tn.nspname, ty.typname) end`;
 
 /**
- * Selects of each table its attachment's `number`, `layout` and `stamp`: see `LayoutLook`. The layout is what the images of rows depend on. The
- * stamp lists the transactions that wrote the catalog rows of the columns, their enums, the triggers and the inbox, so even a change that
- * was undone alters it. A table that has neither the name nor a trigger of ours is another one, which got the number after a restore of
- * the database.
+ * For each table, selects its attachment's `number`, `layout` and `stamp`: see `LayoutLook`. The layout contains what the images of rows
+ * depend on. The stamp lists the transactions that wrote the catalog rows of the columns, their enums, the triggers and the inbox, so even
+ * a change that was undone alters it. A table that has neither the name nor a trigger of ours is another table, which got the OID after a
+ * restore of the database.
  */
 export function layoutQuery(...tables: readonly AttachedTable[]): Once {
   const rows = tables.map((table) => {
@@ -33,8 +33,8 @@ export function layoutQuery(...tables: readonly AttachedTable[]): Once {
 }
 
 /**
- * One text for all tables, since it stays prepared: planning it takes five times as long as running it, and the plan nearly 1 MiB in each
- * connection. The parameter has a select of its own, so that plans do not depend on its value.
+ * One statement for all tables, since it stays prepared: planning it takes five times as long as running it, and the plan takes nearly 1
+ * MiB in each connection. The parameter has a select of its own, so that plans do not depend on its value.
  */
 const LAYOUT_SQL: string = layoutSql();
 
@@ -75,9 +75,9 @@ export function numbersOf(columns: readonly Pick<KeyColumn, 'number'>[]): string
 }
 
 /**
- * SQL: whether columns are not null and have their own unique index, not deferred and over all rows, that can find rows by them and return
- * all rows in their order. An index in another collation, or partly descending, cannot.
- * @param key SQL: their numbers, as `numbersOf` writes them
+ * SQL: whether columns are not null and have a unique index of their own, neither deferred nor partial, by which rows can be found and read
+ * in order. An index in another collation, or partly descending, does not qualify.
+ * @param key SQL: the columns' numbers, as `numbersOf` writes them
  */
 export function keyedExpression(tableOid: string, key: string): string {
   const all = `[0:cardinality(${key}) - 1]`;

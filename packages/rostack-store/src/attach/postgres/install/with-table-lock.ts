@@ -4,16 +4,16 @@ import { isForbidden, isPostgresFailure } from '../../../drivers/postgres/statem
 import { AttachRefusedError, StoreUnavailableError } from '../../../errors/index.ts';
 import type { TableLockOptions } from '../../driver/table-lock-options.ts';
 
-/** How long one try may wait, since writers that come after it wait just as long. */
+/** How long one try may wait, since later writers wait just as long. */
 const ONE_TRY_MS = 300;
 /** Pause between tries, in which writers can run. */
 const PAUSE_MS = 200;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 /**
- * Runs work that needs a lock on a table that others write to, in short tries, so that writers queued behind it are not held up.
+ * Runs work that needs a lock on a table that others write to, in short tries, so that writers queued behind it do not wait for long.
  * @throws AttachRefusedError if the role lacks a privilege
- * @throws StoreUnavailableError if the lock could not be had in time
+ * @throws StoreUnavailableError if the lock was not free in time
  */
 export async function withTableLock<T>(
   database: Database,

@@ -3,7 +3,7 @@ import { COUNTED_ROWS, type Counted } from '../../read/counted-rows.ts';
 import { qualified } from '../../source/query.ts';
 import { read } from './read.ts';
 
-/** About how many rows a table has: counted if they are few, else by its size and how many of those are in a page. */
+/** Approximate number of rows of a table: counted if there are few, else estimated from its size and the number of rows per page. */
 export async function estimateRows(resource: AttachedResource): Promise<number | undefined> {
   const { source, tableOid } = resource.attachment;
   const [counted] = await read<Counted & { readonly all: number }>(

@@ -10,34 +10,34 @@ import type { Note } from './notes.ts';
 import { renamed } from './read-table.ts';
 import { rowBytes, unreadBytes } from './row-bytes.ts';
 
-/** The most that one batch brings of what triggers have noted; a row at least. */
+/** Limits of one batch of noted rows; a batch has at least one row. */
 export interface BatchLimits {
   /** Rows of the table. */
   readonly maxRows: number;
-  /** Bytes of their ids and texts. */
+  /** Bytes of the rows' ids and texts. */
   readonly maxBytes: number;
-  /** Why the values of these rows cannot be read, so that they are not. */
+  /** Why the values of these rows cannot be read; if given, they are not read. */
   readonly unreadable?: string | undefined;
 }
 
 export const MOVE_LIMITS: BatchLimits = { maxRows: 2_000, maxBytes: CHUNK_BYTES };
 
-/** The most notes that are looked at. */
+/** The most notes examined. */
 export const MAX_NOTES = 4_000;
 
-/** What `notedQuery` selects. */
+/** The result of `notedQuery`. */
 export interface Noted {
   readonly notes: readonly Note[];
-  /** The number of the first id that did not fit, counted from 1 through all notes; null if all did. */
+  /** The number of the first id that did not fit, counted from 1 across all notes; null if all fit. */
   readonly cut: number | null;
-  /** Whether these are all notes that wait. */
+  /** Whether these are all waiting notes. */
   readonly isAll: boolean;
   readonly rows: readonly NetChange[];
-  /** Records that have no row. */
+  /** Ids of records that have no row. */
   readonly missing: readonly string[];
 }
 
-/** SQL: one JSON value, `Noted`. Only of the rows that fit images are made; see `readRows` of `read-table.ts`. */
+/** SQL: one JSON value, `Noted`. It makes images only of the rows that fit; see `readRows` of `read-table.ts`. */
 export function notedQuery(
   { attachment, parts }: AttachedResource,
   { maxRows, maxBytes, unreadable }: BatchLimits,
@@ -54,7 +54,7 @@ export function notedQuery(
     attachment.key.map((_, index) => `(c.texts ->> ${index + 1})`),
   );
   const from = `only ${qualified(source.schema, source.table)} t`;
-  // What is beyond the batch may have values that cannot be read.
+  // Rows beyond the batch may have values that cannot be read.
   const isMeasured = `(r.number <= ${maxRows} and (r.measured is null or r.measured < ${maxBytes}))`;
   return `with waiting as materialized (select ctid, * from ${inbox} where strpos('${kinds}', kind::text) > 0
         order by noted limit ${MAX_NOTES}),
@@ -86,13 +86,13 @@ export function notedQuery(
           where not exists (select from ${from} where ${isKeyOf(attachment, 't', sought, '(c.texts ->> 0)')})))`;
 }
 
-/** SQL: the kinds of the notes that wait, as one text. */
+/** SQL: the kinds of the waiting notes, as one text. */
 export function kindsQuery(attachment: Attachment): string {
   return `select string_agg(distinct w.kind::text, '') from (
     select kind from ${installedNames(attachment).inbox} order by noted limit ${MAX_NOTES}) w`;
 }
 
-/** SQL: how long ago a time was, in ms. */
+/** SQL: time elapsed since a time, in ms. */
 export function elapsedMs(time: string): string {
   return `(extract(epoch from clock_timestamp() - ${time}) * 1000)::float8`;
 }

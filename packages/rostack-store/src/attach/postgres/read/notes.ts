@@ -2,13 +2,13 @@ import { send, type Work } from '../../../drivers/database.ts';
 import type { Attachment } from '../../attachment/attachment.ts';
 import { installedNames } from '../../attachment/installation.ts';
 
-/** A note, told from all others by its mark; its place finds it. */
+/** A note, identified by its mark and located by its place. */
 export type Note = readonly [place: string, mark: string, ids: number];
 
-/** As many ids as no note has. */
+/** More ids than any note has. */
 export const ALL_IDS = 2_147_483_647;
 
-/** The notes of which all or the first ids come before a number, with how many of them do. */
+/** The notes with ids before a number, and how many of their ids come before it. */
 export function takeUntil(notes: readonly Note[], end: number): readonly Note[] {
   let next = 1;
   const done: Note[] = [];
@@ -21,8 +21,8 @@ export function takeUntil(notes: readonly Note[], end: number): readonly Note[] 
 }
 
 /**
- * Takes ids that are done with out of the inbox, all or the first ones of each note.
- * @param isCut whether there may be a note of which only the first ones are
+ * Removes completed ids from the inbox, all or the first ones of each note.
+ * @param isCut whether one note may be completed only in part
  * @param isKept whether the statement stays prepared
  */
 export function* settle(

@@ -14,7 +14,8 @@ interface Leader extends Named {
 
 /**
  * Polls inboxes together.
- * @param isCheck also whether the tables are as they were attached, this process leads, and the leaders that sleep would be woken
+ * @param isCheck whether to also check that the tables are as they were attached, that this process leads, and that sleeping leaders would
+ * be woken
  */
 export async function pollInboxes(resources: readonly AttachedResource[], isCheck: boolean): Promise<Polled> {
   const [first] = resources;
@@ -42,8 +43,8 @@ export async function pollInboxes(resources: readonly AttachedResource[], isChec
 }
 
 /**
- * From now on the next writer of each table notifies its leader; what was written before has to be looked for once more.
- * @returns false where writers cannot
+ * From now on the next writer of each table notifies its leader; earlier writes need one more poll.
+ * @returns false if writers cannot notify
  */
 export async function fallAsleep(resources: readonly AttachedResource[]): Promise<boolean> {
   const [first] = resources;

@@ -24,9 +24,9 @@ import { readAround, unread } from './unreadable-row.ts';
 const MAX_RECORDS = 4_000;
 
 /**
- * Reads what to move next; undefined if nothing is waiting. The inbox has only ids, and the rows are read as they are now, in the snapshot
- * that shows the notes. So a batch takes the records from one committed state of the table to another, or part of the way
- * if more has changed than fits into it.
+ * Reads what to move next; undefined if nothing is waiting. The inbox has only ids, and the rows are read in their current state, in the
+ * snapshot that contains the notes. So a batch takes the records from one committed state of the table to another, or part of the way if
+ * more has changed than fits into it.
  */
 export async function readInbox(
   resource: AttachedResource,
@@ -37,7 +37,7 @@ export async function readInbox(
       readNext(resource, { ...limits, maxRows, unreadable }),
     );
   } catch (error) {
-    // What names something that is no longer there, or is of another form, fails before it can say so.
+    // A statement that names a dropped or altered object fails before it can report the changed layout.
     const instead = error instanceof DeposedError ? undefined : await insteadOfNotes(resource);
     if (instead === undefined) throw error;
     return instead;
@@ -55,7 +55,7 @@ async function readNext(
   if (isReadAgain(attachment, look, kinds)) return readAgain(resource, look.stamp);
   if (kinds.size === 0) return undefined;
   if (!kinds.has('t')) return noted;
-  // Other records may have ids that no key makes, before they are compared with the table for the first time.
+  // Before the first comparison with the table, there may be records whose ids no key makes.
   if (attachment.phase !== 'live') return readAgain(resource, look.stamp);
   const records = await read<{ id: string }>(
     resource,
@@ -68,7 +68,7 @@ async function readNext(
     : readAgain(resource, look.stamp);
 }
 
-/** What is to be done where notes cannot be read; undefined if they should be. */
+/** What to do instead if notes cannot be read; undefined if they should be read. */
 async function insteadOfNotes(resource: AttachedResource): Promise<Batch | TableChange | undefined> {
   const { attachment } = resource;
   const [look] = (await readWithLooks(resource, [attachment], 'select')).looks;
@@ -82,7 +82,7 @@ async function insteadOfNotes(resource: AttachedResource): Promise<Batch | Table
   return isReadAgain(attachment, look, new Set(row?.kinds)) ? readAgain(resource, look.stamp) : undefined;
 }
 
-/** Whether notes add nothing, since the whole table has to be read: it was changed, or what happened could not be captured. */
+/** Whether the notes add nothing, because the whole table has to be read: it was changed, or an event could not be captured. */
 function isReadAgain({ stamp }: Attachment, look: LayoutLook, kinds: ReadonlySet<string>): boolean {
   return look.stamp !== stamp || kinds.has('e');
 }
@@ -90,16 +90,16 @@ function isReadAgain({ stamp }: Attachment, look: LayoutLook, kinds: ReadonlySet
 interface ReadNotes {
   /** Moves the notes, if the table is as it was attached. */
   readonly batch: Batch;
-  /** How the table was. */
+  /** The state of the table when it was read. */
   readonly look: LayoutLook;
-  /** The kinds of the notes that wait, also of those that were not to be read. */
+  /** The kinds of the waiting notes, including those that were not to be read. */
   readonly kinds: ReadonlySet<string>;
 }
 
 /**
- * Reads the rows that the oldest notes name. The batch ends where its rows become too many bytes; see `readRows`.
- * @param kinds of notes: those of others wait for the next time
- * @param records all there are if the table was truncated
+ * Reads the rows that the oldest notes name. The batch ends where its rows exceed the limit of bytes; see `readRows`.
+ * @param kinds of notes to read; notes of other kinds wait
+ * @param records all existing ones if the table was truncated
  * @throws DeposedError if this process no longer leads
  */
 async function readNoted(
@@ -111,7 +111,7 @@ async function readNoted(
   const { attachment } = resource;
   const keys = records.map(({ id }) => [id, ...(idTexts(attachment, id) ?? [])]);
   const keptReads = keptReadsOf(resource);
-  // Other texts are asked seldom.
+  // Other forms of the statement are rare.
   const isUsual = kinds === 'w' && limits.maxRows === MOVE_LIMITS.maxRows && limits.unreadable === undefined;
   const isKept = isUsual && keptReads.isKept(resource);
   const found = await readWithLooks<{ term: number | null; kinds: string | null; noted: string }>(
@@ -120,7 +120,7 @@ async function readNoted(
     `select (select term from ${attachmentTable(attachment.schema)} where name = $2) as term,
         (${kindsQuery(attachment)}) as kinds, (${notedQuery(resource, limits, kinds)})::text as noted`,
     [JSON.stringify(keys), attachment.name],
-    // However small the table was when its statistics were made, its rows are found by the key's index.
+    // Uses the key's index even if the table was small when its statistics were made.
     ['enable_seqscan = off', 'jit = off'],
     isKept,
   );
@@ -150,8 +150,8 @@ function idTexts({ key }: Attachment, id: string): readonly string[] | undefined
 }
 
 /**
- * Starts reading the whole table again. The notes that wait add nothing then and may have keys of another form, so they are dropped first,
- * a limited number at a time. An empty stamp means that dropping is not finished.
+ * Starts reading the whole table again. The waiting notes then add nothing and may have keys of another form, so they are dropped first, a
+ * limited number at a time. An empty stamp means that dropping is not finished.
  */
 async function readAgain(resource: AttachedResource, stamp: string): Promise<Batch> {
   const { attachment } = resource;

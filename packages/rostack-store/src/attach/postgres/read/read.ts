@@ -7,7 +7,7 @@ import { IMAGE_SETTINGS } from '../../row/row-image.ts';
 import { layoutQuery } from '../install/layout.ts';
 
 /**
- * Runs a read of the leader in its own transaction: a process that hangs holds no lock that applications wait for.
+ * Runs a read of the leader in its own transaction: if this process hangs, it holds no lock that applications wait for.
  * @param settings as `database.queryWith` takes them
  */
 export async function read<T extends object>(
@@ -25,15 +25,15 @@ interface NumberedLook extends LayoutLook {
   readonly number: number;
 }
 
-/** What was read, and how the tables are. */
+/** The rows read, and the state of the tables. */
 export interface ReadWithLooks<T> {
   readonly rows: readonly T[];
   readonly looks: readonly NumberedLook[];
 }
 
 /**
- * As `read`, and then in the same transaction how the tables of attachments are. What has been read of a table holds its lock until then, so
- * if the look shows the table as it was attached, so it was when it was read.
+ * As `read`, and then reads the state of the attachments' tables in the same transaction. Reading a table locks its definition until then,
+ * so if it is as it was attached, so it was when its rows were read.
  * @param isKept whether the statement stays prepared
  */
 export async function readWithLooks<T extends object>(

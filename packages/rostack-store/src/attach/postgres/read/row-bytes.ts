@@ -2,28 +2,28 @@ import { quoteName } from '../../../drivers/dialect/sql.ts';
 import type { AttachedTable, MemberColumn } from '../../attachment/attachment.ts';
 import { columnText, columnValue } from '../../row/row-image.ts';
 
-/** Numbers, times and names of enums; those that are longer are measured. */
+/** Bytes assumed for numbers, times and names of enums; longer texts are measured. */
 const SHORT_BYTES = 64;
 /** Types besides text, bytes and JSON whose texts may be long. */
 const LONG_TYPES: ReadonlySet<string> = new Set(['numeric', 'bpchar']);
-/** Binary JSON and arrays take at most so many times the bytes of their texts. */
+/** Binary JSON and arrays take at most this many times the bytes of their texts. */
 const SHRINKAGE = 8;
-/** JSON texts, with their blanks and quotes, take at most so many times the bytes that a record has of them. */
+/** JSON texts, with their blanks and quotes, take at most this many times the bytes that they take in a record. */
 const LOOSENESS = 2;
 
-/** SQL: how large a row is. */
+/** SQL: the size of a row. */
 export interface RowBytes {
-  /** What has to be read of a row, as it is stored, so that the others are known; this itself is known without. */
+  /** Bytes to read of a row, as it is stored, to compute the other two; this one is computed without reading. */
   readonly measured: string;
-  /** The texts of its image. Texts and bytes are not read for it, JSON and arrays are, one at a time. */
+  /** Bytes of the texts of its image. Computing it reads no texts or bytes, but JSON and arrays, one at a time. */
   readonly image: string;
-  /** What a record of it has at least, as JSON: more than may be carried means that the record is refused. */
+  /** Least bytes of a record of it, as JSON: if that is more than may be carried, the record is refused. */
   readonly record: string;
 }
 
 /**
- * How large a row of the table is, on PostgreSQL. All three are numbers, never null.
- * @param maxBytes what `record` is compared with: what is far larger as it is stored is not made a text to know it exactly
+ * The size of a row of the table, on PostgreSQL. All three are numbers, never null.
+ * @param maxBytes what `record` is compared with: a value that is far larger as stored is not converted to text to know its exact size
  */
 export function rowBytes(
   { columns }: Pick<AttachedTable, 'columns'>,
@@ -31,7 +31,7 @@ export function rowBytes(
   maxBytes: number,
 ): RowBytes {
   const all = columns.map((column) => columnBytes(column, row, maxBytes));
-  // All operators that are written with their schema bind alike.
+  // All operators written with their schema have the same precedence.
   const sum = (bytes: readonly string[]) =>
     `(${['0::pg_catalog.int8', ...bytes.map((each) => `(${each})`)].join(' operator(pg_catalog.+) ')})`;
   return {
@@ -41,7 +41,7 @@ export function rowBytes(
   };
 }
 
-/** Sizes of a row that is not read, whatever its values are: a record of it would have more bytes than may be carried. */
+/** Sizes of a row that is not read, whatever its values: a record of it would exceed the bytes that may be carried. */
 export function unreadBytes(maxBytes: number): RowBytes {
   return { measured: '0', image: '0', record: `${maxBytes + 1}` };
 }
@@ -68,7 +68,7 @@ function columnBytes(column: MemberColumn, row: string, maxBytes: number): RowBy
   const text = `pg_catalog.octet_length(${columnText(column, row)})`;
   const measured = orNone(`case when ${isFarTooLarge} then 0 else ${stored} end`);
   const image = orNone(`case when ${isFarTooLarge} then ${stored} else ${text} end`);
-  // A number may have digits that a record does without.
+  // A number may have digits that a record leaves out.
   if (!isArray && typeName === 'numeric') return { measured, image, record: '0' };
   return {
     measured,

@@ -2,12 +2,12 @@ import { isPostgresFailure } from '../../../drivers/postgres/statement/failure.t
 import type { NetChange } from '../../row/net-change.ts';
 
 /**
- * States of PostgreSQL for a value that the server cannot hand out: a text of more than 1 GiB, one that is not in the encoding, damaged data,
- * or whatever the functions of a type of the application refuse. Class 22 and these.
+ * SQLSTATEs of PostgreSQL for a value that the server cannot return: a text of more than 1 GiB, one that is invalid in the encoding,
+ * damaged data, or whatever the functions of a user-defined type reject. Class 22 and these.
  */
 const OF_VALUES: ReadonlySet<string> = new Set(['54000', 'XX000', 'XX001']);
 
-/** Why a row of PostgreSQL cannot be read, if that may be because of its values. */
+/** Why a row of PostgreSQL cannot be read, if its values may be the reason. */
 export function valueFault(error: unknown): string | undefined {
   const code = stateOf(error) ?? '';
   if (!code.startsWith('22') && !OF_VALUES.has(code)) return undefined;
@@ -19,12 +19,15 @@ function stateOf(error: unknown): string | undefined {
   return error instanceof Error && error.cause !== undefined ? stateOf(error.cause) : undefined;
 }
 
-/** What was read without values, with the reason for that where a row is there. */
+/** Changes that were read without values; those whose row exists get the reason. */
 export function unread(changes: readonly NetChange[], fault: string): readonly NetChange[] {
   return changes.map((change) => (change.refusedBytes == null ? change : { ...change, fault }));
 }
 
-/** Reads rows, or as long as a value among them cannot be handed out, half as many: in the end the one row that has it, without its values. */
+/**
+ * Reads rows; while a value among them cannot be returned, it reads half as many: in the end the one row with that value, without its
+ * values.
+ */
 export async function readAround<T>(
   maxRows: number,
   readRows: (maxRows: number, unreadable?: string) => Promise<T>,

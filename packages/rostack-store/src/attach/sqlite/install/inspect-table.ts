@@ -14,9 +14,9 @@ import { readColumns, readUniqueSets, type SqliteColumn, type UniqueSet, uniqueS
 const COLLATIONS = ['BINARY', 'NOCASE', 'RTRIM'];
 
 /**
- * Examines a table of the store's file that should be attached, or goes on being.
+ * Examines a table of the store's file that is to be attached, or to stay attached.
  * @param isInstalling whether its rows have to be examined too
- * @throws AttachRefusedError with what is in the way
+ * @throws AttachRefusedError with the obstacles
  */
 export function* inspectSqliteTable(source: ResolvedSource, isInstalling: boolean): Work<InspectedTable> {
   const name = tableNameOf(source);

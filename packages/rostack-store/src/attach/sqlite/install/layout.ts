@@ -66,7 +66,7 @@ export function uniqueSetOf(sets: readonly UniqueSet[], columns: readonly string
   return sets.find((set) => !set.isPartial && JSON.stringify(set.columns) === names);
 }
 
-/** The present layout of a table. The stamp changes with every change of any table's definition. */
+/** The current layout of a table. The stamp changes with every change of any table's definition. */
 export function* lookAtSqlite(
   table: Pick<AttachedTable, 'source' | 'key' | 'columns' | 'number'>,
 ): Work<LayoutLook> {
@@ -88,7 +88,7 @@ export function* lookAtSqlite(
     ['form', FORM],
     ['name', tableNameOf(source)],
     ['key is unique, by an index of its own', isKeyed(table.key, sets)],
-    // With a new one, `replace` could delete rows that no trigger notes.
+    // With a new unique index, `replace` could delete rows that no trigger notes.
     ['unique columns', sets.map(describeSet).toSorted().join(' and ')],
   ];
   for (const { column } of [...table.key, ...table.columns]) {

@@ -4,7 +4,7 @@ import { COUNTED_ROWS, type Counted } from '../../read/counted-rows.ts';
 import { qualified, query } from '../../source/query.ts';
 import { readColumns } from '../install/layout.ts';
 
-/** About how many rows a table has: counted if they are few, else the highest rowid; undefined if it has none. */
+/** Approximate number of rows of a table: counted if there are few, else the highest rowid; undefined if it has none. */
 export function estimateRows({ attachment, parts }: AttachedResource): Promise<number | undefined> {
   const { schema, table: name } = attachment.source;
   const table = qualified(schema, name);

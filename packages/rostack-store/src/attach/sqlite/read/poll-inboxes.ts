@@ -5,7 +5,7 @@ import type { AttachedResource } from '../../batch/attached-resource.ts';
 import { type Named, NOTHING_POLLED, namesIn, type Polled, waitingQuery } from '../../read/polled.ts';
 import { query } from '../../source/query.ts';
 
-/** Polls inboxes together. A check costs nothing: each change of a definition changes the stamp of all. */
+/** Polls inboxes together. Checking definitions costs nothing extra: every change to a definition changes the stamp of all. */
 export function pollInboxes(resources: readonly AttachedResource[]): Promise<Polled> {
   const [first] = resources;
   if (first === undefined) return Promise.resolve(NOTHING_POLLED);
@@ -21,7 +21,7 @@ export function pollInboxes(resources: readonly AttachedResource[]): Promise<Pol
     const changed = attachments.filter(
       ({ name, stamp, term }) => stamp !== String(state?.stamp) || termOf.get(name) !== term,
     );
-    // What has changed may have no inbox any more.
+    // A changed attachment may no longer have an inbox.
     const others = attachments.filter((attachment) => !changed.includes(attachment));
     const waiting: Named[] = [];
     for (let start = 0; start < others.length; start += MAX_JOINED_SELECTS)

@@ -14,7 +14,7 @@ import { readState } from './read-state.ts';
 import { sqliteRowBytes } from './row-bytes.ts';
 import { changeOf, type FoundRow, MAX_KEY_BYTES, type RefusedRow, tableOf, values } from './rows.ts';
 
-/** A note of the inbox. SQLite gives it a number that is free, also when there is no greater one, so it may be too large for JavaScript. */
+/** A note of the inbox. SQLite assigns any free number once there is no greater one, so it may be too large for JavaScript. */
 interface Note {
   readonly number: string;
 }
@@ -22,8 +22,8 @@ interface Note {
 const NUMBER = 'cast(i.number as text)';
 
 /**
- * Reads what to move next. The inbox has only keys, and the rows are read as they are now, in the same snapshot. So a batch takes the
- * records from one committed state of the table to another, or part of the way if more rows have changed than fit into it.
+ * Reads what to move next. The inbox has only keys, and the rows are read in their current state, in the same snapshot. So a batch takes
+ * the records from one committed state of the table to another, or part of the way if more rows have changed than fit into it.
  */
 export function readInbox(
   resource: AttachedResource,
@@ -68,8 +68,8 @@ function* readNext(resource: AttachedResource, maxRows: number): Work<Batch | Ta
 }
 
 /**
- * Reads the rows that the oldest notes name: first how large they are, which reads no value, then as many of them as may be read at once.
- * `end` is the number of the first note that did not fit, if any.
+ * Reads the rows that the oldest notes name: first their sizes, which reads no value, then as many of them as may be read at once. `end` is
+ * the number of the first note that did not fit, if any.
  */
 function* readNoted(
   resource: AttachedResource,
@@ -123,7 +123,7 @@ function* readNoted(
   return { changes: changes.sort((a, b) => a.last - b.last).map(({ change }) => change), end };
 }
 
-/** SQL: how long ago a time of the inbox was, in ms. */
+/** SQL: time elapsed since a note of the inbox was made, in ms. */
 export function elapsedMs(noted: string): string {
   return `(julianday('now') - ${noted}) * 86400000`;
 }
@@ -134,7 +134,7 @@ function* settle(inbox: string, notes: readonly Note[]): Work<void> {
   ]);
 }
 
-/** SQL: whether the join has found a row. */
+/** SQL: whether the join found a row. */
 function isThere({ key }: Attachment): string {
   return `t.${quoteName(key[0]?.column ?? '')} is not null`;
 }

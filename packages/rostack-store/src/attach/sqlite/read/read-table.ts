@@ -11,7 +11,7 @@ import { readState } from './read-state.ts';
 import { sqliteRowBytes } from './row-bytes.ts';
 import { changeOf, type FoundRow, MAX_KEY_BYTES, type RefusedRow, tableOf, values } from './rows.ts';
 
-/** How much a row of the table adds to a chunk. */
+/** The size that a row adds to a chunk. */
 interface RowSize {
   readonly bytes: number;
   readonly isRefused: number;
@@ -31,8 +31,8 @@ export function readChunk(resource: AttachedResource, limit: number): Promise<Ch
 }
 
 /**
- * Reads the next rows by key: first how large they are, which reads no value, then as many of them as may be read at once. Rows whose key
- * cannot be an id, by its kind or its length, are left out until their key is noted.
+ * Reads the next rows by key: first their sizes, which reads no value, then as many of them as may be read at once. Rows whose key cannot
+ * be an id, because of its type or its length, are left out until their key is noted.
  */
 function* readRows(resource: AttachedResource, limit: number): Work<Chunk> {
   const { attachment, parts } = resource;

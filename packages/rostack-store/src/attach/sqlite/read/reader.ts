@@ -8,7 +8,7 @@ import { readChunk } from './read-table.ts';
 
 export const sqliteReader: TableReader = {
   pollInboxes,
-  // The file itself tells of each writer.
+  // Watching the file reveals each write.
   fallAsleep: () => Promise.resolve(true),
   readInbox,
   readChunk,

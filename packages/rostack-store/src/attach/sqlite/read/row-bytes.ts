@@ -1,14 +1,14 @@
 import { quoteName } from '../../../drivers/dialect/sql.ts';
 import type { AttachedResource } from '../../batch/attached-resource.ts';
 
-/** Numbers, and a column's part of the row's own. */
+/** Bytes assumed for a number, and for a column's share of the row itself. */
 const SHORT_BYTES = 32;
 
-/** SQL: how large a row of a SQLite table is; no value is read for it. */
+/** SQL: the size of a row of a SQLite table; computing it reads no value. */
 export interface SqliteRowBytes {
-  /** Its texts, as they are read. */
+  /** Bytes of its texts, as they are read. */
   readonly image: string;
-  /** What a record of it has at least, as JSON: more than may be carried means that the record is refused. */
+  /** Least bytes of a record of it, as JSON: if that is more than may be carried, the record is refused. */
   readonly record: string;
 }
 
@@ -29,5 +29,5 @@ export function sqliteRowBytes(
   return { image: sum(all.map(({ image }) => image)), record: sum(all.map(({ record }) => record)) };
 }
 
-/** In a file of UTF-16, a text has twice as many bytes as its record may have. */
+/** In a UTF-16 file, a text may take twice as many bytes as in its record. */
 const UNIT_BYTES = `(select case encoding when 'UTF-8' then 1 else 2 end from pragma_encoding)`;

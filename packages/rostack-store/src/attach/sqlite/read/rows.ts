@@ -6,7 +6,7 @@ import type { RowImage } from '../../row/row-image.ts';
 import { storedText } from '../../row/sqlite-row.ts';
 import { qualified } from '../../source/query.ts';
 
-/** Of longer keys only the beginning is read: no id has as many bytes. */
+/** Of longer keys only this many bytes are read: no id is as long. */
 export const MAX_KEY_BYTES = 65_536;
 
 /** A row that no record can hold. */
