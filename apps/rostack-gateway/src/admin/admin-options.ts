@@ -13,7 +13,7 @@ export interface AdminAppOptions {
   readonly failures: AdminFailures;
   readonly running: Running;
   readonly health: Health;
-  /** Everything that operators are told, of all processes. */
+  /** Reads everything that operators are shown, of all processes. */
   readonly report: () => Promise<GatewayReport>;
   /** Undefined if there is no `/metrics`. */
   readonly metrics: Metrics | undefined;

@@ -105,10 +105,10 @@ export const registerCheckConfig: RegisterCommand = (program, io) => {
   });
 };
 
-/** What rostack-client reads of a discovery document by default; other clients may read less. */
+/** The most bytes of a discovery document that rostack-client reads by default; other clients may read less. */
 const CLIENT_DISCOVERY_BYTES = 4_194_304;
 
-/** A warning for a discovery document that clients refuse; undefined if they take it. */
+/** A warning for a discovery document that is too large for clients; undefined if it is not. */
 function discoverySize(config: GatewayConfig): string | undefined {
   const { discovery, resources } = defineConfigured(config, config.publicUrl ?? 'https://localhost');
   const bytes = Buffer.byteLength(JSON.stringify(discovery));
@@ -122,8 +122,8 @@ function discoverySize(config: GatewayConfig): string | undefined {
 const PAGE_CURSOR_LIFETIME_S = PAGE_CURSOR_LIFETIME_MS / 1_000;
 
 /**
- * Up to which rates of change the limits by count and size still keep everything that a chain of pages reads; undefined where nobody has
- * made them smaller.
+ * The rates of change up to which the limits by count and size keep everything that a chain of pages reads; undefined for the default
+ * limits or larger ones.
  */
 function chainLife({ maxChanges, maxBytes }: GatewayConfig['retention']): string | undefined {
   if (maxChanges >= USUAL_RETENTION.maxChanges && maxBytes >= USUAL_RETENTION.maxBytes) return undefined;

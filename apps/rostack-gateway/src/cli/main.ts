@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 import process from 'node:process';
 
-// A worker whose supervisor has gone would go on serving, and nobody could end it. The supervisor may go while the program loads, or before:
-// then there is no channel, and this is no command that somebody has started.
+// Without its supervisor, a worker would keep serving and could not be stopped. The supervisor may end while the program loads, or before:
+// then there is no channel, although the environment marks a worker.
 if (process.env['ROSTACK_GATEWAY_WORKER'] !== undefined) {
   if (!process.connected) process.exit();
   process.on('disconnect', () => process.exit());

@@ -47,7 +47,7 @@ const COMMANDS: readonly RegisterCommand[] = [
  * @returns the exit code: 0 ok, 1 failed, 2 wrong configuration or usage, 3 attached with rows in quarantine
  */
 export async function runCli(argv: readonly string[], process: CliIo): Promise<number> {
-  // What is written comes from databases, files and servers too: nothing of it may control the terminal.
+  // Output may contain texts of databases, files and servers, which must not control the terminal.
   const [stdout, stderr] = [escapedOutput(process.stdout), escapedOutput(process.stderr)];
   const io: CommandIo = { ...process, stdout, stderr, bar: process.stderr };
   try {

@@ -120,7 +120,7 @@ async function checkConfig(
   return config;
 }
 
-/** The parser puts members of records in the order in which their files were read: what is published is in the order of the file. */
+/** The parser orders resources by when their files were read; this restores the order of the configuration file. */
 function inWrittenOrder(config: GatewayConfig, value: unknown): GatewayConfig {
   const written: Partial<Record<'resources' | 'schemas', unknown>> = Object(value);
   const writtenResources: Readonly<Record<string, unknown>> = Object(written.resources);

@@ -38,7 +38,7 @@ export function readYaml(text: string): YamlFile {
   try {
     return readDocument(text);
   } catch (error) {
-    // So do the functions that go through the document.
+    // So do the functions that traverse the document.
     if (error instanceof RangeError) return faulty({ line: 1, column: 1, message: TOO_DEEP });
     throw error;
   }
@@ -53,7 +53,7 @@ function readDocument(text: string): YamlFile {
   };
   const written = [...document.errors, ...document.warnings].map(({ pos: [offset], code, message }) => ({
     ...positionAt(offset),
-    // The parser calls itself for each level.
+    // The parser recurses for each level.
     message: code === 'RESOURCE_EXHAUSTION' ? TOO_DEEP : withoutText(message),
   }));
   const unneeded = nodeFaults(document).map(({ offset, message }) => ({ ...positionAt(offset), message }));
@@ -71,7 +71,7 @@ function readDocument(text: string): YamlFile {
   }
 }
 
-/** The file may be another one than was meant: a message of the parser must not show what is in it. */
+/** The file may be the wrong one: a message of the parser must not quote it. */
 function withoutText(message: string): string {
   const line = message.replaceAll(/\s+/g, ' ').trim();
   return line.replace(/(?::\s|(?<= directive| sequence| version)\s).*$/, '');
@@ -83,7 +83,10 @@ const faulty = (fault: NonNullable<YamlFile['fault']>): YamlFile => ({
   positionOf: () => fault,
 });
 
-/** What YAML allows but a configuration does not: names that are lists or maps, and aliases without an anchor or inside of it. */
+/**
+ * Faults that YAML allows but a configuration does not: names that are lists or maps, and aliases without an anchor or inside their own
+ * anchor.
+ */
 function nodeFaults(
   document: ParsedDocument,
 ): readonly { readonly offset: number; readonly message: string }[] {

@@ -35,7 +35,7 @@ export function csvCells(row: string, delimiter: string): readonly CsvCell[] | C
   }
 }
 
-/** Behind the closing quote; undefined if there is none. */
+/** Offset after the closing quote; undefined if there is none. */
 function endOfQuoted(row: string, start: number): number | undefined {
   for (let at = start + 1; ; at += 2) {
     at = row.indexOf('"', at);

@@ -228,7 +228,7 @@ describe('rows', () => {
   });
 });
 
-/** What the rows of a whole text are, by regular expressions. */
+/** The rows of a whole text, parsed by regular expressions. */
 function modelRows(text: string, delimiter: string, maxRowBytes: number): unknown[] {
   const quoted = '"(?:[^"]|"")*"(?!")';
   const rest = `(?:(?!${delimiter})[^\\n])*`;

@@ -55,7 +55,7 @@ export class CsvReader implements LineReader {
     return lines;
   }
 
-  /** Nothing for the header. */
+  /** Returns nothing for the header. */
   #read({ line, lastLine, endOffset, bytes, isOpen }: CsvRow): ImportedLine[] {
     this.#isCutOff ||= isOpen;
     const text = bytes?.toString('utf8');

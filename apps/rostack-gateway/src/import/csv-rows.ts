@@ -21,19 +21,19 @@ export interface CsvRow {
 export interface CsvRowsOptions {
   /** One character. */
   readonly delimiter: string;
-  /** A longer row is told by its lines and not kept. */
+  /** A longer row is reported by its line numbers and not kept. */
   readonly maxRowBytes: number;
   readonly startOffset: number;
   readonly linesBefore: number;
 }
 
-/** Where the next byte is. Only the first byte of a cell opens a quoted one. */
+/** The state before the next byte. A quote opens a quoted cell only as the cell's first byte. */
 type Place =
   | 'start'
-  /** In a cell that is not quoted, or behind one that was. */
+  /** In an unquoted cell, or after the end of a quoted one. */
   | 'plain'
   | 'quoted'
-  /** After a quote in a quoted cell: the end of the cell, or the first of two quotes that mean one. */
+  /** After a quote in a quoted cell: either the end of the cell, or the first of two quotes that stand for one. */
   | 'closed';
 
 /**
@@ -45,14 +45,14 @@ export class CsvRows {
   readonly #delimiter: number;
   readonly #delimiterMask: number;
   #place: Place = 'start';
-  /** The latest four bytes, as one number. */
+  /** The last four bytes, as one number. */
   #latest = 0;
   #pieces: Buffer[] = [];
   #rowBytes = 0;
   #offset: number;
   #lines: number;
   #firstLine: number;
-  /** How many bytes of a byte order mark the text has begun with; undefined once that is over. */
+  /** Bytes of a byte order mark at the start of the text so far; undefined once it is known. */
   #markBytes: number | undefined;
 
   constructor({ delimiter, maxRowBytes, startOffset, linesBefore }: CsvRowsOptions) {
@@ -99,7 +99,7 @@ export class CsvRows {
     const known = this.#markBytes ?? 0;
     const isOfMark = byte === BYTE_ORDER_MARK[known];
     this.#markBytes = isOfMark && known + 1 < BYTE_ORDER_MARK.length ? known + 1 : undefined;
-    // Half a mark is text.
+    // An incomplete byte order mark is text.
     if (!isOfMark && known > 0) this.#place = 'plain';
     return isOfMark;
   }

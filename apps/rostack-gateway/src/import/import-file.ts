@@ -8,7 +8,7 @@ const PIECE_BYTES = 65_536;
 
 /** What an import reads. */
 export interface ImportInput {
-  /** The same text for the same unchanged file; undefined if it cannot be read again, so the import cannot be resumed. */
+  /** Identical for the same unchanged file; undefined if the input cannot be read again, so the import cannot be resumed. */
   readonly identity: string | undefined;
   /** Size of the file on disk, if known. */
   readonly totalBytes: number | undefined;

@@ -24,7 +24,7 @@ import type { RefusedLine } from './rejects-file.ts';
 const BATCH_RECORDS = 1_000;
 const BATCH_BYTES = 4_194_304;
 const MAX_TRIES = 5;
-/** How much of a text shows whether it is UTF-16. */
+/** The first bytes, which show whether the text is UTF-16. */
 const MARK_BYTES = 2;
 /** Room in a line for everything but its record. */
 const LINE_SLACK_BYTES = 65_536;
@@ -224,7 +224,7 @@ class Import {
     }
   }
 
-  /** What `#apply` would return, as far as that can be known without writing. */
+  /** Predicts the result of `#apply`, as far as possible without writing. */
   async #check(changes: readonly StoreChange[]): Promise<(Fate | RefusedFault)[]> {
     const { store, resource } = this.#options;
     const source = store.source(resource.name);

@@ -19,7 +19,7 @@ export interface ImportedLine {
 export interface LineReader {
   push(piece: Uint8Array): ImportedLine[];
   end(): ImportedLine[];
-  /** Whether the text ended in the middle of a record, and what it was to contain is unknown. */
+  /** Whether the text ended in the middle of a record, so that the rest of the record is unknown. */
   readonly isCutOff: boolean;
 }
 

@@ -19,8 +19,8 @@ const NAMES = [
 type Call = (...args: unknown[]) => unknown;
 
 /**
- * Calls all hooks, in order, and gives what the last one gives: those of an application come last, and may give a promise, whose rejection
- * is for whoever guards the hooks.
+ * Calls all hooks, in order, and returns the result of the last one: the application's hooks come last and may return a promise, whose
+ * rejection is handled by whoever guards the hooks.
  */
 export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
   const combined = NAMES.flatMap((name) => {
@@ -39,12 +39,12 @@ export function combineHooks(...all: readonly ServedHooks[]): ServedHooks {
 /** Statuses from here on are the server's fault. */
 const SERVER_ERROR = 500;
 
-/** Whoever asks too often asks often: the first refusal is a line, the others are counted. */
+/** A client over its limit tends to keep asking: its first refusal is logged, the others are counted. */
 const TOO_MANY_REQUESTS = 429;
 
 /**
- * Logs each request (at `info`, faults of the server at `warn`), each unexpected error, and WebSocket connections (at `debug`; refusals
- * and alarms higher). Alarms, errors and refusals by a rate limit that are the same within a minute are one line and then their number.
+ * Logs each request (at `info`, faults of the server at `warn`), each unexpected error, and WebSocket connections (at `debug`; refusals and
+ * alarms higher). Identical alarms, errors and rate limit refusals within a minute are logged once, and then their number.
  */
 export function logHooks(logger: Logger, repeats: Repeats): ServedHooks {
   return {

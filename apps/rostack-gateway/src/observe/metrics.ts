@@ -7,7 +7,7 @@ import type { Running } from './health/readiness.ts';
 import { type ListenerConnections, registerStatusMetrics } from './status-metrics.ts';
 
 const DURATION_BUCKETS_S = [0.001, 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3, 10];
-/** For delays that users see: from ones that nobody notices to ones that everybody does. */
+/** Buckets for delays that users see, from imperceptible to obvious. */
 const FRESHNESS_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 const NONE = 'none';
 
@@ -24,7 +24,7 @@ export interface Metrics {
   readonly contentType: string;
   /** Returns the text of `/metrics`; asks the gateway and its store for it. */
   readonly read: () => Promise<string>;
-  /** Returns the same as data, to be added to the metrics of other processes. */
+  /** Returns the same metrics as data, to be added to those of other processes. */
   readonly report: () => Promise<MetricsReport>;
 }
 

@@ -62,7 +62,7 @@ const perResource =
       }),
     );
 
-/** Registers what is known of connections, store, logs and tables. The returned function queries the store: call it before each reading. */
+/** Registers the metrics of connections, store, logs and tables. The returned function queries the store: call it before each reading. */
 export function registerStatusMetrics(
   registry: Registry,
   running: Running,

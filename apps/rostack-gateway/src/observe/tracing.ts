@@ -42,7 +42,7 @@ export interface TracingOptions {
 export interface Tracing extends AsyncDisposable {
   /** A span for each request, continuing the trace that the client names in `traceparent`. */
   readonly middleware: MiddlewareHandler;
-  /** Fills in what the protocol knows of a request. */
+  /** Adds to the span what the protocol knows about a request. */
   readonly hooks: HttpHooks;
   /** Runs work as a span under the one that is active. */
   readonly inSpan: InSpan;

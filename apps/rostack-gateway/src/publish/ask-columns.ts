@@ -12,8 +12,8 @@ export interface Terminal {
 }
 
 /**
- * Shows each table with its columns and asks which of them are published: Enter takes those that are marked, `none` leaves the table out.
- * Tables that were left out are not in the answer.
+ * Shows each table with its columns and asks which of them to publish: Enter publishes the marked columns, `none` leaves the table out. The
+ * result contains no tables that were left out.
  */
 export async function askColumns(
   tables: readonly CatalogueTable[],

@@ -2,21 +2,21 @@ import { defineError } from 'rostack-core';
 import { type CatalogueTable, shownName } from './catalogue/catalogue.ts';
 import { personalReason } from './personal-columns.ts';
 
-/** What is suggested for a table, and why the rest is not. */
+/** The columns suggested for a table, and why the others are not. */
 export interface Suggestion {
   readonly columns: readonly string[];
   readonly left: readonly { readonly column: string; readonly reason: string }[];
-  /** Why the table is not suggested at all: its key, without which no record is, looks personal. */
+  /** Why the table is not suggested at all: its key, which every record needs, looks personal. */
   readonly keyReason: string | undefined;
 }
 
-/** In place of names: those that are suggested. */
+/** Used instead of names: selects the suggested columns. */
 const SUGGESTED = 'suggested';
 
 /** A mistake in `--table` or `--columns`; the message says what to write. */
 export class ChoiceError extends defineError('ChoiceError', 'choice_invalid', false) {}
 
-/** Everything but what looks personal and what no record can hold. */
+/** Suggests all columns except those that look personal and those that no record can hold. */
 export function suggestColumns({ columns, key }: CatalogueTable): Suggestion {
   const left = columns.flatMap(({ name, schema }) => {
     const personal = personalReason(name);
@@ -34,7 +34,7 @@ export function suggestColumns({ columns, key }: CatalogueTable): Suggestion {
 
 /**
  * The tables that `--table` names, or all that can be published.
- * @throws ChoiceError for one that is not there, or cannot be published
+ * @throws ChoiceError for a table that does not exist or cannot be published
  */
 export function chooseTables(
   tables: readonly CatalogueTable[],
@@ -63,8 +63,8 @@ function usableTable(tables: readonly CatalogueTable[], name: string): Catalogue
 }
 
 /**
- * What `--columns` says of each table: `orders=id,status`, `id,status` where there is one table, or `suggested`.
- * @throws ChoiceError for a table or a column that is not there, and for a table of which nothing is said
+ * The columns that `--columns` names for each table: `orders=id,status`, `id,status` if there is one table, or `suggested`.
+ * @throws ChoiceError for a table or column that does not exist, and for a table without columns
  */
 export function chosenColumns(
   tables: readonly CatalogueTable[],
@@ -85,7 +85,7 @@ export function chosenColumns(
     if (equals === -1 && names !== SUGGESTED && of.length > 1)
       throw new ChoiceError(ofWhichTable(choice, tables));
     for (const table of of) {
-      // Whoever means it names the columns.
+      // Such a key has to be named explicitly.
       if (names === SUGGESTED && equals === -1 && suggestColumns(table).keyReason !== undefined)
         left.add(table);
       else chosen.set(table, columnsOf(table, names));
@@ -102,7 +102,7 @@ export function chosenColumns(
   return chosen;
 }
 
-/** `--columns` as somebody who agrees with the suggestion would write it. */
+/** The `--columns` that accepts the suggestion for a table. */
 export function optionFor(table: CatalogueTable): string {
   return `--columns ${quotedForShell(`${shownName(table)}=${suggestColumns(table).columns.join(',')}`)}`;
 }
@@ -113,7 +113,7 @@ const quotedForShell = (text: string): string =>
 const ofWhichTable = (choice: string, tables: readonly CatalogueTable[]): string =>
   `--columns ${choice} does not say of which table; write TABLE=${choice}, with one of ${tables.map(shownName).join(', ')}`;
 
-/** @throws ChoiceError for a column that is not there, or that no record can hold */
+/** @throws ChoiceError for a column that does not exist, or that no record can hold */
 export function columnsOf(table: CatalogueTable, names: string): readonly string[] {
   if (names === SUGGESTED) return suggestColumns(table).columns;
   const known = table.columns.filter(({ schema }) => schema !== undefined).map(({ name }) => name);

@@ -9,17 +9,17 @@ import { ChoiceError } from './choose-columns.ts';
 import { URL_VARIABLE } from './project-files.ts';
 import { readFileTable } from './read-file-table.ts';
 
-/** Where the gateway keeps its own tables, unless the configuration says otherwise. */
+/** The schema of the gateway's own tables, unless the configuration names another. */
 const OWN_SCHEMA = 'rostack';
 
 /** A database whose tables are to be published. */
 export interface DataSource extends AsyncDisposable {
   /** For people, and for the id of the implementation. */
   readonly name: string;
-  /** `store.url` as YAML; undefined: a file in the data folder, into which the records are imported. */
+  /** `store.url` as YAML; undefined if records are imported into a file in the data folder. */
   readonly storeUrl: string | undefined;
   readonly tables: readonly CatalogueTable[];
-  /** What the role lacks to publish these tables. */
+  /** Finds the privileges that the role lacks to publish these tables. */
   readonly rights: (tables: readonly CatalogueTable[]) => Promise<MissingRights>;
 }
 
@@ -27,9 +27,9 @@ export const isPostgres = (source: string): boolean => /^postgres(?:ql)?:\/\//.t
 export const isFile = (source: string): boolean => /\.(?:ndjson|jsonl|csv|tsv)(?:\.gz)?$/i.test(source);
 
 /**
- * Reads the catalogue of a database, or the records of a file; nothing is written.
+ * Reads the catalogue of a database, or the records of a file; writes nothing.
  * @param key member of a file's records that is their id; undefined: the likeliest one
- * @throws ChoiceError for something else; DatabaseUnreachableError
+ * @throws ChoiceError for anything else; DatabaseUnreachableError
  */
 export async function openDataSource(source: string, key?: string): Promise<DataSource> {
   if (isPostgres(source)) return openPostgres(source);

@@ -1,15 +1,15 @@
 import type { JsonObject, JsonValue } from 'rostack-core';
 import type { CatalogueColumn, CatalogueTable } from './catalogue/catalogue.ts';
 
-/** Different values that are counted of a member; more are many. */
+/** Most distinct values counted per member. */
 const MAX_COUNTED_VALUES = 1_000;
-/** Values that are remembered to see whether a member identifies records. */
+/** Most values remembered per member to find out whether it identifies records. */
 const MAX_KEY_VALUES = 1_000_000;
 const LONG_CHARACTERS = 500;
-/** Members that are the id where they can be, in this order. */
+/** Preferred names of the id member, in this order. */
 const KEY_NAMES = ['id', '_id', 'uuid', 'key', 'code', 'slug', 'number', 'name'];
 
-/** What the values at one place of the records of a file are like. */
+/** Collects the types of the values at one place in the records of a file. */
 class Shape {
   readonly types = new Set<string>();
   readonly members = new Map<string, Shape>();
@@ -35,7 +35,7 @@ class Shape {
     }
   }
 
-  /** Makes values of several types texts. */
+  /** Changes the type to string, for values of several types. */
   becomeText(): void {
     const isNumber = [...this.types].every((type) => type === 'integer' || type === 'number');
     if (this.types.size < 2 || isNumber) return;
@@ -55,7 +55,7 @@ class Shape {
     return this.#isMany ? undefined : this.#values.size;
   }
 
-  /** @param parentCount how many there are of what it is a member of */
+  /** @param parentCount number of objects that may have this member */
   schema(): JsonObject {
     const types = [...this.types].filter((type) => type !== 'integer' || !this.types.has('number'));
     const required = [...this.members].filter(([, { count }]) => count === this.#count).map(([name]) => name);
@@ -85,7 +85,7 @@ class Shape {
   }
 }
 
-/** Whether a member can be the id: always there, of one type, and never twice. */
+/** Tracks whether a member can be the id: always present, of one type, and unique. */
 class KeyCandidate {
   readonly #seen = new Set<string | number>();
   isKey = true;
@@ -102,8 +102,8 @@ class KeyCandidate {
 }
 
 /**
- * Takes the records of a file, one after the other, and says what table they are like.
- * @param isText whether values are texts that look like something: of a column in which one does not look like a number, all are texts
+ * Reads the records of a file one by one, and describes them as a table.
+ * @param isText whether values are texts to interpret: if one value of a column does not look like a number, all of them are strings
  */
 export class FileTable {
   readonly #isText: boolean;

@@ -1,4 +1,4 @@
-/** Words of names of columns that hold what is nobody else's business: people, how to reach them, what they prove who they are with. */
+/** Words in names of columns with personal data: people, how to contact them, and their credentials. */
 const PERSONAL_WORDS: ReadonlySet<string> = new Set(
   `address addr age avatar bday birth birthday birthdate card cardholder cc cell cvv dob email emails mail mails mobile fax firstname
   forename fullname gender iban imei initials ip ipaddress lastname login maidenname nationality nickname passport password passwd pwd
@@ -9,13 +9,13 @@ const PERSONAL_WORDS: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Words that make a name about a person's name only together with one of those. */
+/** Words that make a `name` personal when combined with it. */
 const PEOPLE: ReadonlySet<string> = new Set(
   'user customer person patient employee contact recipient sender guest member author owner first last full middle maiden display nick'.split(
     ' ',
   ),
 );
-/** Refers to a person by a number or a key, which says nothing by itself. */
+/** Words for a reference to a person by a number or a key, which reveals nothing by itself. */
 const REFERENCES: ReadonlySet<string> = new Set([
   'id',
   'ids',
@@ -28,7 +28,7 @@ const REFERENCES: ReadonlySet<string> = new Set([
   'uuid',
 ]);
 
-/** Why a column looks personal; undefined if it does not. A guess by its name, so that somebody looks. */
+/** Why a column looks personal; undefined if it does not. A guess by its name, to be checked by a person. */
 export function personalReason(column: string): string | undefined {
   const words = wordsOf(column);
   if (words.includes('name') && words.some((word) => PEOPLE.has(word))) return 'a name';

@@ -2,7 +2,7 @@ import type { ProposedResource } from './propose-resource.ts';
 
 /** A file to be written. */
 export interface ProjectFile {
-  /** Below the folder of the project. */
+  /** Path relative to the project's folder. */
   readonly path: string;
   readonly text: string;
 }
@@ -10,14 +10,14 @@ export interface ProjectFile {
 export interface Project {
   readonly id: string;
   readonly name: string;
-  /** Port of the data listener, by plain HTTP on loopback. */
+  /** Port of the data listener, which uses plain HTTP on loopback. */
   readonly port: number;
   /** `store.url` as YAML; undefined: a SQLite file in the data folder. */
   readonly storeUrl: string | undefined;
   readonly resources: readonly ProposedResource[];
 }
 
-/** The variable that holds the URL of a database: it may have a password, so it is never written into a file. */
+/** The variable with the URL of a database: the URL may contain a password, so it is never written into a file. */
 export const URL_VARIABLE = 'DATABASE_URL';
 
 /** The configuration and the schemas of a project, as `init --from` and `serve` write them. */
@@ -126,7 +126,7 @@ function resourceText(resource: ProposedResource): string {
 
 const list = (items: readonly string[]): string => `[${items.map(text).join(', ')}]`;
 
-/** Plain where YAML reads that as this text in any place, and quoted elsewhere. */
+/** Unquoted if YAML reads it as this text anywhere, otherwise quoted. */
 function text(value: string): string {
   return /^[A-Za-z/][\w./-]*$/.test(value) && !/^(?:true|false|null|yes|no|on|off|y|n)$/i.test(value)
     ? value

@@ -2,13 +2,13 @@ import { type JsonObject, type Transition } from 'rostack-core';
 import { type CatalogueColumn, type CatalogueTable, qualifiedName } from './catalogue/catalogue.ts';
 import { nullable, type SourceAs } from './catalogue/column-schema.ts';
 
-/** Columns with at most this many different values are worth a filter, although no index has them. */
+/** Columns with at most this many distinct values are filterable even without an index. */
 const FEW_VALUES = 100;
-/** Member of records whose key has several columns. */
+/** Id member of records whose key has several columns. */
 const COMPOSITE_KEY_MEMBER = 'row_key';
 const KEY_SEPARATOR_NOTE = 'The columns of the key, joined with commas.';
 
-/** A resource as a configuration and a schema describe it. */
+/** A resource, with what is needed to write its configuration and schema. */
 export interface ProposedResource {
   readonly name: string;
   readonly description: string | undefined;
@@ -16,12 +16,12 @@ export interface ProposedResource {
   /** JSON Pointer of the id. */
   readonly id: string;
   readonly permission: string;
-  /** The table that its records come from; undefined where they come from a file. */
+  /** The table that its records come from; undefined if they come from a file. */
   readonly source: ProposedSource | undefined;
   /** JSON Pointers. */
   readonly filterable: readonly string[];
   readonly sortable: readonly string[];
-  /** JSON Pointers of members that are kept and shown to nobody who lacks `hiddenPermission`. */
+  /** JSON Pointers of stored members that are visible only with `hiddenPermission`. */
   readonly hidden: readonly string[];
   readonly hiddenPermission: string;
   /** Names by transition. */
@@ -34,7 +34,7 @@ export interface ProposedSource {
   readonly columns: readonly (string | { readonly column: string; readonly as: SourceAs })[];
 }
 
-/** How a table becomes a resource. @param chosen names of the columns that records show; a key of one column is shown in any case */
+/** Proposes a resource for a table. @param chosen names of the columns that records show; a key of one column is always shown */
 export function proposeResource(
   table: CatalogueTable,
   name: string,
@@ -72,7 +72,7 @@ export function proposeResource(
     source: {
       table: qualifiedName(table),
       key: table.key,
-      // With the key of one column: a list with nothing in it would be every column.
+      // Includes a key of one column, because an empty list would mean all columns.
       columns: columns.map(({ name: column, as }) => (as === undefined ? column : { column, as })),
     },
     filterable: [idMember, ...others.filter(isWorthFiltering).map((column) => column.name)].map(pointerOf),
@@ -84,7 +84,8 @@ export function proposeResource(
 }
 
 /**
- * How the records of a file become a resource. An import keeps records as they are, so what was not chosen is kept too, and hidden.
+ * Proposes a resource for the records of a file. An import stores whole records, so members that were not chosen are stored too, and
+ * hidden.
  * @param chosen names of the members that records show
  */
 export function proposeFileResource(
@@ -106,7 +107,7 @@ export function proposeFileResource(
   };
 }
 
-/** Names of resources that no other has: the table's, with its schema's where two tables share one. */
+/** Unique names of resources: the table's name, preceded by its schema's if two tables share one. */
 export function resourceNames(tables: readonly CatalogueTable[]): ReadonlyMap<CatalogueTable, string> {
   const names = new Map<CatalogueTable, string>();
   const taken = new Set<string>();
@@ -120,7 +121,7 @@ export function resourceNames(tables: readonly CatalogueTable[]): ReadonlyMap<Ca
   return names;
 }
 
-/** A name as the protocol allows them: lower-case letters, digits and hyphens, a letter first. */
+/** Turns a text into a resource name: lower-case letters, digits and hyphens, a letter first. */
 export function resourceNameOf(text: string): string {
   const plain = text
     .normalize('NFKD')
@@ -131,14 +132,14 @@ export function resourceNameOf(text: string): string {
   return plain === '' ? 'records' : plain.slice(0, 100);
 }
 
-/** What happens to records of this name. */
+/** Names of the events of records with this name. */
 export function eventsOf(name: string): ProposedResource['events'] {
   return { create: `${name}.created`, update: `${name}.updated`, delete: `${name}.deleted` };
 }
 
 export const pointerOf = (member: string): string => `/${member.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 
-/** An id of digits is a text anyway. */
+/** An id of digits is a string anyway. */
 function asKey(column: CatalogueColumn): CatalogueColumn {
   return column.as === undefined ? column : { ...column, as: undefined, schema: { type: 'string' } };
 }

@@ -10,14 +10,14 @@ import type { CatalogueTable } from './catalogue/catalogue.ts';
 import { ChoiceError } from './choose-columns.ts';
 import { FileTable } from './file-table.ts';
 
-/** A longer record is not looked at; the import refuses it. */
+/** Longer records are skipped; the import refuses them. */
 const MAX_RECORD_BYTES = 1_048_576;
 const START = { startOffset: 0, linesBefore: 0 };
 const WHOLE_NUMBER = /^-?(?:0|[1-9]\d{0,14})$/;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 
 /**
- * Reads a file of NDJSON or CSV (also `.gz`) to its end and says what table its records are like.
+ * Reads a file of NDJSON or CSV (also `.gz`) to its end, and describes its records as a table.
  * @throws ChoiceError for a file that cannot be read
  */
 export async function readFileTable(
@@ -40,7 +40,7 @@ export async function readFileTable(
   return table.table(name, key);
 }
 
-/** Between the cells of CSV; undefined for NDJSON. */
+/** The separator of CSV cells; undefined for NDJSON. */
 function separatorOf(file: string): string | undefined {
   const plain = file.toLowerCase().replace(/\.gz$/, '');
   if (plain.endsWith('.tsv')) return '\t';
@@ -88,7 +88,7 @@ function recordOf(header: readonly string[], cells: readonly string[]): JsonObje
   );
 }
 
-/** What a cell looks like; undefined for an empty one. */
+/** The value that a cell appears to have; undefined for an empty cell. */
 function valueOf(cell: string): JsonValue | undefined {
   const text = cell.trim();
   if (text === '') return undefined;

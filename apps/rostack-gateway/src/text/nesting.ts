@@ -4,8 +4,8 @@ export const MAX_LEVELS = 64;
 export const TOO_DEEP = `Lists and maps are nested more than ${MAX_LEVELS} levels deep`;
 
 /**
- * Whether objects and lists are nested deeper than so many levels, which one that is inside of itself always is. Goes level by level: a
- * function that calls itself would fail where a value is deep enough.
+ * Whether objects and lists are nested deeper than this many levels; a value that contains itself always is. It goes level by level,
+ * because recursion would overflow the stack on a deep value.
  */
 export function isDeeperThan(levels: number, value: unknown): boolean {
   const isHolder = (item: unknown): item is object => typeof item === 'object' && item !== null;

@@ -6,12 +6,12 @@ import { isUtf16, UTF_16 } from './utf-16.ts';
 /** Configurations, schemas, certificates and secrets are far smaller. */
 const MAX_FILE_BYTES = 16_777_216;
 
-/** What a file holds is no text that could be read; the message says so without anything of it. */
+/** A file's content is not readable text; the message says so without quoting it. */
 export class TextFileError extends defineError('TextFileError', 'file_not_text', false) {}
 
 /**
- * Reads a file that people have written.
- * @throws TextFileError `file_not_text` if it is larger than 16 MiB or not UTF-8, and what the file system throws
+ * Reads a file written by people.
+ * @throws TextFileError `file_not_text` if it is larger than 16 MiB or not UTF-8, and errors of the file system
  */
 export async function readTextFile(path: string): Promise<string> {
   const file = await open(path, 'r');
@@ -36,7 +36,7 @@ async function readBounded(file: FileHandle): Promise<Buffer> {
   return Buffer.concat(pieces);
 }
 
-/** What the codes of the system mean; others are told as they are. */
+/** Sentences for codes of the system; other codes are shown as they are. */
 const SENTENCES: Readonly<Record<string, string>> = {
   ENOENT: 'there is no such file',
   EACCES: 'this user may not read it',

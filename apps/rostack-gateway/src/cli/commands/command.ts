@@ -28,7 +28,7 @@ export interface CliIo {
   readonly supervisor: Channel | undefined;
 }
 
-/** What a command writes to is escaped, but for the bar, which moves the cursor and has no text from elsewhere. */
+/** Everything that a command writes is escaped, except for the progress bar, which moves the cursor and contains no foreign text. */
 export interface CommandIo extends CliIo {
   readonly bar: Writable & { readonly isTTY?: boolean };
 }
@@ -79,7 +79,7 @@ export function readConfigOption(options: ConfigOptions, io: CliIo): Promise<Gat
   return loadConfig(options.config, { environment: io.environment });
 }
 
-/** The same for what serves: its certificate has to be valid now. @throws ConfigError `config_invalid` */
+/** As `readConfigOption`, for commands that serve: the certificate has to be valid now. @throws ConfigError `config_invalid` */
 export function readServedConfig(options: ConfigOptions, io: CliIo): Promise<GatewayConfig> {
   return loadConfig(options.config, { environment: io.environment, certificatesAtMs: io.nowMs() });
 }

@@ -88,7 +88,7 @@ interface Call {
   readonly io: CommandIo;
 }
 
-/** Makes a resource equal to a file: what is not in it is deleted. Lines that are refused are told. */
+/** Makes a resource equal to a file: records that are not in the file are deleted. Refused lines are reported. */
 export async function importFile(
   config: GatewayConfig,
   resource: string,

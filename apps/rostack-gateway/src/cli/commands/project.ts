@@ -28,18 +28,18 @@ export const columnsOption = (): Option =>
     'columns that may be seen: TABLE=a,b for each table, or `suggested` for all that do not look personal',
   );
 
-/** What the command line says of what is published. */
+/** The command line's options about what to publish. */
 export interface ProjectOptions {
   readonly table?: string;
   readonly columns?: readonly string[];
   readonly port?: number;
 }
 
-/** Names with commas between them; none where nothing is written. */
+/** Splits names at commas; none for a missing option. */
 export const namesOf = (written: string | undefined): readonly string[] =>
   (written ?? '').split(',').filter((name) => name !== '');
 
-/** The project for a database: its tables, and those columns that somebody named or confirmed. @throws UsageError without either */
+/** The project for a database: its tables, and the columns that the user has named or confirmed. @throws UsageError without either */
 export async function planProject(
   source: DataSource,
   options: ProjectOptions,
@@ -91,7 +91,7 @@ async function columnsFor(
   );
 }
 
-/** The columns that were not chosen, and why, as a line for each table. */
+/** The columns that were not chosen, and why, one line per table. */
 function leftOut(chosen: ReadonlyMap<CatalogueTable, readonly string[]>): readonly string[] {
   return [...chosen].flatMap(([table, columns]) => {
     const reasons = new Map(suggestColumns(table).left.map(({ column, reason }) => [column, reason]));
@@ -102,7 +102,7 @@ function leftOut(chosen: ReadonlyMap<CatalogueTable, readonly string[]>): readon
   });
 }
 
-/** Tables that were not suggested, since their key looks personal. */
+/** Tables that were not suggested because their key looks personal. */
 function tablesLeftOut(
   tables: readonly CatalogueTable[],
   chosen: ReadonlyMap<CatalogueTable, unknown>,
@@ -112,7 +112,7 @@ function tablesLeftOut(
     .map((table) => `${shownName(table)}: left out, ${suggestColumns(table).keyReason ?? 'not named'}`);
 }
 
-/** Writes a project; what is there already stays as it is. */
+/** Writes a project; existing files stay as they are. */
 export async function writeProject(folder: string, project: Project, io: CommandIo): Promise<void> {
   const schema = { path: CONFIG_SCHEMA_FILE, text: `${JSON.stringify(publishedConfigSchema(), null, 2)}\n` };
   for (const { path, text } of [...projectFiles(project, DEFAULT_CONFIG_FILE), schema]) {

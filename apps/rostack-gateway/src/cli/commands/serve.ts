@@ -90,10 +90,10 @@ async function serve(source: string, options: ServeOptions, io: CommandIo): Prom
   );
 }
 
-/** People who try it out read the link, not the log; the environment may say otherwise. */
+/** Users who try it out read the link, not the log; the environment may override this. */
 const QUIET = { ROSTACK__LOG__LEVEL: 'warn' };
 
-/** Writes the project, unless there is one. */
+/** Writes the project, unless it exists. */
 async function prepare(url: string, options: ServeOptions, io: CommandIo): Promise<void> {
   if (existsSync(options.config)) {
     writeLine(io.stderr, `${options.config} is used as it is; remove it to choose again`);
@@ -108,7 +108,7 @@ async function prepare(url: string, options: ServeOptions, io: CommandIo): Promi
   await writeProject(dirname(options.config), await planProject(source, options, io), io);
 }
 
-/** Rows that no record can hold are told, and the others are served. */
+/** Reports rows that no record can hold, and serves the others. */
 async function attachAll(config: GatewayConfig, io: CommandIo): Promise<void> {
   try {
     await attachConfigured(config, [], { load: true }, io);
@@ -118,7 +118,7 @@ async function attachAll(config: GatewayConfig, io: CommandIo): Promise<void> {
   }
 }
 
-/** A token that may read everything, for as long as somebody tries it out. */
+/** A token that may read everything, valid long enough to try it out. */
 async function makeToken(config: GatewayConfig, io: CommandIo): Promise<string> {
   await using opened = await openStore(config, io);
   const { token } = await createToken(opened.store.tokens, {

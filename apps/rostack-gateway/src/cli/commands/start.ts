@@ -32,7 +32,7 @@ async function start(options: ConfigOptions, io: CliIo): Promise<void> {
   else await serveAlone(config, io, (gateway) => announce(gateway, io));
 }
 
-/** Serves in this process until it is told to stop. @param onServing called once requests are answered */
+/** Serves in this process until it is asked to stop. @param onServing called once requests are answered */
 export async function serveAlone(
   config: GatewayConfig,
   io: CliIo,

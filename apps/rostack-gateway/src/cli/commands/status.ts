@@ -15,7 +15,7 @@ import {
   writeLine,
 } from './command.ts';
 
-/** The gateway itself answers earlier: it waits for the database for a limited time. */
+/** The gateway answers sooner, because it waits for the database only for a limited time. */
 const ANSWER_TIMEOUT_MS = 120_000;
 const MAX_PORT = 65_535;
 
@@ -24,7 +24,7 @@ interface StatusOptions extends ConfigOptions {
   readonly json?: boolean;
 }
 
-/** `status`: asks the gateway that runs how it is. */
+/** `status`: reports the state of the running gateway. */
 export const registerStatus: RegisterCommand = (program, io) => {
   withConfigOption(
     program

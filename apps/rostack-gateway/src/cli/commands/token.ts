@@ -236,5 +236,5 @@ function readClaim(written: string, text: string): JsonValue {
   }
 }
 
-/** A token's id, even if somebody pastes the whole token. */
+/** A token's id, even if the user pastes the whole token. */
 const readTokenId = (text: string) => parseSharedToken(text) ?? text;

@@ -1,8 +1,8 @@
-/** An alarm, as often as it came in a row. */
+/** An alarm, with the number of times that it was raised in a row. */
 export interface ReportedAlarm {
   readonly kind: string;
   readonly message: string;
-  /** When it came last, in milliseconds since 1970. */
+  /** When it was last raised, in milliseconds since 1970. */
   readonly atMs: number;
   readonly count: number;
 }
@@ -16,7 +16,7 @@ export interface FollowedResource {
   readonly marginChanges: number | undefined;
 }
 
-/** How much one principal asks for. */
+/** The requests and connections of one principal. */
 export interface ActivePrincipal {
   /** The opaque id, as in the log. */
   readonly principalId: string;
@@ -28,13 +28,13 @@ export interface ActivePrincipal {
   readonly connections: number;
 }
 
-/** What one process knows that its readiness does not say. */
+/** Values of one process that its readiness does not include. */
 export interface Dials {
   /** When the certificate in use expires, in milliseconds since 1970; undefined without TLS. */
   readonly certificateExpiresAtMs: number | undefined;
   /** Open WebSockets. */
   readonly connections: number;
-  /** By resource; those with subscriptions. */
+  /** By resource; only resources with subscriptions. */
   readonly followers: Readonly<Record<string, FollowedResource>>;
   /** The most active ones first. */
   readonly principals: readonly ActivePrincipal[];
@@ -42,10 +42,10 @@ export interface Dials {
   readonly alarms: readonly ReportedAlarm[];
 }
 
-/** How many principals and alarms are told. */
+/** How many principals and alarms are shown. */
 export const SHOWN_DIALS = { principals: 10, alarms: 20 } as const;
 
-/** The dials of a gateway's processes as one. */
+/** Combines the dials of a gateway's processes. */
 export function joinDials(all: readonly Dials[]): Dials {
   return {
     certificateExpiresAtMs: least(all.map((dials) => dials.certificateExpiresAtMs)),
@@ -78,7 +78,7 @@ export function joinDials(all: readonly Dials[]): Dials {
   };
 }
 
-/** The first ones by requests, then by connections. */
+/** The principals with the most requests, then the most connections. */
 export function mostActive(principals: readonly ActivePrincipal[]): readonly ActivePrincipal[] {
   return principals
     .toSorted((one, other) => other.requests - one.requests || other.connections - one.connections)

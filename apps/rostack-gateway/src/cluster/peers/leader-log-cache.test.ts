@@ -6,7 +6,7 @@ import type { LogUpdate } from './messages.ts';
 
 const put = (id: string) => ({ resource: 'stations', op: 'put', record: { id, height: 1 } }) as const;
 
-/** A log of which some is told: what the store is asked is counted. */
+/** A log of which the lead reports a part; calls to the store are counted. */
 async function start() {
   const store = await openStations();
   const source = store.source('stations');
@@ -33,7 +33,7 @@ async function start() {
     },
   };
   const log = new LeaderLogCache(counting);
-  /** What a lead tells that has seen the log up to a position. */
+  /** What the lead reports after seeing the log up to a position. */
   const newsAfter = async (position: number): Promise<LogUpdate> => ({
     resource: 'stations',
     head: await source.head(),
@@ -87,7 +87,7 @@ describe('a log that is told', () => {
     log.take({ ...(await newsAfter(1)), tagBefore: 'another' });
     expect((await log.source.read(1, 10)).map(({ id }) => id)).toEqual(['b']);
     expect(asked.read).toBe(0);
-    // What came before is that of the first history: the store knows which one there is.
+    // The earlier news came from the first history: the store knows which history is current.
     expect((await log.source.read(0, 10)).map(({ id }) => id)).toEqual(['a', 'b']);
     expect(asked.read).toBe(1);
   });

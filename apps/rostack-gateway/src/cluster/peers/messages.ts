@@ -11,7 +11,7 @@ export const MESSAGE_VERSION = 4;
 /** The listeners of a gateway. */
 export type ListenerName = 'data' | 'admin';
 
-/** What a place is held for: a connection of one of the listeners, or a WebSocket. */
+/** What a place counts: a connection of one of the listeners, or a WebSocket. */
 export type ConnectionKind = ListenerName | 'websocket';
 
 /** What the lead has seen in the log of one resource. */
@@ -38,18 +38,18 @@ export interface WorkerSlot {
   readonly adminPort: number | undefined;
 }
 
-/** What every worker is asked, to tell it for all of them. */
+/** The questions of a survey, which each worker answers for itself. */
 export interface Surveyed {
   readonly readiness: Readiness;
   readonly dials: Dials;
-  /** That it answers at all. */
+  /** Whether it answers at all. */
   readonly life: true;
 }
 
 /** A worker's part of a survey. */
 export interface Reported<T> {
   readonly worker: number;
-  /** Whether it serves; if not, it was not asked. */
+  /** Whether it serves; only serving workers are asked. */
   readonly isServing: boolean;
   /** Its answer; undefined if it did not answer in time. */
   readonly told: T | undefined;
@@ -66,19 +66,19 @@ export type ToSupervisor = {
   /** From now on it gets connections. */
   readonly serving: Message<{ readonly url: string }>;
   readonly lease: Message<{ readonly requests: readonly LeaseRequest[] }, readonly Lease[]>;
-  /** Gives back what was leased. */
+  /** Returns leased points. */
   readonly points: Message<{ readonly leases: readonly ReturnedLease[] }>;
-  /** Takes places for a WebSocket; the answer is the index of a claim for which none is left. */
+  /** Takes places for a WebSocket; the answer is the index of the first claim for which no place is left. */
   readonly take: Message<Claims, number | undefined>;
   /** Gives back places. */
   readonly places: Message<Claims & { readonly place: ConnectionKind }>;
-  /** What it has counted. */
+  /** The process's metrics. */
   readonly report: Message<{ readonly report: MetricsReport }>;
   /** Asks for the text of the metrics of all workers. */
   readonly metrics: Message<object, string>;
-  /** The lead's, for the others. */
+  /** News from the lead for the other workers. */
   readonly news: Message<News>;
-  /** A token was used, which the lead notes. */
+  /** A token was used; the lead writes that to the database. */
   readonly use: Message<Use>;
 } & {
   readonly [What in keyof Surveyed]: Message<
@@ -89,7 +89,7 @@ export type ToSupervisor = {
 
 /** What a supervisor sends to one of its workers. */
 export type ToWorker = {
-  /** Comes with a socket, unless that was closed on the way; answered when it is there. */
+  /** Comes with a socket, unless that was closed on the way; answered when the socket has arrived. */
   readonly connection: Message<Claims & { readonly listener: ListenerName }>;
   /** Asks for a `report` before the answer. */
   readonly metrics: Message;

@@ -5,15 +5,15 @@ import type { CheckName, CheckResult, Readiness } from './readiness.ts';
 
 /** Long enough for a busy worker: one that takes longer is stuck. */
 const LIFE_TIMEOUT_MS = 5_000;
-/** A look waits for the store up to three times: for the logs, a trial write, and the rows in quarantine. */
+/** A readiness check waits for the store up to three times: for the logs, a trial write, and the rows in quarantine. */
 const LOOKS_AT_STORE = 3;
 const SLACK_MS = 1_000;
 
-/** What orchestrators ask about a gateway, for all of its processes together. */
+/** The health of a gateway, for orchestrators: of all of its processes together. */
 export interface Health {
   /** Whether it should be sent requests, and why not. */
   look(): Promise<Readiness>;
-  /** What it is doing. */
+  /** Values of the gateway that its readiness does not include. */
   read(): Promise<Dials>;
   /** Numbers of the workers that serve but do not answer. */
   silentWorkers(): Promise<readonly number[]>;
@@ -45,7 +45,7 @@ export function machineHealth(
   };
 }
 
-/** Ready if every worker is. A check fails if it does for one of them, and its reason says for which. */
+/** Ready if every worker is. A check fails if it fails for one worker, and its reason names the worker. */
 function joinReadiness(workers: readonly Reported<Readiness>[]): Readiness {
   const checked = workers.flatMap(({ told }) => Object.keys(told?.checks ?? {}) as CheckName[]);
   const names = new Set<CheckName>([...checked, 'serving']);

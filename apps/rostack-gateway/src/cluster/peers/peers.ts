@@ -18,7 +18,7 @@ export interface Peers {
   readonly counters: SharedCounters;
   /** Counts WebSockets for all processes. */
   readonly sharedConnectionLimits: SharedConnectionLimits;
-  /** Sends the other workers what is new in a log. */
+  /** Sends news of a log to the other workers. */
   tell(news: LogUpdate): void;
   /** Calls back with the lead's news of logs, and with `undefined` when it has ended. Returns a function that stops this. */
   listen(onNews: (news: LogUpdate | undefined) => void): () => void;
@@ -26,13 +26,13 @@ export interface Peers {
   tellUse(tokenId: string): void;
   /** Calls back when a token was used in another process. */
   onUse(note: (tokenId: string) => void): void;
-  /** Sets what gives the metrics of this process when they are collected. */
+  /** Sets the function that returns the metrics of this process when they are collected. */
   onMetrics(report: () => Promise<MetricsReport>): void;
-  /** Sets what this process answers to a survey. */
+  /** Sets the function that answers a survey for this process. */
   onSurvey<What extends keyof Surveyed>(what: What, answer: () => Promise<Surveyed[What]>): void;
   /** The text of the metrics of all processes together. */
   metrics(): Promise<string>;
-  /** What each process answers, including this one. @param timeoutMs how long each may take to answer */
+  /** The answers of all processes, including this one. @param timeoutMs how long each may take to answer */
   survey<What extends keyof Surveyed>(
     what: What,
     timeoutMs: number,

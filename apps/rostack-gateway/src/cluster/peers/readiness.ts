@@ -5,11 +5,11 @@ export type CheckResult = 'ok' | 'failed';
 /** What a process does for the table that a resource comes from. */
 export interface TableCondition {
   readonly state: 'standby' | 'loading' | 'following' | 'failing' | 'stopped';
-  /** Why it is failing, with the code and since when, or stopped. */
+  /** Why it is stopped, or why it is failing, with the code and the duration. */
   readonly reason?: string;
-  /** While it is copied: rows that have been. */
+  /** While the table is copied: rows copied so far. */
   readonly loadedRows?: number;
-  /** While it is copied: about how many rows it has; absent if that is not known. */
+  /** While the table is copied: about how many rows it has; absent if that is not known. */
   readonly estimatedRows?: number;
   /** Age of the oldest change that is not in the log, in whole seconds; absent if there is none. */
   readonly oldestUnmovedSeconds?: number;

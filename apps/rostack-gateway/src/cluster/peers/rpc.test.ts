@@ -9,7 +9,7 @@ type ToParent = {
 };
 type ToChild = { readonly rest: Message };
 
-/** Two ends of a channel: what is sent at one arrives at the other, later. */
+/** Two ends of a channel: a message sent at one end arrives at the other in a later turn. */
 function connectedEnds() {
   const [parent, child] = [new EventEmitter(), new EventEmitter()];
   const endOf = (own: EventEmitter, other: EventEmitter): Channel & EventEmitter =>
@@ -85,7 +85,7 @@ test.each(['the other process', 'this end'])('nobody waits when %s has ended', a
   if (which === 'this end') atChild[Symbol.dispose]();
   else child.emit('disconnect');
   expect(await asked).toBe('the other process has ended');
-  // Sent to a process that has ended, it would wait for ever.
+  // A message to a process that has ended must not wait forever.
   expect(await failureOf(atChild.ask('sum', { numbers: [] }))).toBe('the other process has ended');
   expect(child.listenerCount('message')).toBe(which === 'this end' ? 0 : 1);
 });

@@ -2,14 +2,14 @@ import type { MessageOptions, SendHandle, Serializable } from 'node:child_proces
 import { defineError } from 'rostack-core';
 import { errorMessage } from '../../text/error-message.ts';
 
-/** What a message carries, and what it is answered with. One that nobody waits for is a note. */
+/** The type of a message: its body and its answer. A message without an answer is a note. */
 export type Message<Body = object, Answer = void> = (body: Body) => Answer;
 
 type Messages<Table> = { readonly [Kind in keyof Table]: Message<never, unknown> };
 type BodyOf<Sent> = Sent extends Message<infer Body, unknown> ? Body : never;
 type AnswerTo<Sent> = Sent extends Message<never, infer Answer> ? Answer : never;
 
-/** What a side does with each message of a table. */
+/** The handlers of the messages in a table. */
 export type Handlers<Table> = {
   readonly [Kind in keyof Table]: (
     body: BodyOf<Table[Kind]>,
@@ -40,7 +40,7 @@ interface Envelope {
   readonly id?: number;
 }
 
-/** An answer: the value, or why there is none. */
+/** An answer: its value, or why there is none. */
 interface Answer extends Envelope {
   readonly value?: unknown;
   readonly fault?: string;
@@ -76,7 +76,7 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     if (envelope.kind === ANSWER) this.#settle(envelope);
     else if (Object.hasOwn(this.#handlers, envelope.kind)) void this.#take(envelope, handle);
   };
-  /** The other process has ended: what waits for an answer gets none, nor does what is sent later. */
+  /** The other process has ended: pending messages get no answer, nor do later ones. */
   readonly end = (): void => {
     this.#isEnded = true;
     for (const { reject } of this.#waiting.values()) reject(hasEnded());
@@ -111,7 +111,7 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     body: BodyOf<Sent[Kind]> & object,
     { timeoutMs, handle }: AskOptions = {},
   ): Promise<AnswerTo<Sent[Kind]>> {
-    // Node forgets a handle that it is to send to a process that has ended.
+    // Node forgets a handle that is sent to a process that has ended.
     if (this.#isEnded) throw hasEnded();
     this.#lastId += 1;
     const id = this.#lastId;
@@ -130,7 +130,7 @@ export class Rpc<Taken extends Messages<Taken>, Sent extends Messages<Sent>> imp
     }
   }
 
-  /** Takes no more messages; what waits for an answer gets none. */
+  /** Stops handling messages; pending ones get no answer. */
   [Symbol.dispose](): void {
     this.#channel.off('message', this.#onMessage);
     this.#channel.off('disconnect', this.end);

@@ -93,7 +93,7 @@ describe('places of several workers', () => {
     expect(places.take(other, 'data', claims)).toBeUndefined();
     places.giveBack(one, 'data', claims);
     expect([places.heldBy(one, 'data'), places.heldBy(other, 'data')]).toEqual([0, 1]);
-    // What came back late was free already: of two places for the address one is left.
+    // Places returned late were free already: one of the address's two places is left.
     expect([places.take(other, 'data', claims), places.take(other, 'data', claims)]).toEqual([undefined, 1]);
   });
 });

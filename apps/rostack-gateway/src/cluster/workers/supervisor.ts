@@ -15,9 +15,9 @@ import { type WorkerHandlers, WorkerProcess } from './worker-process.ts';
 const STEADY_MS = 10_000;
 const MIN_PAUSE_MS = 250;
 const MAX_PAUSE_MS = 10_000;
-/** For a worker that takes longer, its previous report counts. */
+/** If a worker takes longer, its previous report is used. */
 const REPORT_TIMEOUT_MS = 1_000;
-/** How long a worker has for a sign of life, and how long after it the next one is asked for. */
+/** How long a worker may take for a sign of life, and the pause before the next one. */
 const LIFE_INTERVAL_MS = 1_000;
 /** A busy worker may miss some. */
 const MISSED_SIGNS = 10;

@@ -7,7 +7,7 @@ import { WorkerLink } from './worker-link.ts';
 
 type Sent = { readonly kind: string; readonly id?: number; readonly claims?: readonly ConnectionSlot[] };
 
-/** A supervisor that greets, and keeps what else it is told. */
+/** A supervisor that answers the hello, and records all other messages. */
 async function linked() {
   const events = new EventEmitter();
   const told: Sent[] = [];
@@ -22,7 +22,7 @@ async function linked() {
   const claims: readonly ConnectionSlot[] = [{ scope: 'all', key: '', max: 1 }];
   return {
     link,
-    /** The places that were given back. */
+    /** The places that were returned. */
     given: () => told.filter(({ kind }) => kind === 'places').map((each) => each.claims),
     claims,
     connect: (handle: unknown) =>

@@ -27,7 +27,7 @@ export class WorkerProcess {
   /** Resolves with the URL that it advertises, once it serves. @throws WorkerFailedError `worker_failed` */
   readonly serving: Promise<string>;
   readonly exited: Promise<void>;
-  /** When it began to serve, by `performance.now()`; undefined before that and after it has ended. */
+  /** When it started serving, by `performance.now()`; undefined before that and after it has ended. */
   servingSinceMs: number | undefined;
   readonly #child: ChildProcess;
   readonly #rpc: Rpc<ToSupervisor, ToWorker>;

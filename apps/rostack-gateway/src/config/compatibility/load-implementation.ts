@@ -29,7 +29,7 @@ export interface LoadOptions {
   /** PEM of additional certificate authorities, such as a development certificate. */
   readonly authorities?: string | undefined;
   readonly timeoutMs: number;
-  /** Ends the waiting. @default only the time does */
+  /** Cancels the request. @default only the timeout does */
   readonly signal?: AbortSignal;
 }
 

@@ -34,7 +34,7 @@ export class BreakingChangeError extends defineError('BreakingChangeError', 'bre
 export interface ServedDocumentOptions {
   /** Whether to continue in spite of breaking changes. */
   readonly allowBreaking: boolean;
-  /** Called with each thing that is ignored. */
+  /** Called with a line for each problem that is ignored. */
   readonly log: (line: string) => void;
 }
 
@@ -51,7 +51,7 @@ export async function checkServedDocument(
   const { id, api_version: apiVersion } = implementation.discovery.implementation;
   const document = formatBundle(implementation);
   await store.updateNote(`served:${JSON.stringify([id, apiVersion])}`, (present) => {
-    // As at nearly every start: comparing a hundred resources with themselves takes a tenth of a second.
+    // The usual case at a start: comparing a hundred resources with themselves takes a tenth of a second.
     if (present === document) return document;
     const before = present === undefined ? undefined : readBefore(present, log);
     const { breakingChanges } =

@@ -47,7 +47,7 @@ const mistake = (path: readonly PathSegment[], message: string): ConfigMistake =
   message: `${formatPath(path)}: ${message}.`,
 });
 
-/** What the store would refuse in a resource and in the table that feeds it, and what does not fit its schema. */
+/** What the store would refuse in a resource or in its table, and what does not fit its schema. */
 function resourceMistakes(
   name: string,
   written: ResourceConfig,
@@ -146,7 +146,7 @@ function unknownName(
 
 const UNKNOWN_PERMISSION = /^"(.*)" must be listed in permissions, /;
 
-/** What to write, for faults that core words for any kind of document. */
+/** What to write, for faults for which core has only general wording. */
 const ADVICE: readonly (readonly [fault: RegExp, advice: string])[] = [
   [
     /^needs event filtering where there are events: /,

@@ -74,7 +74,7 @@ function wrongValue(path: readonly PathSegment[], input: unknown): ConfigMistake
       isReference && typeof input === 'string' ? 'holds the secret itself' : 'cannot be used as it is';
     return { path, message: `${place} ${fault}; write ${write}.` };
   }
-  // A file that is one text is another one than was meant: nothing of it is shown.
+  // A file that is a single string is probably the wrong file, so none of it is shown.
   const found = path.length === 0 && typeof input === 'string' ? 'one string' : show(input);
   return { path, message: `${place} is ${found}; write ${write}.` };
 }

@@ -98,5 +98,5 @@ export const configSections = z.strictObject({
   shutdown: shutdownSection.prefault({}),
 });
 
-/** What `configSections` gives. */
+/** The output of `configSections`. */
 export type ConfigSections = z.output<typeof configSections>;

@@ -33,15 +33,15 @@ export interface AdminListenerConfig extends z.output<typeof adminListener> {}
 export interface CanaryConfig extends z.output<typeof canarySection> {}
 
 /**
- * All that a gateway needs to know: every default in place, secrets and schemas read, paths absolute, times in milliseconds, sizes
- * in bytes. From `loadConfig` or `parseConfig`. Sections that are named here keep what is written about their members.
+ * The complete configuration of a gateway: every default in place, secrets and schemas read, paths absolute, times in milliseconds, sizes
+ * in bytes. From `loadConfig` or `parseConfig`. Sections declared here have docstrings for their members.
  */
 export interface GatewayConfig extends z.output<typeof configModel> {
   /** The credentials that are accepted. */
   readonly authentication: z.output<typeof authenticationSection>;
   /** Where the gateway listens. */
   readonly listeners: z.output<typeof listenersSection>;
-  /** Where the records are, and how many changes are kept. */
+  /** Where the records are stored, and how many changes are kept. */
   readonly store: z.output<typeof storeSection> & {
     /** With user and password if these are needed. */
     readonly url: string;

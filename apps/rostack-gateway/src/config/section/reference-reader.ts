@@ -23,7 +23,7 @@ const MAX_SCHEMA_LEVELS = 256;
 /** Where to find a secret: never in the configuration itself. */
 export type SecretReference = { readonly env: string } | { readonly file: string };
 
-/** What a configuration refers to cannot be used. */
+/** A reference of the configuration that cannot be used. */
 export class Unreadable {
   /** A fragment of a sentence: why, and what to write. */
   readonly fault: string;
@@ -36,13 +36,13 @@ export class Unreadable {
   }
 }
 
-/** Zod passes nothing to its transforms but the value: they find the reader of their parse here. */
+/** Zod passes only the value to its transforms, so they find the reader of their parse here. */
 const readers = new AsyncLocalStorage<ReferenceReader>();
-/** How many parses are under way. */
+/** Number of parses in progress. */
 let parsing = 0;
 
 /**
- * The transform that turns a reference into what it leads to; what cannot be read is an issue at the reference. It works only in
+ * The transform that replaces a reference with what it refers to; an unreadable one becomes an issue at the reference. It works only in
  * `ReferenceReader.parse`.
  */
 export const reading =
@@ -59,7 +59,7 @@ export const reading =
     return unreadable.length === 0 ? (found as To) : z.NEVER;
   };
 
-/** Reads what a configuration refers to. */
+/** Reads the secrets and files that a configuration refers to. */
 export class ReferenceReader {
   readonly #options: ReferenceReaderOptions;
 
@@ -74,12 +74,12 @@ export class ReferenceReader {
   ): Promise<z.ZodSafeParseResult<z.output<Model>>> {
     parsing += 1;
     try {
-      // Zod takes an object that is at two places, such as that of a YAML alias, for a cycle while the first one is read.
+      // Zod mistakes an object that appears twice, such as that of a YAML alias, for a cycle while the first one is still being read.
       const apart = withoutSharing(value);
       return await readers.run(this, () => model.safeParseAsync(apart, { reportInput: true }));
     } finally {
       parsing -= 1;
-      // Node 22 makes every promise of the process dearer while a storage is in use.
+      // Node 22 makes every promise of the process slower while an `AsyncLocalStorage` is enabled.
       if (parsing === 0) readers.disable();
     }
   }
@@ -98,7 +98,7 @@ export class ReferenceReader {
     return new Unreadable(`${source} has ${text.length} characters; put at least ${minLength} there`);
   }
 
-  /** Absolute paths of a certificate and its key, which can be used. */
+  /** Checks a certificate and its key; returns their absolute paths. */
   async certificate(files: {
     readonly certificate: string;
     readonly key: string;
@@ -162,7 +162,7 @@ export class ReferenceReader {
   }
 }
 
-/** Where JSON ends to be JSON, without what is there: the file may be another one than was meant. */
+/** The position at which a text stops being JSON, without quoting it: the file may be the wrong one. */
 function placeOf(cause: unknown, text: string): string {
   const position = /at position (\d+)/.exec(errorMessage(cause))?.[1];
   if (position === undefined) return '';
@@ -170,7 +170,7 @@ function placeOf(cause: unknown, text: string): string {
   return ` (line ${lines.length}, column ${(lines.at(-1) ?? '').length + 1})`;
 }
 
-/** A copy in which no object is at two places. */
+/** A copy in which no object appears twice. */
 function withoutSharing(value: unknown): unknown {
   if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutSharing(item));

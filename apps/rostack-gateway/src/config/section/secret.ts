@@ -38,7 +38,7 @@ const withoutPassword = (url: string) =>
 interface DatabaseUrlNotes {
   readonly description: string;
   readonly write: string;
-  /** What is wrong with a text behind a reference that does not have the form. */
+  /** The message for a text behind a reference that does not match the pattern. */
   readonly fault: string;
 }
 
@@ -55,7 +55,7 @@ function databaseUrl(pattern: RegExp, { fault, ...notes }: DatabaseUrlNotes) {
     reading(async (reader, url) => {
       const text = typeof url === 'string' ? url : await reader.text(url);
       if (text instanceof Unreadable) return text;
-      // No part of it is told: it may hold a password.
+      // Quotes none of the text, which may contain a password.
       const wrong = pattern.test(text) ? storeUrlFault(text) : fault;
       return wrong === undefined ? withAbsoluteFile(text, reader) : new Unreadable(wrong);
     }),

@@ -1,12 +1,12 @@
 import type { Writable } from 'node:stream';
 
-/** What may wait in a stream that is read slowly, or by nobody. */
+/** Most bytes that may wait in a stream that is read slowly, or not at all. */
 export const MAX_UNREAD_BYTES = 4_194_304;
 
 /**
- * A function that writes lines to a stream. While more than 4 MiB wait there, lines are dropped and counted; the first line that fits again
- * comes after one that says how many.
- * @param sayDropped the line for a number of dropped ones
+ * Returns a function that writes lines to a stream. While more than 4 MiB are waiting, lines are dropped and counted; the next line that
+ * fits is preceded by one with their number.
+ * @param sayDropped makes the line for a number of dropped lines
  */
 export function boundedWrites(
   stream: Writable,

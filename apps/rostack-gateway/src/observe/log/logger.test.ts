@@ -56,7 +56,7 @@ test.each(['json', 'text'] as const)(
   },
 );
 
-/** What is written to it arrives only once it is read, as in a pipe that is full. */
+/** A stream whose writes complete only once it is read, like a full pipe. */
 class Unread extends Writable {
   lines: string[] = [];
   #isRead = false;

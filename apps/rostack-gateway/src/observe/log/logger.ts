@@ -24,7 +24,7 @@ export interface LoggerOptions {
   readonly format: 'json' | 'text';
   /** What lines are written to, such as `process.stderr`. */
   readonly destination: Writable;
-  /** Texts that are never written; nor is anything that looks like a credential. */
+  /** Texts that are never written; anything that looks like a credential is not written either. */
   readonly secrets: readonly (string | undefined)[];
 }
 
@@ -46,8 +46,8 @@ const loggerOptions = optionsOf<LoggerOptions>({
 });
 
 /**
- * A structured logger. Every line goes through a scrubber, so that no credential is ever written, and what could control a terminal or
- * forge a line is escaped. Where nobody reads the destination, lines beyond 4 MiB are dropped and counted.
+ * A structured logger. Every line goes through a scrubber, so that no credential is ever written, and characters that could control a
+ * terminal or forge a line are escaped. If the destination is not read, lines beyond 4 MiB are dropped and counted.
  * @throws OptionsError `invalid_options`
  */
 export function createLogger(options: LoggerOptions): Logger {

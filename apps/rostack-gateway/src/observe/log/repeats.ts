@@ -1,9 +1,9 @@
 import type { Level, Logger } from 'pino';
 
-/** How long the same thing is counted before it is said again. */
+/** How long repetitions are counted before the message is logged in full again. */
 const WINDOW_MS = 60_000;
 
-/** Different things that are counted at once; beyond them each is said. */
+/** Most distinct messages counted at once; further ones are logged each time. */
 const MAX_COUNTED = 1_000;
 
 interface Counted {
@@ -15,8 +15,8 @@ interface Counted {
 }
 
 /**
- * Says a thing once, in full; what is the same within the next minute is counted, and its number said when the minute has passed, or at the
- * end.
+ * Logs a message once, in full; repetitions within the next minute are counted, and their number is logged when the minute has passed, or
+ * at the end.
  */
 export class Repeats implements Disposable {
   readonly #logger: Logger;
@@ -28,8 +28,8 @@ export class Repeats implements Disposable {
   }
 
   /**
-   * @param key what makes two of them the same
-   * @param summary what is still worth knowing of all of them together
+   * @param key identical for messages that count as repetitions
+   * @param summary members to log with their number
    */
   say(key: string, level: Level, message: string, members: object, summary: object): void {
     const known = this.#counted.get(key);
@@ -43,7 +43,7 @@ export class Repeats implements Disposable {
     this.#counted.set(key, { timer, level, members: summary, message, times: 0 });
   }
 
-  /** Says the numbers of what is still counted; from then on everything is said. */
+  /** Logs the pending counts; from then on every message is logged. */
   [Symbol.dispose](): void {
     this.#isDisposed = true;
     for (const key of this.#counted.keys()) this.#sum(key);

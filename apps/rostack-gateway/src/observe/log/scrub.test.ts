@@ -50,7 +50,8 @@ test('what was JSON stays JSON', () => {
     '\n',
   );
   const value = fc.array(pieces).map((found) => found.join(''));
-  // Each member in an object of its own: two secrets as names are one name after it, which loses nothing in JSON but does when parsed.
+  // Each member in an object of its own: scrubbed, two secret names become the same name, which keeps both members in the text but not when
+  // parsed.
   const member = fc
     .tuple(value, fc.oneof(value, fc.integer()))
     .map(([name, content]) => ({ [name]: content }));

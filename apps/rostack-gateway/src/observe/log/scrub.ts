@@ -13,7 +13,7 @@ const CREDENTIALS: readonly (readonly [RegExp, string])[] = [
 const MIN_SECRET_LENGTH = 8;
 
 /**
- * Makes a function that takes credentials out of a text: these secrets, in every form in which they may be written, and anything that looks
+ * Makes a function that removes credentials from a text: these secrets, in every form in which they may be written, and anything that looks
  * like a credential.
  */
 export function createScrubber(secrets: readonly (string | undefined)[]): (text: string) => string {

@@ -14,7 +14,7 @@ export interface GatewayReport extends Omit<Readiness, 'isReady'> {
   };
   /** The most active ones first. */
   readonly principals: Dials['principals'];
-  /** The latest first. */
+  /** The latest alarms first. */
   readonly alarms: readonly {
     readonly at: string;
     readonly kind: string;

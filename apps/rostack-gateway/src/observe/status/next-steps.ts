@@ -2,7 +2,7 @@ import type { Dials } from '../../cluster/peers/dials.ts';
 import type { CheckName, Readiness, TableCondition } from '../../cluster/peers/readiness.ts';
 import { describeExpiry, expiresSoon } from '../../serving/certificates/certificate-watch.ts';
 
-/** A follower that has fewer changes left is about to lose its place. */
+/** A follower with a smaller margin is about to lose its place. */
 const SHORT_MARGIN_CHANGES = 1_000;
 
 /** What to do when a check fails. */

@@ -3,7 +3,7 @@ import { type ActivePrincipal, mostActive } from '../../cluster/peers/dials.ts';
 
 /** Counts cover the requests of the last one to two windows. */
 export const WINDOW_MS = 300_000;
-/** With more principals, the one that has asked least gives its place and its count to a new one, so that none that asks much is missed. */
+/** With more principals, a new one replaces the one with the fewest requests and inherits its count, so that no frequent one is missed. */
 const KEPT_PRINCIPALS = 1_000;
 
 interface Asked {
@@ -71,7 +71,7 @@ export class PrincipalTally {
   }
 }
 
-/** Removes the principal that has asked least, and returns how often it has. */
+/** Removes the principal with the fewest requests, and returns their number. */
 function takeLeast(asked: Map<string, Asked>): number {
   let least: readonly [string, number] = ['', Number.POSITIVE_INFINITY];
   for (const [id, { requests }] of asked) if (requests < least[1]) least = [id, requests];

@@ -1,6 +1,6 @@
 import { type ReportedAlarm, SHOWN_DIALS } from '../../cluster/peers/dials.ts';
 
-/** The last alarms of this process; the same one in a row counts as one. */
+/** The latest alarms of this process; repetitions in a row count as one. */
 export class RecentAlarms {
   readonly #nowMs: () => number;
   #alarms: readonly ReportedAlarm[] = [];

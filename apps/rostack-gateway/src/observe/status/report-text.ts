@@ -12,7 +12,7 @@ const WORDS: Readonly<Record<TableCondition['state'], string>> = {
   stopped: 'stopped',
 };
 
-/** A report for people. Each line is one of ours: what others wrote cannot break it. @param nowMs milliseconds since 1970 */
+/** A report for people. Texts from elsewhere are escaped, so they cannot forge lines. @param nowMs milliseconds since 1970 */
 export function reportText(report: GatewayReport, nowMs: number): string {
   const { status, tables = {}, quarantinedRows = {}, certificate, followers, principals, alarms } = report;
   const expiry =

@@ -6,19 +6,19 @@ export interface CatalogueColumn {
   readonly name: string;
   /** Type as the database prints it, for people. */
   readonly type: string;
-  /** What its values become in a record; undefined if no record can hold them. */
+  /** Schema of its values in a record; undefined if no record can hold them. */
   readonly schema: JsonObject | undefined;
-  /** How the source has to be told to read it; undefined: as it is. */
+  /** The `as` of the source's column; undefined if its values need no conversion. */
   readonly as: SourceAs | undefined;
   readonly isNullable: boolean;
-  /** Whether records may be without it. */
+  /** Whether it may be missing in records. */
   readonly isOptional: boolean;
   readonly description: string | undefined;
-  /** Whether an index begins with it. */
+  /** Whether it is the first column of an index. */
   readonly isIndexed: boolean;
-  /** How many different values it has, if the database knows. */
+  /** Number of distinct values, if the database knows it. */
   readonly distinctCount: number | undefined;
-  /** Whether values can be so long that no order should be promised of them. */
+  /** Whether its values may be too long to sort by. */
   readonly isLong: boolean;
 }
 
@@ -31,21 +31,21 @@ export interface CatalogueTable {
   /** About how many rows it has; undefined if the database does not know. */
   readonly rowCount: number | undefined;
   readonly columns: readonly CatalogueColumn[];
-  /** Columns of its primary key, or of a unique index that takes its place. */
+  /** Columns of its primary key, or of a unique index instead. */
   readonly key: readonly string[];
-  /** Whether it is a part of another table, which is published only if somebody names it. */
+  /** Whether it is a partition of another table; partitions are published only if named. */
   readonly isPartition: boolean;
-  /** Why it cannot be published; undefined: it can. */
+  /** Why it cannot be published; undefined if it can. */
   readonly fault: string | undefined;
 }
 
-/** `schema.table`, or the table alone where it has no schema; as `source.table` of a configuration takes it. */
+/** `schema.table`, or only the table if it has no schema; in the form of `source.table` of a configuration. */
 export function qualifiedName({ schema, name }: Pick<CatalogueTable, 'schema' | 'name'>): string {
   const parts = schema === undefined ? [name] : [schema, name];
   return parts.map((part) => (/[\s".]/.test(part) ? `"${part.replaceAll('"', '""')}"` : part)).join('.');
 }
 
-/** What people call it: without the schema where that is the usual one. */
+/** The name shown to people, without the default schema. */
 export function shownName(table: Pick<CatalogueTable, 'schema' | 'name'>): string {
   return table.schema === 'public' ? table.name : qualifiedName(table);
 }

@@ -1,18 +1,18 @@
 import type { JsonObject } from 'rostack-core';
 
-/** A column of PostgreSQL, below its domains. */
+/** The type of a PostgreSQL column, with domains resolved. */
 export interface PostgresType {
-  /** Name in `pg_type` (of an array, that of its elements); `enum` for every enum, null for types of applications and extensions. */
+  /** Name in `pg_type` (for an array, of its elements); `enum` for every enum, null for types of applications and extensions. */
   readonly typeName: string | null;
   readonly isArray: boolean;
   /** Labels of an enum. */
   readonly labels: readonly string[] | null;
 }
 
-/** How a source has to be told to read a column that is not read as it is. */
+/** The values of a source column's `as`. */
 export type SourceAs = 'decimal-string' | 'json-text' | 'text';
 
-/** What a record holds of a column. */
+/** How a record represents a column. */
 export interface ColumnSchema {
   readonly schema: JsonObject | undefined;
   readonly as: SourceAs | undefined;
@@ -20,7 +20,7 @@ export interface ColumnSchema {
 
 const TEXT = { type: 'string' } as const;
 
-/** By name in `pg_type`; a type that is not listed is read as the text that the server prints of it. */
+/** By name in `pg_type`; a type that is not listed is read as the text that the server prints for it. */
 const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   text: TEXT,
   varchar: TEXT,
@@ -46,13 +46,13 @@ const SCHEMAS: Readonly<Record<string, JsonObject>> = {
   bytea: { type: 'string', contentEncoding: 'base64' },
 };
 
-/** Elements whose text depends on the session, or is encoded already: the gateway reads no arrays of them. */
+/** Types of which the gateway reads no arrays: their texts depend on the session, or are encoded already. */
 const NO_ELEMENTS = ['timestamptz', 'bytea', 'numeric', 'json', 'jsonb'];
 
-/** JSON of any form would be members that no schema names, which the protocol does not allow. */
+/** Parsed, JSON of any form would have members that no schema names, which the protocol does not allow. */
 const JSON_TEXT = { type: 'string', contentMediaType: 'application/json' } as const;
 
-/** What a record holds of a column of this type. */
+/** How a record represents a column of this type. */
 export function postgresColumnSchema(type: PostgresType): ColumnSchema {
   const { typeName, isArray } = type;
   if (isArray) return arraySchema(type);
@@ -73,7 +73,7 @@ function schemaOf({ typeName, labels }: PostgresType): JsonObject | undefined {
   return typeName === null ? undefined : SCHEMAS[typeName];
 }
 
-/** The same, where null may stand instead. */
+/** The schema, with null allowed. */
 export function nullable(schema: JsonObject): JsonObject {
   const { type, enum: values } = schema;
   const types = Array.isArray(type) ? type : [type];

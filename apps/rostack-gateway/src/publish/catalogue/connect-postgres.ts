@@ -7,14 +7,14 @@ import { errorMessage } from '../../text/error-message.ts';
 const CONNECT_TIMEOUT_MS = 10_000;
 const STATEMENT_TIMEOUT_MS = 60_000;
 
-/** The database of a URL could not be reached; the message says how it was tried, without a password. */
+/** The database of a URL could not be reached; the message names the attempts, without a password. */
 export class DatabaseUnreachableError extends defineError(
   'DatabaseUnreachableError',
   'database_unreachable',
   true,
 ) {}
 
-/** A connection to read the catalogue by; the caller ends it. @throws DatabaseUnreachableError */
+/** Opens a connection to read the catalogue; the caller ends it. @throws DatabaseUnreachableError */
 export async function connectPostgres(url: string): Promise<Client> {
   const tls = new PreferredTls(url);
   try {
@@ -37,7 +37,7 @@ async function opened({ config }: PreferredTls): Promise<Client> {
     statement_timeout: STATEMENT_TIMEOUT_MS,
     application_name: 'rostack-gateway serve',
   });
-  // A connection that breaks while nothing is asked would end the process.
+  // Without a listener, a connection that breaks while idle would end the process.
   client.on('error', () => {});
   await client.connect();
   return client;

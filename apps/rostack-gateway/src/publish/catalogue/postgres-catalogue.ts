@@ -2,9 +2,9 @@ import type { ClientBase } from 'pg';
 import type { CatalogueColumn, CatalogueTable } from './catalogue.ts';
 import { type PostgresType, postgresColumnSchema } from './column-schema.ts';
 
-/** Texts that are shorter than this can be put in order. */
+/** Texts are sortable below this length. */
 const LONG_CHARACTERS = 500;
-/** The greatest integer that a double keeps apart from its neighbours. */
+/** The greatest integer up to which doubles are exact. */
 const GREATEST_EXACT = Number.MAX_SAFE_INTEGER;
 const KEY_TYPES = [
   'int2',
@@ -20,7 +20,7 @@ const KEY_TYPES = [
   'timestamptz',
 ];
 
-/** Integers as texts of their digits, which compare by number. */
+/** Integers as strings of digits, which compare by number. */
 const DIGITS = { schema: { type: 'string', format: 'decimal' }, as: 'decimal-string' } as const;
 
 interface ColumnRow extends PostgresType {
@@ -31,7 +31,7 @@ interface ColumnRow extends PostgresType {
   readonly description: string | null;
   readonly isIndexed: boolean;
   readonly distinct: number | null;
-  /** Whether some values of a `bigint` are known to be none that a double holds exactly. */
+  /** Whether a `bigint` is known to have values that a double cannot hold exactly. */
   readonly isBeyondDouble: boolean | null;
 }
 
@@ -85,7 +85,7 @@ const CATALOGUE_QUERY = `select n.nspname as schema, c.relname as name, obj_desc
     and n.nspname <> $1 and not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')
   order by n.nspname = 'public' desc, n.nspname collate "C", c.relname collate "C"`;
 
-/** The tables of a database, those in `public` first. @param ownSchema where the gateway keeps its own */
+/** The tables of a database, those in `public` first. @param ownSchema the gateway's own schema, which is left out */
 export async function readPostgresCatalogue(
   client: Pick<ClientBase, 'query'>,
   ownSchema: string,
@@ -132,7 +132,7 @@ function toColumn(row: ColumnRow): CatalogueColumn {
   return {
     name,
     type,
-    // Nothing that a program makes of JSON has a member of this name.
+    // JSON that programs make never has a member of this name.
     ...(name === '__proto__' ? { schema: undefined, as: undefined } : postgresColumnSchema(row)),
     ...(row.isBeyondDouble === true && DIGITS),
     isNullable,

@@ -1,12 +1,12 @@
 import type { ClientBase } from 'pg';
 import { type CatalogueTable, qualifiedName } from './catalogue.ts';
 
-/** What a role lacks to publish tables. */
+/** The privileges that a role lacks to publish tables. */
 export interface MissingRights {
   readonly role: string;
   /** Sentences for people. */
   readonly missing: readonly string[];
-  /** Statements that give it, to be run once by the owner of the database or a superuser. */
+  /** Statements that grant them, to be run once by the owner of the database or a superuser. */
   readonly statements: readonly string[];
 }
 
@@ -40,9 +40,9 @@ const TABLES_QUERY = `select n.nspname as schema, c.relname as name, o.rolname a
   order by n.nspname, c.relname`;
 
 /**
- * What a role lacks to publish these tables.
- * @param role undefined: the one that is connected
- * @param ownSchema where the gateway keeps its own
+ * Finds the privileges that a role lacks to publish these tables.
+ * @param role undefined: the role of the connection
+ * @param ownSchema the gateway's own schema
  */
 export async function missingRights(
   client: Pick<ClientBase, 'query'>,
@@ -91,7 +91,7 @@ export async function missingRights(
   };
 }
 
-/** Membership in an owner, which is needed only while tables are attached or detached. */
+/** Membership in the owner's role, needed only while tables are attached or detached. */
 function membership(owner: string, to: string, rows: readonly TableRow[]): readonly string[] {
   const isSuperuser = rows.some((row) => row.owner === owner && row.isOwnedBySuperuser);
   return [
@@ -105,7 +105,7 @@ function membership(owner: string, to: string, rows: readonly TableRow[]): reado
   ];
 }
 
-/** The block of statements as people paste it. */
+/** The statements as a block to paste. */
 export function rightsBlock({ role, statements }: Pick<MissingRights, 'role' | 'statements'>): string {
   return [
     `-- Run once as the owner of the database, or as a superuser. ${role} needs no more than this.`,

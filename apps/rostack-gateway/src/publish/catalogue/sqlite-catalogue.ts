@@ -2,7 +2,7 @@ import type { Database } from 'better-sqlite3';
 import type { JsonObject } from 'rostack-core';
 import type { CatalogueColumn, CatalogueTable } from './catalogue.ts';
 
-/** Rows that are looked at, since a column of SQLite may hold values of any type. */
+/** Rows examined per table, since a SQLite column may hold values of any type. */
 const SAMPLE_ROWS = 10_000;
 const LONG_CHARACTERS = 500;
 
@@ -25,7 +25,7 @@ interface ValuesRow {
   readonly isFlag: number | null;
 }
 
-/** What a gateway keeps in the same file. */
+/** The gateway's own tables, which may be in the same file. */
 const OWN_TABLES = ['attachment', 'head', 'note', 'quarantine', 'rate', 'state', 'token'];
 const OWN_NUMBERED = /^(?:record|past|log|inbox)_\d+$/;
 
@@ -93,7 +93,7 @@ function toColumn(database: Database, table: string, row: ColumnRow, isIndexed: 
   };
 }
 
-/** By what the column was declared as, and by what its values are: neither alone says it on SQLite. */
+/** From both the declared type and the types of the values: on SQLite neither alone suffices. */
 function schemaOf(declared: string, types: ReadonlySet<string>, isFlag: boolean): JsonObject | undefined {
   if (types.has('blob')) return undefined;
   const name = declared.toLowerCase();

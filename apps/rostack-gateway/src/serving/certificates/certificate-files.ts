@@ -6,7 +6,7 @@ import { defineError } from 'rostack-core';
 import { errorMessage } from '../../text/error-message.ts';
 import { readTextFile } from '../../text/text-file.ts';
 
-/** Certificate and key change one after the other, so they are read after both have had time to. */
+/** A renewal replaces certificate and key one after the other, so both are read only after this pause. */
 const SETTLE_MS = 200;
 
 /** The certificate files cannot be used. */
@@ -62,7 +62,10 @@ function faultOfTime({ validFromDate, validToDate }: X509Certificate, nowMs: num
 
 const CERTIFICATE = /-----BEGIN CERTIFICATE-----.*?-----END CERTIFICATE-----/gs;
 
-/** Clients may find another way to an authority than by what follows the certificate, so that only counts for when to renew. */
+/**
+ * The first expiry of any certificate in the file. Clients may build another chain than the one in the file, so this only decides when to
+ * renew.
+ */
 function firstExpiry(pem: string): number {
   return Math.min(
     ...(pem.match(CERTIFICATE) ?? [pem]).map((each) => new X509Certificate(each).validToDate.getTime()),

@@ -12,7 +12,7 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Watches a certificate, and counts what is told on each day. */
+/** Watches a certificate, and counts the messages of each day. */
 function watching(expiresAtMs: () => number | undefined) {
   const told: string[] = [];
   const watch = new CertificateWatch({

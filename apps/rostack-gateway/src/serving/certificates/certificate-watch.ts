@@ -13,7 +13,7 @@ export interface CertificateWatchOptions {
   readonly onExpiring: (message: string) => void;
 }
 
-/** Tells that a certificate expires, from 14 days before on, at most once a day. */
+/** Reports that a certificate expires, from 14 days before, at most once a day. */
 export class CertificateWatch implements Disposable {
   readonly #options: CertificateWatchOptions;
   readonly #timer: NodeJS.Timeout;

@@ -4,7 +4,7 @@ import { readIfPresent, writeWhole } from '../../text/whole-file.ts';
 
 const DAY_MS = 86_400_000;
 const LIFETIME_DAYS = 365;
-/** Earlier than the alarm for certificates that expire. */
+/** Renewed before the alarm about expiring certificates. */
 const RENEW_BEFORE_DAYS = 30;
 
 /** A key and a self-signed certificate for localhost, 127.0.0.1 and ::1. */
@@ -18,9 +18,8 @@ export interface DevelopmentCertificate {
 }
 
 /**
- * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 30 days and when the clock
- * was put back to before it.
- * The key file is readable by its owner only.
+ * Reads the development certificate of a folder, or makes one there: P-256, 365 days, renewed in its last 30 days, and if the clock was set
+ * back to before its start. The key file is readable by its owner only.
  */
 export async function ensureDevelopmentCertificate(
   folder: string,

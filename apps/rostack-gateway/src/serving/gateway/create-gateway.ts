@@ -165,7 +165,7 @@ const renewalOf = ({ listeners: { data } }: GatewayConfig): string =>
     ? `write a new one to ${data.tls.certificateFile}`
     : 'start the gateway again, which makes a new one';
 
-/** What a failing log was to hold is lost. */
+/** Log lines that a failing destination does not take are lost. */
 function warnOfLog(error: unknown): void {
   process.emitWarning(`log failed: ${errorMessage(error)}`, { code: 'ROSTACK_GATEWAY_LOG_FAILED' });
 }

@@ -26,7 +26,7 @@ export interface DescriptionPlaces extends Pick<GatewayConfig, 'descriptions' | 
 
 /**
  * OpenAPI and AsyncAPI of the implementation, and links to them on the discovery document and the documentation. None if discovery is not
- * public, because they reveal the same things.
+ * public, because they reveal the same information.
  * @see RFC 8631, service-desc
  */
 export function descriptionRoutes(implementation: DescribedImplementation, places: DescriptionPlaces): Hono {
@@ -52,7 +52,7 @@ export function descriptionRoutes(implementation: DescribedImplementation, place
     app.use(path, async (c, next) => {
       await next();
       if (!c.res.ok && c.res.status !== 304) return;
-      // On the response itself it would make a copy of it, which costs more than all the rest of the answer.
+      // Setting the field on the response itself would copy the response, which costs more than the rest of the answer.
       const { outgoing } = (c.env ?? {}) as Partial<HttpBindings>;
       if (outgoing instanceof ServerResponse) outgoing.appendHeader('Link', links);
       else c.header('Link', links, { append: true });
@@ -75,7 +75,7 @@ export function descriptionRoutes(implementation: DescribedImplementation, place
   return app;
 }
 
-/** The path at which requests for a URL arrive here; undefined if it is on another host, or outside the prefix that the proxy strips. */
+/** The local path of requests for a URL; undefined if it is on another host, or outside the prefix that the proxy strips. */
 function localPath(url: string, { baseUrl, strippedPathPrefix }: DescriptionPlaces): string | undefined {
   const { origin, pathname } = new URL(url);
   if (origin !== new URL(baseUrl).origin || !pathname.startsWith(strippedPathPrefix)) return undefined;

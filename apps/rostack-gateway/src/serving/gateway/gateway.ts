@@ -37,7 +37,7 @@ export interface GatewayParts {
   readonly operations: Operations;
   /** Undefined in a process that is not the lead. */
   readonly heads: HeadCheckpoint | undefined;
-  /** The same. */
+  /** Undefined in a process that is not the lead. */
   readonly expiry: CertificateWatch | undefined;
   /** Undefined if no resource comes from a table. */
   readonly mover: Mover | undefined;
@@ -116,7 +116,7 @@ export class Gateway implements AsyncDisposable {
     this.#parts.listener.server.emit('request', request, response);
   }
 
-  /** The same for an `upgrade` event of another server. Call it for the gateway's path only, or for all. */
+  /** As `handle`, for an `upgrade` event of another server. Call it for the gateway's path only, or for all. */
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): void {
     this.#parts.listener.server.emit('upgrade', request, socket, head);
   }

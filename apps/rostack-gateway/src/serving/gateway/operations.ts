@@ -28,7 +28,7 @@ import type { Listener } from '../listener/listener.ts';
 
 type ServedListener = Pick<Listener, 'connections' | 'certificateExpiresAtMs'>;
 
-/** The other things that operations depend on. */
+/** The other parts that operations depend on. */
 export interface OperationsParts {
   readonly logger: Logger | undefined;
   /** Undefined if no other process serves the same. */
@@ -36,8 +36,8 @@ export interface OperationsParts {
 }
 
 /**
- * What operators get from a gateway: admin listener, metrics, logs, traces. It starts before the store is opened and ends after it; the
- * parts of the gateway are set here as they come up.
+ * What the gateway provides for operators: admin listener, metrics, logs, traces. It starts before the store is opened and ends after it;
+ * the parts of the gateway are set here as they start.
  */
 export class Operations implements Running, AsyncDisposable {
   readonly hooks: ServedHooks;
@@ -191,7 +191,7 @@ export class Operations implements Running, AsyncDisposable {
     this.#noteAlarm(kind, message);
   }
 
-  /** Messages may hold what a database says of its URL. */
+  /** Messages may contain a database's error text with its URL. */
   #noteAlarm(kind: AlarmKind, message: string): void {
     this.#alarms.note(kind, this.#scrub(message));
   }

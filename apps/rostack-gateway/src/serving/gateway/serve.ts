@@ -41,7 +41,7 @@ export interface ServingParts {
   readonly implementation: ImplementationDefinition;
   readonly store: Store;
   readonly operations: Operations;
-  /** The other processes that serve the same, and below the logs as the lead reports them; both undefined if there are none. */
+  /** The other processes that serve the same, and next the logs as the lead reports them; both undefined if there are none. */
   readonly machine: Peers | undefined;
   readonly followed: LogFollowing | undefined;
   readonly log: (line: string) => void;
@@ -54,13 +54,13 @@ interface Shared {
   readonly judge: (request: IncomingMessage) => Refusal | undefined;
 }
 
-/** Of an entry of `X-Forwarded-For` in the log. */
+/** Characters shown of an entry of `X-Forwarded-For` in the log. */
 const SHOWN_CHARACTERS = 100;
 
-/** The server that hands requests on decides about TLS, so each connection is checked for it. */
+/** The outer server decides about TLS, so each connection is checked for it. */
 const HANDED_ON = { mode: 'outside' } as const;
 
-/** Puts the HTTP side and the WebSocket gateway on the listener. */
+/** Installs the HTTP side and the WebSocket gateway on the listener. */
 export function serve(parts: ServingParts): {
   readonly app: Hono;
   readonly websockets: WebSocketGateway;
@@ -101,7 +101,7 @@ export function serve(parts: ServingParts): {
   return { app, websockets: attachWebSockets(parts, shared), rateLimiter };
 }
 
-/** Tokens whose uses only the lead writes to the database, for all processes. */
+/** Tokens whose uses are recorded; only the lead writes them to the database, for all processes. */
 function notedTokens({ store: { tokens }, machine, log }: ServingParts): SharedTokens {
   const noteUse = (tokenId: string) => tokens.noteUse(tokenId, USE_RESOLUTION_MS);
   if (machine === undefined) return tokens;
@@ -247,7 +247,7 @@ function servedHosts({ config, listener, implementation }: ServingParts): string
   return [host, ...config.listeners.data.hosts, ...loopbackHosts(config, listener)];
 }
 
-/** A development certificate also covers 127.0.0.1 and ::1, and plain HTTP is for nobody else. */
+/** A development certificate also covers 127.0.0.1 and ::1, and plain HTTP only serves these. */
 function loopbackHosts({ listeners }: GatewayConfig, { port }: Listener): string[] {
   const { mode } = listeners.data.tls;
   if (mode !== 'development' && mode !== 'loopback') return [];
@@ -258,7 +258,7 @@ function describe(error: unknown): string {
   return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
 }
 
-/** What a program can give a gateway in addition to its configuration. */
+/** What a program can pass to a gateway in addition to its configuration. */
 export interface GatewayDependencies {
   /**
    * Called with unexpected errors and alarms, one line each, without secrets; its own errors go to `process.emitWarning`.

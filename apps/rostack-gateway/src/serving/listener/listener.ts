@@ -88,7 +88,7 @@ export async function listen(
   };
 }
 
-/** Takes the place of a listener: a server that never listens, for requests that another server passes on. Its port is 0. */
+/** Replaces a listener with a server that never listens, for requests that another server passes on. Its port is 0. */
 export function unboundListener(config: DataListenerConfig): Listener {
   const server = createPlainServer();
   const proxies = new TrustedProxies(config.trustedProxies);

@@ -30,7 +30,7 @@ export class TrustedProxies {
 
   /**
    * @param networks IP addresses, and networks such as `10.0.0.0/8`
-   * @param onUnreadable told once, of an entry of `X-Forwarded-For` that is no address: all clients behind such entries share a budget
+   * @param onUnreadable called once, with an entry of `X-Forwarded-For` that is no address: all clients behind such entries share a budget
    */
   constructor(networks: readonly string[], onUnreadable: (entry: string) => void = () => {}) {
     this.#onUnreadable = onUnreadable;
@@ -111,7 +111,7 @@ export function judgeConnection(
   proxies: TrustedProxies,
 ): (request: ForwardedRequest) => Refusal | undefined {
   return (request) => {
-    // With `loopback` nobody else can connect.
+    // With `loopback`, only this computer can connect.
     const isSafe = tls.mode === 'outside' ? request.socket.encrypted === true : tls.mode !== 'off';
     if (!isSafe && !proxies.isFromProxy(request)) {
       return { status: 403, reason: 'Connect through the proxy: this listener has no TLS.' };

@@ -66,7 +66,7 @@ export async function openConfiguredStore(
   }
 }
 
-/** The same, with the setting and the place that it is about. */
+/** The same error, with the setting and the location of the database. */
 function withPlace(error: StoreUnavailableError, url: string): StoreUnavailableError {
   const message = `store.url: ${databaseTarget(url)} cannot be opened: ${error.message}`;
   return new StoreUnavailableError(message, { cause: error });

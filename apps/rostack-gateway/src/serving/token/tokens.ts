@@ -18,7 +18,7 @@ export interface TokenRequest {
   readonly subject: string;
   /** Permission names (protocol section 3). */
   readonly grants: readonly string[];
-  /** Further statements about the principal, for `visible` of resources. */
+  /** Further claims about the principal, for `visible` of resources. */
   readonly claims?: JsonObject | undefined;
   /** Time in ms since the epoch; without it the token does not expire. */
   readonly expiresAtMs?: number | undefined;
