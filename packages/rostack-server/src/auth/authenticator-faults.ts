@@ -1,7 +1,7 @@
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import type { Authenticator } from './authenticator.ts';
 
-/** Discovery and the authenticators must name the same methods: what is listed works, what works is listed. */
+/** Discovery and the authenticators must name the same methods, so that every listed method works, and every working one is listed. */
 export function authenticatorFaults({
   implementation,
   authenticators,

@@ -52,7 +52,7 @@ test('with an authenticator that hangs each credential of an address is answered
     const kinds = (await answers).map(({ kind }) => kind);
     expect(new Set(kinds)).toEqual(new Set(['unavailable']));
     expect(asked).toHaveLength(8);
-    // Their turns are given away; none of those that waited is asked.
+    // Their turns are released; none of the waiting requests is verified.
     await vi.advanceTimersByTimeAsync(10_000);
     expect(asked).toHaveLength(8);
     expect(vi.getTimerCount()).toBe(0);

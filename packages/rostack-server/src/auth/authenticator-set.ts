@@ -9,33 +9,32 @@ import type {
 } from './authenticator.ts';
 import { KeyedTurns } from './keyed-turns.ts';
 
-/** Verifications of one address that may run at once. */
+/** Verifications for one address that may run at once. */
 const TURNS_PER_ADDRESS = 8;
 const MAX_REMEMBERED = 10_000;
-/** For waiting and verifying together: before clients and gateways give up on an answer. */
+/** Limit for waiting and verifying together: shorter than clients and gateways wait for an answer. */
 const DEADLINE_MS = 8_000;
 const RETRY_AFTER_MS = 1_000;
 
-/** A credential as it was sent, and from where. */
+/** A credential as it was sent, and the address that sent it. */
 export interface PresentedCredential {
   readonly method: AuthenticationMethod;
-  /** Without its scheme name. */
+  /** The token without its scheme name. */
   readonly token: string;
-  /** Undefined or empty when it is not known. */
+  /** Undefined or empty if unknown. */
   readonly address: string | undefined;
-  /** Whether its sender has gone, so that nobody waits for the answer. @default nobody goes */
+  /** Whether the sender has disconnected, so that the answer is no longer needed. @default it never has */
   readonly isGone?: () => boolean;
 }
 
 /**
- * All authenticators of a server, several per method where tokens have several issuers. Only a few verifications of one
- * address run at once, the others wait in order; a credential that was accepted before does not wait, so guesses cannot
- * hold it up.
+ * All authenticators of a server, several per method if tokens have several issuers. Only a few verifications for one address run at once,
+ * the others wait in order; a credential that was accepted before does not wait, so an attacker's guesses cannot delay it.
  */
 export class AuthenticatorSet {
   readonly #authenticators: ReadonlyMap<AuthenticationMethod, readonly Authenticator[]>;
   readonly #turns = new KeyedTurns(TURNS_PER_ADDRESS);
-  /** Hashes of credentials that were accepted; their authenticator decides whether they still are. */
+  /** Hashes of credentials that were accepted; their authenticator decides whether they are still valid. */
   readonly #known = boundedCache<true>(MAX_REMEMBERED);
 
   constructor(authenticators: readonly Authenticator[]) {
@@ -47,7 +46,7 @@ export class AuthenticatorSet {
     return [...this.#authenticators.keys()];
   }
 
-  /** The first acceptance; else `unavailable` if an authenticator could not decide, or not in time, else a refusal. */
+  /** The first acceptance; otherwise `unavailable` if an authenticator could not decide, or not in time; otherwise a refusal. */
   authenticate(presented: PresentedCredential, nowMs: number): Awaitable<AuthenticationResult> {
     const { method, token, address, isGone = () => false } = presented;
     const ask = (): Awaitable<AuthenticationResult> =>
@@ -55,7 +54,7 @@ export class AuthenticatorSet {
     if (address === undefined || address === '') return inTime(ask());
     if (this.#turns.isFree(address)) {
       const result = ask();
-      // An answer without a promise cost too little to be counted.
+      // A synchronous answer is too cheap to count.
       return result instanceof Promise
         ? this.#remember(presented, inTime(this.#turns.hold(address, result)))
         : result;
@@ -100,7 +99,7 @@ export class AuthenticatorSet {
 
 const LATE: AuthenticationResult = { kind: 'unavailable', retryAfterMs: RETRY_AFTER_MS };
 
-/** The result, or `unavailable` after the deadline. */
+/** The result, or `unavailable` if it takes longer than the deadline. */
 function inTime(
   result: Awaitable<AuthenticationResult>,
   onLate: () => void = () => {},
@@ -133,7 +132,7 @@ function keyOf({ method, token }: PresentedCredential): string {
 
 /**
  * Passes on an authenticator's result.
- * @throws TypeError when it is not one: nobody is accepted or refused by mistake
+ * @throws TypeError if it is not a result, so that nobody is accepted or refused by mistake
  */
 function checkAuthenticationResult(
   method: AuthenticationMethod,

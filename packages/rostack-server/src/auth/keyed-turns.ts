@@ -5,10 +5,10 @@ interface Line {
   readonly waiting: (() => void)[];
 }
 
-/** Work that takes longer gives up its turn, so that work that never ends does not hold up the rest. */
+/** Work that takes longer loses its turn, so that work that never ends does not block the rest. */
 const MAX_TURN_MS = 10_000;
 
-/** Lets some work of each key run at once; what comes later waits in order. */
+/** Limits how much work runs at once for each key; further work waits in order. */
 export class KeyedTurns {
   readonly #limit: number;
   readonly #lines = new Map<string, Line>();
@@ -18,7 +18,7 @@ export class KeyedTurns {
     this.#limit = limit;
   }
 
-  /** How many keys have work that runs or waits. */
+  /** Number of keys with running or waiting work. */
   get size(): number {
     return this.#lines.size;
   }
@@ -28,7 +28,7 @@ export class KeyedTurns {
     return (this.#lines.get(key)?.running ?? 0) < this.#limit;
   }
 
-  /** Counts work that has begun until it ends. */
+  /** Counts work that has already begun, until it ends. */
   hold<T>(key: string, work: Promise<T>): Promise<T> {
     this.#lineOf(key).running += 1;
     return work.finally(this.#turnOf(key));
@@ -36,8 +36,8 @@ export class KeyedTurns {
 
   /**
    * Begins work when it is its turn.
-   * @param isWanted asked then; work that nobody waits for any more is left out. @default it is
-   * @returns undefined for work that was left out
+   * @param isWanted called then; work that is no longer wanted is skipped. @default it is wanted
+   * @returns undefined for skipped work
    */
   async wait<T>(
     key: string,
@@ -57,7 +57,7 @@ export class KeyedTurns {
     }
   }
 
-  /** Returns what ends a turn that has begun. */
+  /** Returns a function that ends the turn that has begun. */
   #turnOf(key: string): () => void {
     let isOver = false;
     const end = (): void => {

@@ -5,13 +5,13 @@ import type { AuthenticationMethod } from './authenticator.ts';
 
 const ID_BYTES = 18;
 
-/** Turns an internal identity into a `principal_id`: the same for the same identity and key, and revealing nothing about it. */
+/** Turns an internal identity into a `principal_id`: always the same for the same identity and key, and revealing nothing about it. */
 export type PrincipalIdDeriver = (method: AuthenticationMethod, ...identity: readonly string[]) => string;
 
 /**
- * Derives principal ids with HMAC-SHA-256: 24 characters of base64url, stable as long as the key stays.
+ * Derives principal ids with HMAC-SHA-256: 24 characters of base64url, stable as long as the key is.
  * @param key secret of at least 32 bytes; changing it changes every principal id
- * @throws OptionsError `invalid_options` when the key is not a Uint8Array, or too short
+ * @throws OptionsError `invalid_options` if the key is not a Uint8Array, or too short
  * @see protocol section 4, `principal_id`
  */
 export function createPrincipalIdDeriver(key: Uint8Array): PrincipalIdDeriver {
@@ -24,7 +24,7 @@ export function createPrincipalIdDeriver(key: Uint8Array): PrincipalIdDeriver {
       .toString('base64url');
 }
 
-/** Whom a credential speaks for: the cohort that a claim of it names, else its subject. One of these is never the other. */
+/** The identity behind a credential: the cohort that a claim names, else its subject. The two never yield the same id. */
 export function cohortOrSubject(
   claims: JsonObject | undefined,
   cohortClaim: string | undefined,

@@ -153,7 +153,7 @@ test('while the store does not answer, known tokens go on for the cache time and
   expect(await authenticator.authenticate(token, NOW_MS + 1_001)).toMatchObject({ kind: 'authenticated' });
 });
 
-/** Answers when it is told to. */
+/** A store that answers when the test decides. */
 function heldStore(record: SharedTokenRecord) {
   const asked: PromiseWithResolvers<SharedTokenRecord>[] = [];
   const store: SharedTokenStore = {
@@ -241,7 +241,7 @@ test('a token that is no longer there is refused once a look at it while it was 
   expect(await kindAt(NOW_MS)).toBe('authenticated');
   found = undefined;
   expect(await kindAt(NOW_MS + 2_000)).toBe('authenticated');
-  // This answer is still what is known, and the look begins.
+  // This answer comes from the cache, and the record is read again.
   expect(await kindAt(NOW_MS + 3_000)).toBe('authenticated');
   expect(await Promise.all(looks)).toEqual([record, undefined]);
   expect(await kindAt(NOW_MS + 3_001)).toBe('refused');

@@ -1,16 +1,16 @@
 import type { JsonObject } from 'rostack-core';
 
-/** What the server keeps of one shared token. */
+/** What the server stores of a shared token. */
 export interface SharedTokenRecord {
   /** Public id, as in the token's text. */
   readonly tokenId: string;
   /** SHA-256 of the token, 32 bytes. */
   readonly verifier: Uint8Array;
-  /** Whom the token speaks for, in the operator's words; clients only ever see an id derived from it. */
+  /** The token's principal, as the operator names it; clients only see an id derived from it. */
   readonly subject: string;
   /** Permission names bound to the token (protocol section 3). */
   readonly grants: readonly string[];
-  /** What else is said of the principal, for row rules. @default nothing */
+  /** Further claims about the principal, for row rules. @default none */
   readonly claims?: JsonObject | undefined;
   /** Time in ms since the epoch from which the token is no longer valid. */
   readonly expiresAtMs?: number | undefined;
@@ -18,13 +18,13 @@ export interface SharedTokenRecord {
   readonly revokedAtMs?: number | undefined;
 }
 
-/** Where the records of shared tokens are kept. `rostack-server/testing` has checks of it. */
+/** Stores the records of shared tokens. `rostack-server/testing` has checks for implementations. */
 export interface SharedTokenStore {
-  /** The record of a token id, revoked and expired ones included; rejects when the store cannot answer. */
+  /** The record of a token id, even if revoked or expired; rejects if the store cannot answer. */
   find(tokenId: string): Promise<SharedTokenRecord | undefined>;
 }
 
-/** Keeps token records in memory: for tests and for tokens that come with the configuration. */
+/** Keeps token records in memory: for tests and for tokens from a configuration. */
 export class MemorySharedTokenStore implements SharedTokenStore {
   readonly #records = new Map<string, SharedTokenRecord>();
 
@@ -32,12 +32,12 @@ export class MemorySharedTokenStore implements SharedTokenStore {
     for (const record of records) this.put(record);
   }
 
-  /** Adds a record, or replaces the one of the same token id. */
+  /** Adds a record, or replaces the one with the same token id. */
   put(record: SharedTokenRecord): void {
     this.#records.set(record.tokenId, record);
   }
 
-  /** Marks a token as revoked from `nowMs` on; false when there is none of that id. */
+  /** Marks a token as revoked from `nowMs` on; false if there is none with that id. */
   revoke(tokenId: string, nowMs: number): boolean {
     const record = this.#records.get(tokenId);
     if (record === undefined) return false;

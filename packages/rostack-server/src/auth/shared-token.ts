@@ -33,13 +33,13 @@ const TOKEN = new RegExp(
   `^${PREFIX}([0-9A-Za-z]{${ID_LENGTH}})_[0-9A-Za-z]{${SECRET_LENGTH}}_([0-9A-Za-z]{${CHECKSUM_LENGTH}})$`,
 );
 
-/** A new shared token: the text for its holder, and what the server keeps of it. */
+/** A new shared token: the text for its holder, and what the server stores. */
 export interface NewSharedToken {
-  /** The secret; show it once, keep it nowhere. */
+  /** The secret; show it once, store it nowhere. */
   readonly token: string;
-  /** Public name of the token: the part after the prefix. */
+  /** Public id of the token: the part after the prefix. */
   readonly tokenId: string;
-  /** SHA-256 of the token, 32 bytes: all that the server keeps. */
+  /** SHA-256 of the token, 32 bytes: all that the server stores. */
   readonly verifier: Uint8Array;
 }
 
@@ -55,7 +55,7 @@ export function createSharedToken(): NewSharedToken {
   return { token, tokenId, verifier: verifierOf(token) };
 }
 
-/** The token's public id, or undefined when the text is no whole shared token (form or checksum). */
+/** The token's public id; undefined if the text is not a complete shared token (form or checksum). */
 export function parseSharedToken(token: string): string | undefined {
   const match = TOKEN.exec(token);
   if (match === null) return undefined;
@@ -65,7 +65,7 @@ export function parseSharedToken(token: string): string | undefined {
 
 /** The one-way verifier of a token: SHA-256, enough for a secret of 256 random bits. */
 export function verifierOf(token: string): Uint8Array {
-  // Four times as fast as asking for a buffer.
+  // Four times as fast as returning a buffer directly.
   return Buffer.from(hash('sha256', token, 'hex'), 'hex');
 }
 
@@ -93,29 +93,29 @@ function base62Length(bytes: number): number {
   return Math.ceil((bytes * 8) / Math.log2(62));
 }
 
-/** The longest time for which a revocation may go unnoticed. */
+/** The longest time until a revocation is noticed. */
 const MAX_CACHE_MS = 5_000;
 
-/** Where shared tokens are looked up, and for how long an answer is trusted. */
+/** Where shared tokens are looked up, and how long an answer is cached. */
 export interface SharedTokenAuthenticatorOptions {
-  /** Finds what is kept of a token, by its id; `store.tokens` of rostack-store is one. */
+  /** Finds the record of a token by its id; `store.tokens` of rostack-store is one. */
   readonly store: SharedTokenStore;
-  /** Makes the `principal_id` of the token's subject; see `createPrincipalIdDeriver`. */
+  /** Derives the `principal_id` from the token's subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /**
-   * Claim of token records that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
-   * subject.
+   * Claim of token records that names a cohort: all credentials of one cohort have the same principal. If it is not a string, or empty, the
+   * subject is used.
    * @default none
    */
   readonly cohortClaim?: string;
   /**
-   * How long a record read from the store is trusted, 0 to 5,000 ms: a revocation is noticed within this time. From half of it on, it is
-   * read again while requests go on with what is known.
+   * How long a record read from the store is cached, 0 to 5,000 ms: a revocation is noticed within this time. After half of it, the record
+   * is read again in the background while requests use the cached one.
    * @default 2000
    */
   readonly cacheMs?: number;
   /**
-   * Most records kept at once; at least 1.
+   * Most records cached; at least 1.
    * @default 10000
    */
   readonly maxCachedTokens?: number;
@@ -166,7 +166,7 @@ export function createSharedTokenAuthenticator(options: SharedTokenAuthenticator
     return cached;
   }
 
-  /** Those who ask while a record is read wait for it together, as long as they could be answered with it afterwards. */
+  /** Requests for a record that is being read share that read, unless its result will be too old for them. */
   function lookUp(tokenId: string, nowMs: number): Promise<CachedRecord | undefined> {
     const present = underWay.get(tokenId);
     if (present !== undefined && isTrusted(present.startedAtMs, nowMs)) return present.found;
@@ -241,7 +241,7 @@ function isSame(expected: Uint8Array, presented: Uint8Array): boolean {
   return expected.byteLength === presented.byteLength && timingSafeEqual(expected, presented);
 }
 
-/** @param credentialId of a token whose secret is right */
+/** @param credentialId of a token with the right secret */
 function refused(reason: RefusalReason, credentialId?: string): AuthenticationResult {
   return { kind: 'refused', reason, ...(credentialId !== undefined && { credentialId }) };
 }

@@ -123,7 +123,7 @@ function isVisible(found: StoredRecord | 'gone' | undefined, matches: Predicate)
   return found === undefined || found === 'gone' || matches(parseTrustedJson(found.body) as JsonValue);
 }
 
-/** What else it may be that a source passes on to the callback is a hint like any other. */
+/** Anything else that a source passes to the callback is a plain hint. */
 function isCommitted(committed: CommittedChanges | undefined): boolean {
   return (
     isObject(committed) &&

@@ -2,7 +2,7 @@ import { Buffer } from 'node:buffer';
 import { createCipheriv, createDecipheriv, createHmac, createSecretKey, hkdfSync } from 'node:crypto';
 import type { Position, PositionTexts, RowRule } from 'rostack-core';
 
-/** How a place in the history of a resource is shown to clients. */
+/** How positions and versions of a resource are shown to clients. */
 export interface HistoryTexts {
   /** Undefined means in decimal. */
   readonly positions: PositionTexts | undefined;

@@ -85,7 +85,7 @@ function isRuled({ visible, hidden }: VisibleParts): boolean {
   return (visible === undefined || typeof visible === 'function') && Array.isArray(hidden);
 }
 
-/** Of each descriptor, with what they were made from. */
+/** The collations of each descriptor, with their inputs. */
 const known = new WeakMap<
   Resource,
   Readonly<{ schemas: unknown; resource: unknown; collations: Collations }>

@@ -1,7 +1,6 @@
 /**
- * One sentence for each error that an operation may be answered with and that discovery does not declare for it.
- *
- * @param needed what may be answered, by operation
+ * One sentence for each error that an operation may answer with and that discovery does not declare for it.
+ * @param needed errors that may be sent, by operation
  */
 export function undeclaredErrors<Operation extends string, ErrorName extends string>(
   transport: 'http' | 'websocket',

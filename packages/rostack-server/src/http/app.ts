@@ -24,13 +24,13 @@ import { Cursors } from './resource/page-cursor-seal.ts';
 import { PageCache } from './resource/ready-page.ts';
 import { addRoutes } from './routes.ts';
 
-/** Starts the message of what is wrong with the options. */
+/** Beginning of the message about wrong options. */
 const REFUSED = 'The rostack app cannot be made';
 
 /**
- * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths
- * which its URLs have. Mount it anywhere, or serve it as it is: requests for other paths go on to the app around. Renderers get and
- * give what the types of the implementation say.
+ * Makes a Hono app that serves discovery, the owned schemas, collections and items of an implementation at the paths of their URLs. Mount
+ * it anywhere, or serve it as it is: requests for other paths are passed on to the surrounding app. Renderers take and return the types
+ * that the implementation declares.
  * @throws OptionsError `invalid_options`, with every fault, when the options do not fit together
  * @see protocol sections 2 to 6
  */
@@ -41,7 +41,7 @@ export function createRostackApp(options: RostackAppOptions): Hono {
   return createRecognisingApp(options).app;
 }
 
-/** `createRostackApp`, with a function that tells which paths the app answers when it is mounted. */
+/** `createRostackApp`, with a function that returns whether the app answers a path when it is mounted. */
 export function createRecognisingApp(options: RostackAppOptions): {
   readonly app: Hono;
   readonly recognises: (path: string) => boolean;
@@ -104,7 +104,7 @@ export function createRecognisingApp(options: RostackAppOptions): {
   return { app, recognises: pipeline.recognises };
 }
 
-/** Every renderer has a representation to make; `application/json` is the record as it is stored. */
+/** A renderer needs a declared representation; `application/json` is the stored record and needs none. */
 function rendererFaults({ implementation, renderers = {} }: RostackAppOptions): string[] {
   const rendered = new Map(
     implementation.discovery.resources.map(({ name, representations }) => [

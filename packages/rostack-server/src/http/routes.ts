@@ -16,7 +16,7 @@ import { ServedResource } from './resource/served-resource.ts';
 
 export interface RouteDependencies {
   readonly access: Access;
-  /** For the audience of shared lists. */
+  /** Access for the audience of shared lists. */
   readonly audienceAccess: Access;
   readonly cursors: Cursors;
   readonly pageCache: PageCache | undefined;
@@ -82,7 +82,7 @@ function addDiscovery(routes: RouteTable, options: RostackAppOptions, access: Ac
   });
 }
 
-/** The gateway's URL is for upgrades, which do not come here (RFC 9110 section 15.5.22). */
+/** Answers plain requests for the gateway's URL; upgrades do not arrive here (RFC 9110 section 15.5.22). */
 function addGateway(routes: RouteTable, url: string): void {
   const headers = { ...UPGRADE_FIELDS, Connection: 'Upgrade, close' };
   routes.addUrl(url, {
@@ -117,7 +117,7 @@ function answerDocument(exchange: Exchange, document: StaticDocument): Reply {
   return document.answer(exchange);
 }
 
-/** A document that stays the same as long as the app lives: its bytes and header fields are made once. */
+/** A document that does not change while the app runs: its bytes and header fields are computed once. */
 class StaticDocument {
   readonly #body: Uint8Array<ArrayBuffer>;
   readonly #etag: string;

@@ -35,7 +35,7 @@ test.each([
   ['bytes that are few', new Uint8Array(31)],
   ['a number', 32],
 ])('%s is refused, without being shown', (_, secret) => {
-  // @ts-expect-error what JavaScript may give
+  // @ts-expect-error a value that JavaScript callers may pass
   const derive = () => deriveKeys(secret);
   expect(derive).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   expect(derive).toThrow(

@@ -109,6 +109,6 @@ export interface Delivery {
 export interface ObservedConnection {
   /** Unique within the process. */
   readonly id: number;
-  /** What `clientAddress` gave for its upgrade. */
+  /** The result of `clientAddress` for its upgrade. */
   readonly address: string;
 }

@@ -7,7 +7,7 @@ const LEASED_PART = 50;
 /** How often to ask again for a key whose budget is used up, since another server may have returned points. */
 const LOOK_AGAIN_MS = 1_000;
 
-/** What this server may grant from one budget, and has granted, in one window of a key. Times are from `performance.now()`. */
+/** The points of one budget that this server may grant, and has granted, in one window of a key. Times are from `performance.now()`. */
 export class LeasedQuota {
   readonly scope: RateLimitScope;
   /** The key as the counters know it. */
@@ -17,7 +17,7 @@ export class LeasedQuota {
   asking: Promise<void> | undefined;
   /** Points of requests that are waiting for an answer. */
   waiting = 0;
-  /** When it was last asked for points. */
+  /** When points were last requested from it. */
   usedMs: number;
   /** Points leased but not yet granted. */
   #held = 0;
@@ -90,7 +90,9 @@ export class LeasedQuota {
     return this.#untold > 0;
   }
 
-  /** What to ask for now: enough for the waiting requests, and each time twice as much as before, up to a part of the budget. */
+  /**
+   * The next request to the counters: enough for the waiting requests, and each time twice as much as before, up to a part of the budget.
+   */
   request(): { readonly points: number; readonly spent: number } {
     const most = Math.max(Math.floor(this.budget.points / LEASED_PART), 1);
     this.#leaseSize = Math.min(Math.max(this.#leaseSize * 2, 1), most);

@@ -8,7 +8,7 @@ export interface CountedKey {
   readonly key: string;
 }
 
-/** What a server asks the counters for one key. */
+/** A server's request to the counters for one key. */
 export interface LeaseRequest extends CountedKey {
   /** Points of each window, and its length in ms. */
   readonly budget: RateLimitBudget;

@@ -1,7 +1,7 @@
 import { checkOptions, type ImplementationTypes, OptionsError, oneOf, optional } from 'rostack-core';
 import { createRostackApp, type RostackAppOptions } from '../http/index.ts';
 
-/** The options of `createRostackApp`, and who serves the gateway. */
+/** The options of `createRostackApp`, and which process serves the gateway. */
 export type RouteOptions<Types extends ImplementationTypes = ImplementationTypes> =
   RostackAppOptions<Types> & {
     /**

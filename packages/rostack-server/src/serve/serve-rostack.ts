@@ -33,8 +33,9 @@ export interface RostackService extends AsyncDisposable {
 }
 
 /**
- * Serves an implementation over HTTP and WebSocket on a Node server that has at most one app of any framework on it. Requests for its own
- * paths are answered before the app sees them, and upgrades to its gateway before other listeners do. All others are left to them.
+ * Serves an implementation over HTTP and WebSocket on a Node server that may also have one app of any framework. Requests for the
+ * implementation's paths are answered before the app sees them, and upgrades to its gateway before other listeners do; all other requests
+ * are left to these.
  * @throws OptionsError `invalid_options`: an option is wrong, or `by` is not a server
  */
 export function serveRostack<Types extends ImplementationTypes = ImplementationTypes>(

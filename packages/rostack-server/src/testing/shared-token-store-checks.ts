@@ -24,7 +24,7 @@ const UNKNOWN_IDS = [
   'x'.repeat(5_000),
 ];
 
-/** What a check gets from an open target. */
+/** The parts of an open target that a check uses. */
 interface TokenTrial {
   readonly store: SharedTokenStore;
   readonly random: SeededRandom;

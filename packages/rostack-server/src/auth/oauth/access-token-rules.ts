@@ -17,30 +17,29 @@ import {
 } from './authorization-server.ts';
 import { scopesOf, someScopeClaims } from './scope-claims.ts';
 
-/** How access tokens of an authorization server become principals, whichever way they are checked. */
+/** How access tokens of an authorization server become principals, however they are checked. */
 export interface AccessTokenOptions {
   /** https URL of the authorization server's metadata (RFC 8414); http only on loopback. */
   readonly metadataUrl: string;
-  /** Identifier that an access token's `aud` must hold: this API, as the authorization server knows it. */
+  /** Identifier that an access token's `aud` must contain: this API, as the authorization server knows it. */
   readonly audience: string;
-  /** Makes the `principal_id` of issuer and subject; see `createPrincipalIdDeriver`. */
+  /** Derives the `principal_id` from issuer and subject; see `createPrincipalIdDeriver`. */
   readonly principalId: PrincipalIdDeriver;
   /** @default the issuer that the metadata URL belongs to */
   readonly issuer?: string;
   /**
-   * Claims that hold the scopes, those of all of them together: names such as `scp`, or JSON Pointers such as `/realm_access/roles`. Each
-   * claim is a text, separated by spaces, or a list.
+   * Claims that contain the scopes, which are combined: names such as `scp`, or JSON Pointers such as `/realm_access/roles`. Each claim is
+   * a string, separated by spaces, or a list.
    * @default 'scope'
    */
   readonly scopeClaim?: string | readonly string[];
   /**
-   * Claim that names a cohort: credentials of one cohort speak for one principal. Where it is no text, or empty, they speak for their
-   * subject.
+   * Claim that names a cohort: all credentials of one cohort have the same principal. If it is not a string, or empty, the subject is used.
    * @default none
    */
   readonly cohortClaim?: string;
   /**
-   * Tolerated difference of the two clocks, in ms; at least 0. A token is accepted for so long after it has expired.
+   * Tolerated difference between the two clocks, in ms; at least 0. A token is accepted for this long after it has expired.
    * @default 60000
    */
   readonly clockToleranceMs?: number;
@@ -63,9 +62,9 @@ export interface AccessTokenOptions {
   readonly fetch?: typeof globalThis.fetch;
 }
 
-/** An integer from 1 on, or nothing. */
+/** An optional integer, at least 1. */
 export const positive = optional(anInteger(1));
-/** An integer from 0 on, or nothing. */
+/** An optional integer, at least 0. */
 export const notNegative = optional(anInteger(0));
 
 /** A check for each of `AccessTokenOptions`. */
@@ -83,7 +82,7 @@ export const accessTokenOptions: OptionChecks<AccessTokenOptions> = {
   fetch: optional(aFunction),
 };
 
-/** A longer token is refused unread. */
+/** A longer token is refused without being parsed. */
 export const MAX_TOKEN_LENGTH = 16_384;
 
 /** `AccessTokenOptions` with their defaults. */
@@ -94,11 +93,11 @@ export interface AccessTokenRules {
   readonly clockToleranceMs: number;
   readonly retryAfterMs: number;
   readonly fetching: FetchOptions;
-  /** The credential of a token that was accepted. @param subject not empty @param expiresAt seconds since 1970 */
+  /** The credential of an accepted token. @param subject not empty @param expiresAt seconds since 1970 */
   credentialOf(claims: JsonObject, subject: string, expiresAt: number | undefined, id?: string): Credential;
 }
 
-/** @throws OptionsError `invalid_options` when the metadata URL does not show the issuer */
+/** @throws OptionsError `invalid_options` if the issuer cannot be derived from the metadata URL */
 export function accessTokenRules(options: AccessTokenOptions): AccessTokenRules {
   const { audience, principalId, scopeClaim = 'scope', cohortClaim, clockToleranceMs = 60_000 } = options;
   const metadataUrl = parseSecureUrl(options.metadataUrl);

@@ -1,7 +1,7 @@
 import { expecting, type OptionCheck, OptionsError, parseStrictJson } from 'rostack-core';
 import { z } from 'zod';
 
-/** Starts the message of what is wrong with the options of an authenticator. */
+/** Beginning of the message about an authenticator's options. */
 export const REFUSED = 'The authenticator cannot be made';
 const LOOPBACK_HOSTS = new Set(['localhost', '127.0.0.1', '[::1]']);
 const OAUTH_WELL_KNOWN = '/.well-known/oauth-authorization-server';
@@ -34,8 +34,8 @@ export interface FetchOptions {
 }
 
 /**
- * Reads an authorization server's metadata, then the JSON Web Key Set (RFC 7517 section 5) that it names.
- * @throws Error when one of them cannot be read, a member is missing, the issuer is another one, or the key URL is not https
+ * Reads an authorization server's metadata, then the JSON Web Key Set (RFC 7517 section 5) at its `jwks_uri`.
+ * @throws Error if one of them cannot be read, a member is missing, the issuer differs, or the key URL is not https
  * @see RFC 8414 sections 2 and 3.3
  */
 export async function fetchKeySet(
@@ -49,8 +49,8 @@ export async function fetchKeySet(
 }
 
 /**
- * Reads where an authorization server tells about tokens.
- * @throws Error as `fetchKeySet`, also when it has no such endpoint
+ * Reads the URL of an authorization server's introspection endpoint.
+ * @throws Error as `fetchKeySet`, also if it has no such endpoint
  */
 export async function fetchIntrospectionUrl(
   metadataUrl: URL,
@@ -62,7 +62,7 @@ export async function fetchIntrospectionUrl(
   return parseSecureUrl(introspection_endpoint);
 }
 
-/** Asks what a token is (RFC 7662 section 2). @throws Error when there is no such answer */
+/** Introspects a token (RFC 7662 section 2). @throws Error if there is no valid answer */
 export async function introspect(
   url: URL,
   token: string,
@@ -95,7 +95,7 @@ async function fetchMetadata(
 
 /**
  * The issuer that a metadata URL belongs to, by RFC 8414 section 3 or OpenID Connect Discovery.
- * @throws OptionsError when the URL has neither form: name the issuer then
+ * @throws OptionsError if the URL has neither form, so that the issuer has to be named
  */
 export function issuerOfMetadataUrl(url: URL): string {
   if (url.pathname.startsWith(OAUTH_WELL_KNOWN))
@@ -125,7 +125,7 @@ export function parseSecureUrl(text: string): URL {
 }
 
 /**
- * Gets a JSON document of at most 1 MiB; follows no redirect.
+ * Fetches a JSON document of at most 1 MiB; follows no redirect.
  * @throws Error on any other answer, with the URL and the reason
  */
 async function fetchJson(

@@ -26,22 +26,22 @@ import { refusedFor } from './shown-fault.ts';
 
 /** How opaque access tokens are checked: by asking the authorization server (RFC 7662). */
 export interface IntrospectionAuthenticatorOptions extends AccessTokenOptions {
-  /** What this API authenticates with at the introspection endpoint (`client_secret_basic`). */
+  /** Client id of this API at the introspection endpoint (`client_secret_basic`). */
   readonly clientId: string;
   /** The secret of `clientId`; sent to the introspection endpoint only. */
   readonly clientSecret: string;
   /**
-   * How long an answer counts, in ms; at least 0. A token that is revoked is accepted for so long.
+   * How long an answer is cached, in ms; at least 0. A revoked token may still be accepted for this long.
    * @default 10000
    */
   readonly cacheMs?: number;
   /**
-   * Most answers remembered, accepted and refused tokens each; at least 1. Guesses leave what was accepted alone.
+   * Most answers cached, for accepted and for refused tokens each; at least 1. Guessed tokens do not displace accepted ones.
    * @default 10000
    */
   readonly maxCachedTokens?: number;
   /**
-   * Called with each failure to ask it.
+   * Called with each failed request to the endpoint.
    * @default not called
    */
   readonly onError?: (error: unknown) => void;
@@ -56,7 +56,7 @@ const authenticatorOptions: OptionCheck = optionsOf<IntrospectionAuthenticatorOp
   onError: optional(aFunction),
 });
 
-/** What is known of a token, and for how long. */
+/** The cached result for a token, and its expiry. */
 interface KnownToken {
   readonly token: string;
   readonly result: Promise<AuthenticationResult>;
@@ -65,7 +65,7 @@ interface KnownToken {
 
 /**
  * Accepts OAuth 2.0 access tokens that only their authorization server can read (opaque ones), by asking its introspection endpoint; their
- * scopes are the principal's permissions. A token that is revoked ends its subscriptions once the answer's time is over.
+ * scopes are the principal's permissions. A revoked token ends its subscriptions once the cached answer has expired.
  * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  * @see RFC 7662, protocol section 4
  */
@@ -79,7 +79,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
   const accepted = boundedCache<KnownToken>(max);
   const others = boundedCache<KnownToken>(max);
   let endpoint: Promise<URL> | undefined;
-  /** While it is known to hang, nobody waits for it but one at a time. */
+  /** Until then the endpoint counts as hanging, and no further request waits for it. */
   let hangsUntilMs = 0;
 
   function endpointUrl(): Promise<URL> {
@@ -92,7 +92,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
 
   async function ask(token: string, nowMs: number): Promise<AuthenticationResult> {
     const leftMs = hangsUntilMs - nowMs;
-    // More than that is left when the clock was set back.
+    // More time is only left if the clock was set back.
     if (leftMs > 0 && leftMs <= fetching.timeoutMs + retryAfterMs)
       return { kind: 'unavailable', retryAfterMs: leftMs };
     try {
@@ -101,7 +101,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     } catch (error) {
       onError(error);
       if (isTimeout(error)) hangsUntilMs = nowMs + fetching.timeoutMs + retryAfterMs;
-      // Its claims decide what is seen, so one that is given twice, or that a double would round, refuses the token.
+      // The claims decide what the principal may see, so a duplicate claim, or a number that a double would round, refuses the token.
       if (hasCode<StrictJsonError>(error, 'invalid_json') && error.fault.check !== 'json')
         return { kind: 'refused', reason: 'malformed' };
       return { kind: 'unavailable', retryAfterMs };
@@ -116,7 +116,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     if (![aud].flat().includes(audience)) return refusedFor('wrong_audience', 'aud', aud);
     if (subject === undefined || subject === '') return refusedFor('malformed', 'sub', undefined);
     if (nbf !== undefined && nbf * 1_000 > nowMs + clockToleranceMs) return refusedFor('unknown', 'nbf', nbf);
-    // Parsed from JSON.
+    // Safe because it was parsed from JSON.
     const credential = rules.credentialOf(answer as JsonObject, subject, exp, tokenId);
     return { kind: 'authenticated', credential };
   }
@@ -127,7 +127,7 @@ export function createIntrospectionAuthenticator(options: IntrospectionAuthentic
     const asked = isYoung ? known : { token, result: ask(token, nowMs), untilMs: nowMs + cacheMs };
     if (!isYoung) others.set(tokenId, asked);
     const result = await asked.result;
-    // What could not be asked is asked again.
+    // A token whose introspection failed is introspected again.
     if (result.kind !== 'refused' && others.get(tokenId) === asked) others.delete(tokenId);
     if (result.kind === 'authenticated') accepted.set(tokenId, asked);
     if (result.kind === 'refused') accepted.delete(tokenId);

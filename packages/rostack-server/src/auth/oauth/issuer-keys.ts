@@ -2,12 +2,12 @@ import { createLocalJWKSet, type JWTVerifyGetKey } from 'jose';
 import { defineError } from 'rostack-core';
 import { type FetchOptions, fetchKeySet } from './authorization-server.ts';
 
-/** Least time between two attempts while the authorization server does not answer. */
+/** Least time between two attempts if the authorization server does not answer. */
 const RETRY_AFTER_MS = 1_000;
-/** Unknown keys that are looked for within the cooldown: tokens can name keys without end. */
+/** Most unknown keys looked up within the cooldown, since tokens can name any number of keys. */
 const MAX_LOOK_UPS = 10;
 
-/** The authorization server does not answer, and no key is known that would do. */
+/** The authorization server does not answer, and no suitable key is known. */
 export class IssuerUnavailableError extends defineError(
   'IssuerUnavailableError',
   'issuer_unavailable',
@@ -19,28 +19,28 @@ export interface IssuerKeysOptions extends FetchOptions {
   readonly issuer: string;
   /** Age in ms from which the keys are read again in the background. */
   readonly refreshAfterMs: number;
-  /** Least time in ms between two reads on account of the same unknown key. */
+  /** Least time in ms between two reads caused by the same unknown key. */
   readonly refetchCooldownMs: number;
   readonly onRefreshError: (error: unknown) => void;
 }
 
-/** The signing keys of one issuer at one moment. */
+/** The signing keys of one issuer at one time. */
 export interface KeySet {
   readonly getKey: JWTVerifyGetKey;
   readonly readAtMs: number;
 }
 
-/** A read on account of an unknown key. */
+/** A read caused by an unknown key. */
 interface LookUp {
   readonly keys: Promise<KeySet | undefined>;
   readonly atMs: number;
-  /** How long the key is not looked for again. */
+  /** How long until the key may be looked up again. */
   pauseMs: number;
 }
 
 /**
- * Keeps an issuer's signing keys: read when first needed, again in the background when they age, and at once for each
- * unknown key, once within the cooldown. Keys already known outlive an outage of the issuer.
+ * Caches an issuer's signing keys: they are read when first needed, again in the background when they age, and at once for each unknown
+ * key, at most once within the cooldown. Known keys stay usable while the issuer is unavailable.
  */
 export class IssuerKeys {
   readonly #options: IssuerKeysOptions;
@@ -48,7 +48,7 @@ export class IssuerKeys {
   #reading: Promise<KeySet | undefined> | undefined;
   #lastReadFailed = false;
   #lastReadAtMs = Number.NEGATIVE_INFINITY;
-  /** By the id of the key. */
+  /** By key id. */
   readonly #lookUps = new Map<string, LookUp>();
 
   constructor(options: IssuerKeysOptions) {
@@ -56,8 +56,8 @@ export class IssuerKeys {
   }
 
   /**
-   * The known keys, read first where there are none.
-   * @throws IssuerUnavailableError when there are none and they cannot be read
+   * The known keys, which are read first if there are none.
+   * @throws IssuerUnavailableError if there are none and they cannot be read
    */
   async current(nowMs: number): Promise<KeySet> {
     const known = this.#current;
@@ -73,8 +73,8 @@ export class IssuerKeys {
   }
 
   /**
-   * Newer keys than `seen`, for a token whose key is not among them; undefined when there are none now.
-   * @throws IssuerUnavailableError when the last attempt to read them failed
+   * Newer keys than `seen`, for a token whose key is not among them; undefined if there are none now.
+   * @throws IssuerUnavailableError if the last attempt to read them failed
    */
   async newerThan(seen: KeySet, keyId: string, nowMs: number): Promise<KeySet | undefined> {
     if (this.#current !== seen) return this.#current;
@@ -89,7 +89,7 @@ export class IssuerKeys {
 
   #lookUp(keyId: string, nowMs: number): Promise<KeySet | undefined> | undefined {
     if (this.#lookUps.size >= MAX_LOOK_UPS) return this.#reading;
-    // A read that is under way may have begun before the key was there.
+    // A running read may have begun before the key was published.
     const keys = Promise.resolve(this.#reading).then(() => this.#read(nowMs));
     const lookUp: LookUp = { keys, atMs: nowMs, pauseMs: this.#options.refetchCooldownMs };
     void keys.then((found) => {
@@ -127,7 +127,7 @@ export class IssuerKeys {
   }
 }
 
-/** Also true when the clock was set back, so that a wrong clock cannot stop the reading for long. */
+/** Also true if the clock was set back, so that a wrong clock cannot prevent reads for long. */
 function hasPassed(sinceMs: number, durationMs: number, nowMs: number): boolean {
   return Math.abs(nowMs - sinceMs) >= durationMs;
 }

@@ -56,11 +56,11 @@ const ASYMMETRIC_ALGORITHMS = [
 ];
 const DEFAULT_ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'];
 
-/** How access tokens that are JWTs are verified: by the keys of the authorization server (RFC 9068). */
+/** How to verify access tokens that are JWTs: with the keys of the authorization server (RFC 9068). */
 export interface OAuthAuthenticatorOptions extends AccessTokenOptions {
   /** Signature algorithms accepted; asymmetric ones only. @default RS256, PS256, ES256, EdDSA, Ed25519 */
   readonly algorithms?: readonly string[];
-  /** The `typ` that a token must carry, such as `JWT`, or false for any. @default 'at+jwt' (RFC 9068) */
+  /** The `typ` that a token must have, such as `JWT`, or false for any. @default 'at+jwt' (RFC 9068) */
   readonly tokenType?: string | false;
   /**
    * Age from which the keys are read again in the background, in ms; at least 1.
@@ -73,12 +73,12 @@ export interface OAuthAuthenticatorOptions extends AccessTokenOptions {
    */
   readonly refetchCooldownMs?: number;
   /**
-   * Most accepted tokens remembered, so that a signature is verified once; at least 1.
+   * Most accepted tokens cached, so that each signature is verified once; at least 1.
    * @default 10000
    */
   readonly maxCachedTokens?: number;
   /**
-   * Called with each failure to read the keys.
+   * Called with each failed read of the keys.
    * @default not called
    */
   readonly onRefreshError?: (error: unknown) => void;
@@ -95,8 +95,8 @@ const authenticatorOptions: OptionCheck = optionsOf<OAuthAuthenticatorOptions>({
 });
 
 /**
- * Accepts OAuth 2.0 access tokens that are JWTs of the authorization server named by its metadata; their scopes are
- * the principal's permissions. A token cannot be revoked before it expires: issue short ones.
+ * Accepts OAuth 2.0 access tokens that are JWTs of the authorization server with this metadata; their scopes are the principal's
+ * permissions. A token cannot be revoked before it expires, so they should be short-lived.
  * @throws OptionsError `invalid_options` when an option is wrong: which, and what to use
  * @see RFC 8414, RFC 9068, protocol section 4
  */
@@ -176,7 +176,7 @@ export function createOAuthAuthenticator(options: OAuthAuthenticatorOptions): Au
 
 type Accepted = Extract<AuthenticationResult, { kind: 'authenticated' }>;
 
-/** A token without `kid` may fit several keys: jose then hands them over one by one. */
+/** A token without `kid` may fit several keys: jose then yields them one by one. */
 async function verifyWithAnyKey(
   token: string,
   getKey: JWTVerifyGetKey,
@@ -199,7 +199,8 @@ async function verifyWithAnyKey(
 }
 
 /**
- * The payload of a verified token. Its claims decide what is seen, so one that is given twice, or that a double would round, refuses it.
+ * The payload of a verified token. Its claims decide what the principal may see, so a duplicate claim, or a number that a double would
+ * round, refuses the token.
  * @throws StrictJsonError `invalid_json`
  */
 function payloadOf(token: string): JWTPayload {
@@ -210,7 +211,7 @@ function payloadOf(token: string): JWTPayload {
 function credentialOf(payload: JWTPayload, rules: AccessTokenRules): Credential {
   const { sub, exp, jti } = payload;
   if (typeof sub !== 'string' || sub === '') throw new errors.JWTInvalid('the subject is not a string');
-  // Parsed from JSON.
+  // Safe because it was parsed from JSON.
   return rules.credentialOf(payload as JsonObject, sub, exp, typeof jti === 'string' ? jti : undefined);
 }
 

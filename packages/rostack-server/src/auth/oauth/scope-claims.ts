@@ -8,10 +8,10 @@ import {
   resolvePointer,
 } from 'rostack-core';
 
-/** Where tokens hold their scopes: names of claims, or JSON Pointers to them. */
+/** The claims with a token's scopes: their names, or JSON Pointers to them. */
 export type ScopeClaims = string | readonly string[];
 
-/** What `scopeClaim` of an authenticator may be. */
+/** Checks `scopeClaim` of an authenticator. */
 export const someScopeClaims: OptionCheck = expecting(
   'the name of a claim, a JSON Pointer such as /realm_access/roles, or a list of such, not empty',
   (value) => {
@@ -24,7 +24,7 @@ function isClaimName(name: unknown): boolean {
   return typeof name === 'string' && name !== '' && (!name.startsWith('/') || isPointer(name));
 }
 
-/** The scopes of all these claims, each a text, separated by spaces, or a list; undefined where there is none of the claims. */
+/** The scopes of all these claims, each a string, separated by spaces, or a list; undefined if the token has none of the claims. */
 export function scopesOf(claims: JsonObject, names: ScopeClaims): readonly string[] | undefined {
   const found = [names]
     .flat()

@@ -3,7 +3,7 @@ import type { AuthenticationResult } from '../authenticator.ts';
 
 export type Refused = Extract<AuthenticationResult, { kind: 'refused' }>;
 
-/** What a token has to say of itself. */
+/** The claims and header fields that a token must have. */
 export interface ShownRules {
   readonly issuer: string;
   readonly audience: string;
@@ -12,8 +12,8 @@ export interface ShownRules {
 }
 
 /**
- * What is wrong with a token by its own words, whoever signed it; undefined where a key has to decide. A token that is
- * refused for this needs no key: its issuer is not asked, and may be out of reach.
+ * What is wrong with a token before its signature is verified; undefined if verification has to decide. A token refused here needs no key,
+ * so its issuer, which may be unavailable, is not contacted.
  */
 export function shownFault(token: string, rules: ShownRules, nowMs: number): Refused | undefined {
   const { issuer, audience, algorithms, clockToleranceMs } = rules;
@@ -29,7 +29,7 @@ export function shownFault(token: string, rules: ShownRules, nowMs: number): Ref
   return isOver ? { kind: 'refused', reason: 'expired' } : undefined;
 }
 
-/** Names the claim, not its value. */
+/** A refusal that names the claim, not its value. */
 export function refusedFor(reason: Refused['reason'], claim: string, value: unknown): Refused {
   const fault = value === undefined ? 'is missing' : 'is not the one expected';
   return { kind: 'refused', reason, detail: `claim ${claim} ${fault}` };

@@ -12,15 +12,15 @@ import type { CorsOptions } from '../request/cors.ts';
 import type { SharingOptions } from './sharing-options.ts';
 
 /**
- * Turns a stored record into the JSON of another representation than `application/json`. The record is without the hidden fields that
- * need other permissions than the representation does.
+ * Turns a stored record into the JSON of a representation other than `application/json`. The record lacks the hidden fields that need
+ * permissions beyond those of the representation.
  */
 export type RecordRenderer = (record: JsonObject) => JsonValue;
 
 /** By resource name, then by media type. */
 export type RecordRenderers = Readonly<Record<string, Readonly<Record<string, RecordRenderer>>>>;
 
-/** Renderers of an implementation: one for each representation, where the compiler knows them. */
+/** The renderers of an implementation: one for each representation, if the compiler knows them. */
 export type RenderersOf<Types extends ImplementationTypes> = string extends keyof Types
   ? RecordRenderers
   : {
@@ -31,20 +31,20 @@ export type RenderersOf<Types extends ImplementationTypes> = string extends keyo
       };
     };
 
-/** How long answers may be kept and take. */
+/** How long answers may be cached, and how long they may take. */
 export const HTTP_NUMBERS = {
   /**
-   * For how long clients may use discovery without asking again, in s; at least 0.
+   * How long clients may use discovery without revalidating, in s; at least 0.
    * @default 60
    */
   discoveryMaxAgeSeconds: option(anInteger(0), 60),
   /**
-   * For how long clients may use an owned schema without asking again, in s; at least 0.
+   * How long clients may use an owned schema without revalidating, in s; at least 0.
    * @default 3600
    */
   schemaMaxAgeSeconds: option(anInteger(0), 3_600),
   /**
-   * Memory for ready pages, in bytes; 0 keeps none.
+   * Memory for cached pages, in bytes; 0 caches none.
    * @default 67108864 (64 MiB)
    */
   pageCacheMaxBytes: option(anInteger(0), 64 * 1_048_576),
@@ -54,7 +54,7 @@ export const HTTP_NUMBERS = {
    */
   sourceTimeoutMs: option(anInteger(1), 10_000),
   /**
-   * What service-unavailable tells clients to wait, in ms; at least 0.
+   * How long service-unavailable asks clients to wait, in ms; at least 0.
    * @default 1000
    */
   retryAfterMs: option(anInteger(0), 1_000),
@@ -64,15 +64,15 @@ export const HTTP_NUMBERS = {
 export interface HttpSettings<Types extends ImplementationTypes = ImplementationTypes>
   extends GivenOptions<typeof HTTP_NUMBERS> {
   /**
-   * How records become each representation besides `application/json`, and no other.
-   * @default none, where the resources have only `application/json`
+   * Renderers for all representations besides `application/json`, and for no others.
+   * @default none, if the resources only have `application/json`
    */
   readonly renderers?: RenderersOf<Types>;
   /** @default no cross-origin access */
   readonly cors?: CorsOptions;
   /**
-   * Lists that a cache may share. Only for one that asks `audiencePath` for each request: any other would give pages to credentials
-   * that have been revoked.
+   * Lists that a cache may share. Only for a cache that asks `audiencePath` for each request: any other would return pages to revoked
+   * credentials.
    * @default none: lists are private
    */
   readonly sharing?: SharingOptions;

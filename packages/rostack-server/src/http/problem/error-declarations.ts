@@ -10,10 +10,10 @@ import type { RequestOperation } from '../../options/http-hooks.ts';
 
 type DeclaredOperation = Exclude<RequestOperation, 'schema' | 'upgrade' | 'audience'>;
 
-/** Which problem types each operation may answer with: the promise that discovery makes (protocol section 2, `errors`). */
+/** The problem types that each operation may answer with, as discovery declares them (protocol section 2, `errors`). */
 export type DeclaredProblems = Readonly<Record<DeclaredOperation, ReadonlySet<ProblemSlug>>>;
 
-/** What this server may have to answer whatever the configuration is. */
+/** Problems that this server may answer with under any configuration. */
 const ALWAYS_NEEDED: Readonly<Record<DeclaredOperation, readonly ProblemSlug[]>> = {
   discovery: ['invalid-request', 'method-not-allowed', 'internal-error'],
   list: [
@@ -56,7 +56,7 @@ export function declaredProblemsOf(discovery: AnyDiscoveryDocument): DeclaredPro
   return { discovery: slugsOf('discovery'), list: slugsOf('list'), get: slugsOf('get') };
 }
 
-/** One sentence for each problem type that the server would need and that discovery does not declare. */
+/** One sentence for each problem type that the server needs and discovery does not declare. */
 export function undeclaredProblems(
   declared: DeclaredProblems,
   {

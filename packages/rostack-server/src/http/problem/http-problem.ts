@@ -1,6 +1,6 @@
 import type { ProblemSlug, RetryAfterProblemSlug } from 'rostack-core';
 
-/** Header fields of a response; a list gives one field line for each value. */
+/** Header fields of a response; a list becomes one field line per value. */
 export type HeaderFields = Readonly<Record<string, string | readonly string[]>>;
 
 /** Ends the handling of a request with a problem response (protocol section 5). */
@@ -22,7 +22,7 @@ export class HttpProblem extends Error {
     this.headers = headers;
   }
 
-  /** @param detail text for people; holds no credential and nothing hidden */
+  /** @param detail text for people; contains no credential and nothing hidden */
   static of(
     slug: Exclude<ProblemSlug, RetryAfterProblemSlug>,
     detail: string,
@@ -31,7 +31,7 @@ export class HttpProblem extends Error {
     return new HttpProblem(slug, detail, undefined, headers);
   }
 
-  /** A problem that passes by itself: `Retry-After` and `retry_after_ms` tell when. */
+  /** A temporary problem: `Retry-After` and `retry_after_ms` say when to retry. */
   static retryable(slug: RetryAfterProblemSlug, detail: string, retryAfterMs: number): HttpProblem {
     return new HttpProblem(slug, detail, Math.ceil(retryAfterMs), {
       'Retry-After': String(Math.ceil(retryAfterMs / 1_000)),

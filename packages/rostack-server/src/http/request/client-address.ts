@@ -3,25 +3,25 @@ import ipaddr from 'ipaddr.js';
 import { LRUCache } from 'lru-cache';
 
 const IPV6_SITE_BITS = 64;
-/** An IPv6 address with an IPv4 one in it and a zone. */
+/** Length of an IPv6 address with an embedded IPv4 address and a zone. */
 const MAX_ADDRESS_LENGTH = 64;
 const NO_ADDRESS = 'none';
-/** Each request asks for its own, and most come from the same few. */
+/** Each request looks up its key, and most come from the same few addresses. */
 const keys = new LRUCache<string, string>({ max: 1_000 });
 
-/** Tells from which address a request comes, as a key for rate limits; undefined when nobody can tell. */
+/** Returns the address of a request's client, as a key for rate limits; undefined if unknown. */
 export type ClientAddress = (c: Context) => string | undefined;
 
 /**
- * Takes the address of the connection under `@hono/node-server`; behind reverse proxies, the entry of
- * `X-Forwarded-For` that the outermost trusted proxy wrote.
- * @param trustedProxies how many reverse proxies of yours stand before the server; what lies further out is not believed
+ * Uses the address of the connection under `@hono/node-server`; behind reverse proxies, the entry of `X-Forwarded-For` that the outermost
+ * trusted proxy wrote.
+ * @param trustedProxies how many reverse proxies of yours are in front of the server; entries beyond them are not trusted
  */
 export function clientAddressBehind(trustedProxies: number): ClientAddress {
   return (c) => addressBehind(trustedProxies, remoteAddressOf(c), c.req.header('x-forwarded-for'));
 }
 
-/** The address of a client as a key, by that of the connection and by `X-Forwarded-For`. */
+/** The key of a client's address, from the connection's address and `X-Forwarded-For`. */
 export function addressBehind(
   trustedProxies: number,
   connection: string | undefined,
@@ -33,17 +33,17 @@ export function addressBehind(
   return addressKey(entry === undefined ? connection : forwardedAddress(entry));
 }
 
-// An IP address, which RFC 7239 section 6 and many proxies follow with a port: 203.0.113.7:51234, [2001:db8::1]:443, [2001:db8::1].
+// An IP address, to which RFC 7239 section 6 and many proxies append a port: 203.0.113.7:51234, [2001:db8::1]:443, [2001:db8::1].
 const WITH_PORT = /^(?:\[([\d:.a-f]+)\](?::\d+)?|([\d.]+):\d+)$/i;
 
-/** The address in an entry of `X-Forwarded-For`, without its port and brackets; another text is returned as it is. */
+/** The address in an entry of `X-Forwarded-For`, without port and brackets; any other text is returned unchanged. */
 export function forwardedAddress(entry: string): string {
   const text = entry.trim();
   const [, inBrackets, beforePort] = WITH_PORT.exec(text) ?? [];
   return inBrackets ?? beforePort ?? text;
 }
 
-/** The same text for all addresses that one client has: IPv4-mapped addresses are IPv4, an IPv6 site is its /64 prefix. */
+/** One key for all addresses of a client: IPv4-mapped addresses count as IPv4, an IPv6 site as its /64 prefix. */
 export function addressKey(address: string | undefined): string | undefined {
   if (address === undefined || address.length > MAX_ADDRESS_LENGTH) return undefined;
   let key = keys.get(address);

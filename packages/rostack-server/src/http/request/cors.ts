@@ -1,9 +1,9 @@
-/** Which web pages may read the answers; credentials travel in a header field, so cookies are never allowed. */
+/** Which web pages may read the answers; credentials are sent in a header field, so cookies are never allowed. */
 export interface CorsOptions {
   /** Origins such as `https://app.example.com`, or `*` for every one. */
   readonly origins: readonly string[] | '*';
   /**
-   * How long a browser may keep the answer to a preflight, in seconds; at least 0.
+   * How long a browser may cache the answer to a preflight, in seconds; at least 0.
    * @default 600
    */
   readonly maxAgeSeconds?: number;
@@ -14,7 +14,7 @@ export interface Cors {
   headersFor(origin: string): Readonly<Record<string, string>>;
   /** Header fields for the answer to a preflight from this origin. */
   preflightHeadersFor(origin: string): Readonly<Record<string, string>>;
-  /** Whether answers differ by origin. */
+  /** Whether answers depend on the origin. */
   readonly variesByOrigin: boolean;
 }
 
@@ -28,7 +28,7 @@ const EXPOSED = [
 ].join(', ');
 const NONE: Readonly<Record<string, string>> = {};
 
-/** Prepares the header fields of cross-origin requests (Fetch standard, section 3.3); none when nothing is configured. */
+/** Prepares the header fields for cross-origin requests (Fetch standard, section 3.3); none if CORS is not configured. */
 export function createCors(options: CorsOptions | undefined): Cors {
   if (options === undefined)
     return { headersFor: () => NONE, preflightHeadersFor: () => NONE, variesByOrigin: false };

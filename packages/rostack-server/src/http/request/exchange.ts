@@ -3,11 +3,11 @@ import type { Principal } from 'rostack-core';
 import type { RefusalReason } from '../../auth/index.ts';
 import type { HeaderFields } from '../problem/http-problem.ts';
 
-/** One request on its way to its answer; the later members are filled in as they become known. */
+/** One request while it is handled; the later members are set as they become known. */
 export interface Exchange {
   readonly c: Context;
   readonly method: string;
-  /** Percent-encoded path, as advertised: with what a proxy stripped put back. */
+  /** Percent-encoded path, as advertised: with the prefix that a proxy stripped. */
   readonly path: string;
   /** The query with its `?`, or empty. */
   readonly search: string;
@@ -24,7 +24,7 @@ export interface Exchange {
   pageCacheBytes?: number;
 }
 
-/** An answer before the header fields that every answer has. */
+/** An answer without the header fields that all answers have. */
 export interface Reply {
   readonly status: number;
   readonly headers: HeaderFields;

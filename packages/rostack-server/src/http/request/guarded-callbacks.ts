@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expecting, withSubstitute } from 'rostack-core';
 import type { HttpHooks } from '../../options/http-hooks.ts';
 
-/** What is taken over from a client: long enough for any tracing scheme, harmless in logs and header fields. */
+/** Request ids accepted from clients: long enough for any tracing scheme, harmless in logs and header fields. */
 export const SANE_REQUEST_ID = /^[0-9A-Za-z._~:+/=-]{1,128}$/;
 
 const aTime = expecting('milliseconds since 1970', Number.isFinite);
@@ -11,13 +11,13 @@ const aRequestId = expecting(
   (id) => typeof id === 'string' && SANE_REQUEST_ID.test(id),
 );
 
-/** The clock of the caller, and the process's own where that one fails: it is told, and the request is answered. */
+/** The caller's clock; if it fails, the failure is reported and the process's own clock is used. */
 export function guardClock(clock: (() => number) | undefined, hooks: HttpHooks): () => number {
   if (clock === undefined) return Date.now;
   return withSubstitute('clock', clock, aTime, Date.now, telling(hooks));
 }
 
-/** The caller's request ids, and random UUIDs where it gives none that may stand in a header field. */
+/** The caller's request ids; if one cannot be sent in a header field, a random UUID is used. */
 export function guardRequestIds(makeRequestId: (() => string) | undefined, hooks: HttpHooks): () => string {
   if (makeRequestId === undefined) return randomUUID;
   return withSubstitute('makeRequestId', makeRequestId, aRequestId, () => randomUUID(), telling(hooks));

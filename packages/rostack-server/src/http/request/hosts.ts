@@ -15,7 +15,10 @@ export function advertisedHosts(discovery: AnyDiscoveryDocument): string[] {
   return [...new Set(urls.map((url) => new URL(originOf(url)).host))];
 }
 
-/** A host as it is compared: in lower case, without the default port of https, which clients may add (RFC 9110 section 4.2.3). */
+/**
+ * A host in the form in which hosts are compared: lower case, without the default port of https, which clients may add (RFC 9110 section
+ * 4.2.3).
+ */
 export function comparedHost(host: string): string {
   return host.toLowerCase().replace(/:443$/, '');
 }

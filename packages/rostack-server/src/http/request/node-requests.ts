@@ -5,21 +5,21 @@ import type { Duplex } from 'node:stream';
 import { OptionsError } from 'rostack-core';
 import { answerRefusal, endWithRefusal, type Refusal } from './refusal.ts';
 
-/** The refusal of a method that changes something. */
+/** Refuses methods that change something. */
 export const READ_ONLY = {
   status: 405,
   reason: 'Use one of GET, HEAD, OPTIONS.',
   headers: { Allow: 'GET, HEAD, OPTIONS' },
 } as const;
 
-/** Whether Node gave up waiting for a request, or for its head. */
+/** Whether a request, or its head, did not arrive within Node's time limit. */
 export function isRequestTimeout(error: Error): boolean {
   return codeOf(error) === 'ERR_HTTP_REQUEST_TIMEOUT';
 }
 
 /**
- * Answers what Node could not read as a request with the problem invalid-request, and ends the connection. There is no answer where
- * the client could not read it: before TLS is ready, when the client is gone, in the middle of another answer.
+ * Answers input that Node could not parse as a request with the problem invalid-request, and ends the connection. Sends no answer if the
+ * client could not read it: before TLS is ready, after the client has disconnected, or in the middle of another answer.
  * @see protocol section 10
  */
 export function answerClientError(error: Error, socket: Duplex): void {
@@ -30,7 +30,7 @@ export function answerClientError(error: Error, socket: Duplex): void {
   else socket.destroy();
 }
 
-/** Answers what Node would answer by itself, without a problem: expectations that nobody meets, and tunnels. */
+/** Answers requests that Node would otherwise answer itself without a problem: unsupported expectations, and tunnels. */
 export function answerForNode(server: Server | SecureServer): void {
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) =>
     answerRefusal(response, { status: 400, reason: 'Send no Expect field but 100-continue.' }),
@@ -38,25 +38,25 @@ export function answerForNode(server: Server | SecureServer): void {
   server.on('connect', (_request: IncomingMessage, socket: Duplex) => endWithRefusal(socket, READ_ONLY));
 }
 
-/** Whether a client offers to switch to WebSocket; any other offer may be ignored (RFC 9110 section 7.8). */
+/** Whether a client offers an upgrade to WebSocket; any other offer may be ignored (RFC 9110 section 7.8). */
 export function offersWebSocket({ headers }: IncomingMessage): boolean {
   return (headers.upgrade ?? '').split(',').some((name) => name.trim().toLowerCase() === 'websocket');
 }
 
-/** Why a request cannot be handed to an app: it names no host or two, or has a method that is not for apps (RFC 9112 section 3.2). */
+/** Why a request cannot be passed to an app: it has no host or two, or a method that apps do not handle (RFC 9112 section 3.2). */
 export function faultOfRequest({ method, rawHeaders }: IncomingMessage): Refusal | undefined {
   if (method === 'TRACE') return READ_ONLY;
   const hosts = rawHeaders.filter((name, index) => index % 2 === 0 && name.toLowerCase() === 'host');
   return hosts.length === 1 ? undefined : { status: 400, reason: 'Send one Host field.' };
 }
 
-/** Answers a request whose offer to go on with another protocol is ignored. Its connection has no parser any more, so it ends. */
+/** Answers a request whose upgrade offer is ignored. Its connection has no parser any more, so it ends. */
 export function answerAsRequest(
   server: Server | SecureServer,
   request: IncomingMessage,
   socket: Duplex,
 ): void {
-  // Node takes its own listener off before `upgrade`; a reset without one ends the process.
+  // Node removes its own listener before `upgrade`; without one, a reset would end the process.
   socket.on('error', () => socket.destroy());
   const response = new ServerResponse(request);
   response.shouldKeepAlive = false;
@@ -68,7 +68,7 @@ export function answerAsRequest(
   server.emit('request', request, response);
 }
 
-/** The path of a request as it was sent, without the query. */
+/** The path of a request as sent, without the query. */
 export function pathOf({ url = '/' }: IncomingMessage): string {
   const end = url.indexOf('?');
   return end === -1 ? url : url.slice(0, end);
@@ -80,7 +80,7 @@ function detailOf(error: Error): string {
   return 'This is not an HTTP/1.1 request.';
 }
 
-/** Node keeps the answer under way at its socket; it looks there before it answers an error itself, too. */
+/** Node stores the current answer on its socket, and checks there before it answers an error itself. */
 function isAnswering(socket: Duplex): boolean {
   const answer: unknown = '_httpMessage' in socket ? socket._httpMessage : undefined;
   return (
@@ -95,7 +95,7 @@ function codeOf(error: Error): string {
 /** Beginning of the message about wrong options. */
 export const REFUSED = 'The implementation cannot be served';
 
-/** Events of a Node server that start with a request which has to be answered. */
+/** Events of a Node server that start with a request that needs an answer. */
 const ASKING: ReadonlySet<string> = new Set(['request', 'upgrade', 'checkExpectation']);
 
 /** Servers in use: each has room for one discovery document at its well-known path. */

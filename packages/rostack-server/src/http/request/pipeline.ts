@@ -15,37 +15,37 @@ import type { Route, RouteTable } from './route-table.ts';
 
 export interface PipelineDependencies {
   readonly routes: RouteTable;
-  /** Paths below this one are answered even when nothing is there. */
+  /** Every path below this one is answered, even if it does not exist. */
   readonly apiPath: string;
   readonly strippedPathPrefix: string;
   readonly hosts: ReadonlySet<string> | undefined;
   readonly declared: DeclaredProblems;
   readonly cors: Cors;
   readonly apiVersion: string;
-  /** Undefined where nobody needs to know. */
+  /** Undefined if nothing needs the address. */
   readonly clientAddress: ClientAddress | undefined;
-  /** Counts a request that needs no credentials, before anything is done for it. */
+  /** Counts a request that needs no credentials, before it is handled. */
   readonly admit: ((exchange: Exchange) => Promise<void>) | undefined;
   readonly retryAfterMs: number;
-  /** Guarded: they do not throw. */
+  /** Guarded hooks, which do not throw. */
   readonly hooks: HttpHooks;
   readonly clock: () => number;
   readonly makeRequestId: () => string;
 }
 
-/** What was found at the path of a request. */
+/** What is served at the path of a request. */
 interface Target {
   readonly route: Route;
   readonly id: string;
 }
 
-/** What @hono/node-server answers through; undefined elsewhere. */
+/** The `ServerResponse` under @hono/node-server; undefined on other servers. */
 function outgoingOf({ c }: Exchange): ServerResponse | undefined {
   const env: { readonly outgoing?: unknown } | undefined = c.env;
   return env?.outgoing instanceof ServerResponse ? env.outgoing : undefined;
 }
 
-/** The way of a request: recognise it, check it, let its route answer, turn errors into problems, report. */
+/** Handles a request: finds its route, checks it, lets the route answer, turns errors into problems, and reports it. */
 export class Pipeline {
   readonly #dependencies: PipelineDependencies;
   #nextTurn: Promise<void> | undefined;
@@ -54,17 +54,17 @@ export class Pipeline {
     this.#dependencies = dependencies;
   }
 
-  /** Answers what is ours; everything else goes on to the app around. */
+  /** Answers requests for our paths; all others are passed on to the surrounding app. */
   readonly handle = (c: Context, next: Next): Promise<Response | void> => {
     const { host, path: sentPath, search } = splitUrl(c.req.url);
     const { path, target, isOurs } = this.#find(sentPath);
     return isOurs ? this.#respond(this.#open(c, host, path, search), target) : next();
   };
 
-  /** Whether requests with a path, as it was sent, are ours. */
+  /** Whether a path, as sent, is one of ours. */
   readonly recognises = (sentPath: string): boolean => this.#find(sentPath).isOurs;
 
-  /** Answers what nobody else answers when the app stands alone. */
+  /** Answers requests for unknown paths if the app is not mounted in another. */
   readonly notFound = (c: Context): Promise<Response> => {
     const { host, path, search } = splitUrl(c.req.url);
     return this.#respond(this.#open(c, host, path, search), undefined);
@@ -72,7 +72,7 @@ export class Pipeline {
 
   #find(sentPath: string): { path: string; target: Target | undefined; isOurs: boolean } {
     const { routes, apiPath, strippedPathPrefix } = this.#dependencies;
-    // The well-known path is at the origin: no prefix was taken off it.
+    // The well-known path is at the origin, so no prefix was stripped.
     const path = sentPath === DISCOVERY_PATH ? sentPath : strippedPathPrefix + sentPath;
     const target = routes.find(path);
     return { path, target, isOurs: target !== undefined || path.startsWith(apiPath) };
@@ -110,8 +110,8 @@ export class Pipeline {
   }
 
   /**
-   * Requests that are read in one turn of the event loop are answered in the next one together, each step of all before the next step of
-   * any: then the processor still has at hand what the step needs.
+   * Requests read in one turn of the event loop are answered together in the next one, each step of all before the next step of any, which
+   * keeps the processor's caches warm.
    */
   #turn(): Promise<void> {
     this.#nextTurn ??= setImmediate().then(() => {
@@ -120,7 +120,7 @@ export class Pipeline {
     return this.#nextTurn;
   }
 
-  /** The response, with the header fields that every answer has. */
+  /** The response, with the header fields that all answers have. */
   #write(exchange: Exchange, { status, headers: own, body }: Reply): Response {
     const { cors, apiVersion } = this.#dependencies;
     const headers: Record<string, string | readonly string[]> = {
@@ -136,7 +136,7 @@ export class Pipeline {
       Object.assign(headers, isPreflight ? cors.preflightHeadersFor(origin) : cors.headersFor(origin));
     }
     if (cors.variesByOrigin) headers['Vary'] = [...[headers['Vary'] ?? []].flat(), 'Origin'].join(', ');
-    // Node writes a list as one field line each, where a Response of its own joins them with commas.
+    // Node writes a list as one field line per value, whereas a Response would join them with commas.
     const outgoing = outgoingOf(exchange);
     for (const [name, value] of Object.entries(headers)) {
       if (outgoing === undefined || typeof value === 'string') continue;
@@ -171,7 +171,7 @@ export class Pipeline {
     throw HttpProblem.of('resource-not-found', 'There is nothing at this URL: see the discovery document.');
   }
 
-  /** What the client is told: only ever a problem that discovery declares for the operation. */
+  /** The problem sent to the client: always one that discovery declares for the operation. */
   #problemOf(error: unknown, exchange: Exchange, route: Route | undefined): HttpProblem {
     const { declared, retryAfterMs } = this.#dependencies;
     const problem = toHttpProblem(error, retryAfterMs);
@@ -179,7 +179,7 @@ export class Pipeline {
       this.#reportError(error, exchange, route);
     }
     const operation = route?.operation ?? 'schema';
-    // What is no operation of the protocol declares nothing.
+    // Only operations of the protocol have declared problems.
     if (operation === 'schema' || operation === 'upgrade' || operation === 'audience') return problem;
     if (declared[operation].has(problem.slug)) return problem;
     const undeclared = new Error(`The problem ${problem.slug} is not declared for ${operation}.`, {

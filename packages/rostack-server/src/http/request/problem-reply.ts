@@ -9,7 +9,7 @@ import {
 import { HttpProblem } from '../problem/http-problem.ts';
 import type { Reply } from './exchange.ts';
 
-/** Errors of rostack-core's parsers, by `code`: their messages speak about what the client sent and nothing else. */
+/** Errors of rostack-core's parsers, by `code`: their messages only describe the client's own input. */
 const SLUG_BY_CODE: ReadonlyMap<
   unknown,
   Exclude<ProblemSlug, 'rate-limited' | 'service-unavailable'>
@@ -20,7 +20,7 @@ const SLUG_BY_CODE: ReadonlyMap<
   ['invalid_fields', 'invalid-fields'],
 ] as const);
 
-/** The one place that turns an error into a problem (protocol section 5); anything unknown is an internal error. */
+/** Turns any error into a problem (protocol section 5); unknown errors become an internal error. */
 export function toHttpProblem(error: unknown, retryAfterMs: number): HttpProblem {
   if (error instanceof HttpProblem) return error;
   if (isSourceUnavailable(error)) {

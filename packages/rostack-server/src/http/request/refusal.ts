@@ -5,18 +5,18 @@ import type { ProblemSlug } from 'rostack-core';
 import { HttpProblem } from '../problem/http-problem.ts';
 import { problemReply } from './problem-reply.ts';
 
-/** Why something is refused before it is a request to an app, as an HTTP answer. */
+/** An HTTP answer that refuses a request before it reaches an app. */
 export interface Refusal {
   /** HTTP status; it decides the problem type of the answer. */
   readonly status: 400 | 403 | 404 | 405 | 429 | 500 | 503;
-  /** A sentence for people; it holds no credential and nothing hidden. */
+  /** A sentence for people; contains no credential and nothing hidden. */
   readonly reason: string;
   /**
    * For the header field `Retry-After` and, in ms, `retry_after_ms`; whole seconds.
    * @default 1 where the problem needs one
    */
   readonly retryAfterSeconds?: number;
-  /** Header fields that HTTP asks for with this answer. */
+  /** Header fields that HTTP requires with this answer. */
   readonly headers?: Readonly<Record<string, string>>;
 }
 
@@ -32,7 +32,7 @@ const SLUGS: ReadonlyMap<number, ProblemSlug> = new Map([
 /** Header fields that tell a client how to open a WebSocket (RFC 6455 section 4.4, RFC 9110 section 15.5.22). */
 export const UPGRADE_FIELDS = { Upgrade: 'websocket', 'Sec-WebSocket-Version': '13' } as const;
 
-/** A client that is still sending would lose the answer if the connection were closed before it has read it. */
+/** If a client is still sending, closing the connection at once would lose the answer. */
 const LINGER_MS = 500;
 const DEFAULT_RETRY_AFTER_SECONDS = 1;
 
@@ -42,7 +42,7 @@ export function answerRefusal(response: ServerResponse, refusal: Refusal): void 
   response.writeHead(status, headers).end(body);
 }
 
-/** The same where there is no response object: on the socket itself. @param lingerMs how long the client may go on sending */
+/** As `answerRefusal`, on the socket itself, without a response object. @param lingerMs how long the client may keep sending */
 export function endWithRefusal(socket: Duplex, refusal: Refusal, lingerMs = LINGER_MS): void {
   const { status, headers, body } = replyOf(refusal);
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`);
@@ -77,7 +77,7 @@ function replyOf(refusal: Refusal) {
 }
 
 function problemOf({ status, reason, retryAfterSeconds, headers }: Refusal): HttpProblem {
-  // Callers without types may give others.
+  // Callers without types may pass other statuses.
   const slug = SLUGS.get(status) ?? (status < 500 ? 'invalid-request' : 'internal-error');
   if (slug !== 'rate-limited' && slug !== 'service-unavailable') return HttpProblem.of(slug, reason, headers);
   return HttpProblem.retryable(slug, reason, (retryAfterSeconds ?? DEFAULT_RETRY_AFTER_SECONDS) * 1_000);

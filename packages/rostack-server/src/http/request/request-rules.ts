@@ -10,7 +10,7 @@ const FILTER_PARAMETER = /[?&]filter=/;
 const SORT_PARAMETER = /[?&]sort=/;
 const CURSOR_VALUE = /(?<=[?&]cursor=)[^&]*/;
 
-/** Header fields of the answer to OPTIONS. */
+/** Header fields of answers to OPTIONS. */
 export const OPTIONS_HEADERS = { Allow: ALLOWED_METHODS } as const;
 
 /** @throws HttpProblem method-not-allowed */
@@ -19,7 +19,7 @@ export function checkMethod({ method }: Exchange): void {
   throw HttpProblem.of('method-not-allowed', `Use one of ${ALLOWED_METHODS}.`, OPTIONS_HEADERS);
 }
 
-/** @throws HttpProblem invalid-request when the request is for a host that is not served here */
+/** @throws HttpProblem invalid-request if the request is for a host that is not served here */
 export function checkHost({ host }: Exchange, hosts: ReadonlySet<string> | undefined): void {
   if (hosts !== undefined && !hosts.has(comparedHost(host))) {
     throw HttpProblem.of(
@@ -29,7 +29,7 @@ export function checkHost({ host }: Exchange, hosts: ReadonlySet<string> | undef
   }
 }
 
-/** @throws HttpProblem invalid-filter for a long URL with a filter, invalid-request for any other */
+/** @throws HttpProblem invalid-filter for a long URL with a filter, otherwise invalid-request */
 export function checkUrlLength({ path, search }: Exchange, isList: boolean): void {
   if (path.length + search.length <= MAX_URL_BYTES) return;
   const detail = `The URL is longer than ${MAX_URL_BYTES} bytes.`;
@@ -40,8 +40,8 @@ export function checkUrlLength({ path, search }: Exchange, isList: boolean): voi
 }
 
 /**
- * Checks that the next page can be asked for: its URL repeats the query and adds the cursor, which holds the values that were sorted by.
- * @throws HttpProblem invalid-sort when these make the URL too long, invalid-filter when the filter does
+ * Checks that the next page can be requested: its URL repeats the query and adds the cursor, which contains the sort values.
+ * @throws HttpProblem invalid-sort if these make the URL too long, invalid-filter if the filter does
  */
 export function checkNextUrlLength({ path, search }: Exchange, cursor: string): void {
   if (path.length + search.length + '&cursor='.length + cursor.length <= MAX_URL_BYTES) return;
@@ -57,7 +57,7 @@ export function checkNextUrlLength({ path, search }: Exchange, cursor: string): 
   );
 }
 
-/** @throws HttpProblem invalid-request when the request has a body */
+/** @throws HttpProblem invalid-request if the request has a body */
 export function checkNoBody({ c }: Exchange): void {
   const length = c.req.header('content-length');
   if ((length === undefined || length === '0') && c.req.header('transfer-encoding') === undefined) return;

@@ -3,22 +3,22 @@ import type { RequestOperation } from '../../options/http-hooks.ts';
 import type { Exchange, Reply } from './exchange.ts';
 import { originOf } from './hosts.ts';
 
-/** simple expansion of the id alone, as nearly every template has it: others take ten times as long to match */
+/** simple expansion of the id alone, the usual form of template: others take ten times as long to match */
 const SIMPLE_PATH = /^([^{}]*)\{id\}([^{}]*)$/;
-/** what simple expansion writes, and the characters that it need not have encoded (RFC 6570 section 3.2.2) */
+/** the result of simple expansion, and the characters that it need not encode (RFC 6570 section 3.2.2) */
 const ENCODED_ID = /^(?:[\w.~!'()*,-]|%[0-9A-Fa-f]{2})+$/;
 /** literal `name={id}` in the query of a template */
 const LITERAL_ID_PARAMETER = /[?&]([^?&={}]+)=\{id\}/;
 /** `{?a,id}` and `{&a,id}`: form-style expansion, in which the parameter has the variable's name (RFC 6570 section 3.2.8) */
 const EXPANDED_ID_PARAMETER = /\{[?&](?:[^{}]*,)?id(?:,[^{}]*)?\}/;
 
-/** Finds the id in the URLs that an item URL template makes. */
+/** Extracts the id from URLs that match an item URL template. */
 export class ItemMatcher {
-  /** Name of the query parameter that holds the id; undefined where the path holds it. */
+  /** Name of the query parameter with the id; undefined if the id is in the path. */
   readonly idParameter: string | undefined;
   readonly #matchPath: (path: string) => string | undefined;
 
-  /** @throws RangeError when the template has `{id}` neither in its path nor as a query parameter */
+  /** @throws RangeError if the template has `{id}` neither in its path nor as a query parameter */
   constructor(template: string) {
     const pathAndQuery = template.slice(originOf(template).length);
     const queryStart = pathAndQuery.search(/\{[?&]|\?/);
@@ -41,7 +41,7 @@ export class ItemMatcher {
     this.#matchPath = (text) => (text === fixedPath ? '' : undefined);
   }
 
-  /** The id in a percent-encoded path (empty where the query holds it), or undefined when the path is no item's. */
+  /** The id in a percent-encoded path (empty if the query has it), or undefined if the path is not an item's. */
   match(path: string): string | undefined {
     return this.#matchPath(path);
   }
@@ -61,38 +61,38 @@ function matchBetween(front: string, end: string): (path: string) => string | un
   };
 }
 
-/** A comma that was not encoded reads as a list of one value per part: it belongs to the id all the same. */
+/** A comma that was not encoded is parsed as a list with one value per part: it still belongs to the id. */
 function idOf(values: Readonly<Record<string, unknown>> | undefined): string | undefined {
   const value = values?.id;
   const id = Array.isArray(value) ? value.join(',') : value;
   return typeof id === 'string' && id !== '' ? id : undefined;
 }
 
-/** What answers the requests for one path. */
+/** Answers the requests for one path. */
 export interface Route {
   readonly operation: RequestOperation;
   readonly resource: string | undefined;
-  /** Whether everybody is answered; else `answer` finds out who asks, and counts the request. */
+  /** Whether requests need no credentials; otherwise `answer` authenticates the sender and counts the request. */
   readonly isPublic: boolean;
   answer(exchange: Exchange, id: string): Promise<Reply>;
 }
 
-/** Finds routes by the paths that the implementation's own URLs and templates have (RFC 6570). */
+/** Finds routes by path, as given by the implementation's URLs and templates (RFC 6570). */
 export class RouteTable {
   readonly #exact = new Map<string, Route>();
   readonly #items: { readonly matcher: ItemMatcher; readonly route: Route }[] = [];
 
-  /** Adds a document or a collection at the path of its URL. @throws RangeError when the path is taken */
+  /** Adds a document or a collection at the path of its URL. @throws RangeError if the path is taken */
   addUrl(url: string, route: Route): void {
     this.#addPath(new URL(url).pathname, route);
   }
 
-  /** The discovery document answers at its advertised URL and at the well-known path. */
+  /** Adds the discovery document at its advertised URL and at the well-known path. */
   addDiscovery(url: string, route: Route): void {
     for (const path of new Set([new URL(url).pathname, DISCOVERY_PATH])) this.#addPath(path, route);
   }
 
-  /** Adds the items that a URL template makes. @throws RangeError when it has no id */
+  /** Adds the items of a URL template. @throws RangeError if it has no id */
   addItems(matcher: ItemMatcher, route: Route): void {
     this.#items.push({ matcher, route });
   }

@@ -14,7 +14,7 @@ import { HttpProblem } from '../problem/http-problem.ts';
 import type { Exchange } from '../request/exchange.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** `Authorization` schemes of the two methods; matched without case (RFC 9110 section 11.1). */
+/** `Authorization` schemes of the two methods; case-insensitive (RFC 9110 section 11.1). */
 const SCHEMES = {
   oauth2: 'Bearer',
   shared_token: 'Rostack-Token',
@@ -30,16 +30,16 @@ const CREDENTIALS = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+) +([0-9A-Za-z._~+/-]+=*)$/;
 
 export interface AccessDependencies {
   readonly authenticators: readonly Authenticator[];
-  /** Shown in challenges; what a quoted string cannot hold is left out. */
+  /** Sent in challenges, without characters that a quoted string cannot contain. */
   readonly realm: string;
   readonly rateLimiter: RateLimiter | undefined;
   readonly onLimiterError: (error: unknown, exchange: Exchange) => void;
 }
 
 /**
- * Decides who may go on: credentials, then rate limits, then permissions (protocol sections 3 and 4). Only what goes on is counted
- * against its address and its principal; failed authentications have a budget of their own, so they cannot use up that of right
- * credentials.
+ * Decides whether a request may continue: credentials, then rate limits, then permissions (protocol sections 3 and 4). Only requests that
+ * continue count against their address and principal; failed authentications have a budget of their own, so they cannot use up that of
+ * valid credentials.
  */
 export class Access {
   readonly #authenticators: AuthenticatorSet;
@@ -61,9 +61,9 @@ export class Access {
     checkWait(await this.#take(exchange, 'address', exchange.clientAddress));
   }
 
-  /** Finds out who sends a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
+  /** Authenticates the sender of a request. @throws HttpProblem authentication-required, rate-limited, service-unavailable */
   async identify(exchange: Exchange): Promise<Principal> {
-    // Most of what is asked here is answered at once: an await of it would cost more than it does.
+    // Most answers are synchronous: awaiting them would cost more than they do.
     const asked = this.#authenticate(exchange);
     const principal = note(exchange, asked instanceof Promise ? await asked : asked);
     const ofAddress = this.#take(exchange, 'address', exchange.clientAddress);
@@ -74,14 +74,14 @@ export class Access {
   }
 
   /**
-   * Finds out who sends a request, and counts it only when the credentials are refused.
+   * Authenticates the sender of a request, and counts the request only if the credentials are refused.
    * @throws HttpProblem authentication-required, rate-limited, service-unavailable
    */
   async recognise(exchange: Exchange): Promise<Principal> {
     return note(exchange, await this.#authenticate(exchange));
   }
 
-  /** Makes sure that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
+  /** Checks that the sender may read a resource. @throws HttpProblem as `identify`, and permission-denied */
   async authorizeRead(exchange: Exchange, { descriptor }: ServedResource): Promise<Principal> {
     const principal = await this.identify(exchange);
     const decision = evaluatePermission(principal, descriptor, 'read');
@@ -99,7 +99,7 @@ export class Access {
     );
   }
 
-  /** The credential in the `Authorization` field. @throws HttpProblem, at once or later */
+  /** The credential in the `Authorization` field. @throws HttpProblem, synchronously or as a rejection */
   #authenticate(exchange: Exchange): Awaitable<Credential> {
     const field = exchange.c.req.header('authorization');
     if (field === undefined)
@@ -133,7 +133,7 @@ export class Access {
     throw HttpProblem.retryable('service-unavailable', detail, result.retryAfterMs);
   }
 
-  /** @throws HttpProblem authentication-required, or rate-limited when too many have failed at the address */
+  /** @throws HttpProblem authentication-required, or rate-limited if too many attempts from the address have failed */
   async #refuse(
     exchange: Exchange,
     reason: RefusalReason,
@@ -167,7 +167,7 @@ function checkWait(waitMs: number, detail = 'Too many requests: wait before the 
   if (waitMs > 0) throw HttpProblem.retryable('rate-limited', detail, waitMs);
 }
 
-/** Reads an `Authorization` field; undefined when it is malformed or names a scheme that is not one of ours. */
+/** Parses an `Authorization` field; undefined if it is malformed or has a scheme other than ours. */
 export function parseAuthorization(
   field: string,
 ): { readonly method: AuthenticationMethod; readonly token: string } | undefined {

@@ -6,7 +6,7 @@ import type { Access } from './access.ts';
 import { parseQueryString } from './list-query.ts';
 import type { ServedResource } from './served-resource.ts';
 
-/** Tells a cache who is given the same lists. */
+/** Tells a cache which clients get the same lists. */
 export class AudienceHandler implements Route {
   readonly operation = 'audience';
   readonly resource = undefined;
@@ -29,7 +29,9 @@ export class AudienceHandler implements Route {
     };
   }
 
-  /** All that a list depends on besides its URL and `Accept`: whose cursors are in it, which fields are shown, and which rows. */
+  /**
+   * Everything that a list depends on besides its URL and `Accept`: the principal of its cursors, the visible fields, and the visible rows.
+   */
   #audienceOf(principal: Principal): string {
     const { id, permissions } = principal;
     const rows = this.#shared.map((resource) => resource.visibilityFor(principal).digest);

@@ -23,7 +23,7 @@ export class ItemHandler implements Route {
   readonly #idParameter: string | undefined;
   readonly #access: Access;
 
-  /** @param idParameter name of the query parameter that holds the id, where the template puts it into the query */
+  /** @param idParameter name of the query parameter with the id, if the template puts it into the query */
   constructor(resource: ServedResource, idParameter: string | undefined, access: Access) {
     this.resource = resource.descriptor.name;
     this.#resource = resource;
@@ -31,7 +31,7 @@ export class ItemHandler implements Route {
     this.#access = access;
   }
 
-  /** @param pathId the id in the path; unused where the query holds it */
+  /** @param pathId the id in the path; unused if the query has it */
   async answer(exchange: Exchange, pathId: string): Promise<Reply> {
     const principal = await this.#access.authorizeRead(exchange, this.#resource);
     const representation = this.#resource.chooseFor(exchange, principal);
@@ -60,9 +60,9 @@ export class ItemHandler implements Route {
     };
   }
 
-  /** What is not visible is looked for like what is not there. */
+  /** Reads a record that is not visible in the same way as one that does not exist. */
   async #find(id: string, visibility: Visibility) {
-    // No store can hold U+0000 in a key, and PostgreSQL refuses to be asked for it.
+    // No store can have U+0000 in a key, and PostgreSQL rejects it in a query.
     const found =
       visibility.kind === 'none' || id.includes('\0')
         ? undefined
@@ -74,8 +74,8 @@ export class ItemHandler implements Route {
 }
 
 /**
- * The record's version; what shows it differently than stored has a validator of its own (RFC 9110 section 8.8.3). That of a
- * renderer depends on what it gives: another renderer may come with the next start, while the version stays.
+ * The record's version; a representation other than the stored JSON has a validator of its own (RFC 9110 section 8.8.3). That of a renderer
+ * depends on its output: another start may bring another renderer, while the version stays.
  */
 function etagOf(
   version: string,

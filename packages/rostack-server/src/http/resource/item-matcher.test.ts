@@ -10,7 +10,7 @@ test.each(['/api/stations/{id}', '/by-id/{id}/text', '/{id}', '/api{/id}', '/api
   (template) => {
     const matcher = new ItemMatcher(ORIGIN + template);
     for (const id of ['a', 'a/b', '서울', 'a b', '🙂', 'a,b', "it's (1*2)!", '100%', '..']) {
-      // Reserved expansion keeps triplets, so they are the id's own.
+      // Reserved expansion keeps percent-encoded triplets, so these belong to the id.
       if (template.includes('+') && /[^\x21-\x7e]|%/.test(id)) continue;
       expect(matcher.match(parseUriTemplate(template).expand({ id })), id).toBe(id);
     }

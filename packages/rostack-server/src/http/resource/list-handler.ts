@@ -25,7 +25,7 @@ export interface ListDependencies {
   readonly pageCache: PageCache | undefined;
 }
 
-/** Who asks, and what there is for them. */
+/** The sender of a request, and what it may see. */
 interface Viewer {
   readonly principal: Principal;
   readonly visibility: Visibility;
@@ -33,11 +33,11 @@ interface Viewer {
 
 const NO_BODIES = new Uint8Array();
 
-/** How long a shared first page may be given without asking: a client replays what it lacks. */
+/** How long a cache may return a shared first page without revalidating: clients replay the changes since. */
 const FIRST_PAGE_SHARED_S = 5;
-/** Later pages never change. Their next cursor lives for 15 minutes at least, so it is good for five more. */
+/** Later pages never change. Their next cursor lives for at least 15 minutes, so it stays valid for five more. */
 const LATER_PAGE_S = 600;
-/** How often the log may be pruned under the reading of a first page before the client is told to come again. */
+/** How often the log may be pruned while a first page is read before the client is asked to retry. */
 const MAX_ATTEMPTS = 3;
 
 /** Answers collection requests (protocol section 5): one consistent snapshot along each chain of cursors. */
@@ -48,10 +48,10 @@ export class ListHandler implements Route {
   readonly #resource: ServedResource;
   readonly #dependencies: ListDependencies;
   readonly #isShared: boolean;
-  /** Reads under way, by page and by the head that was seen before them: what they give is no older. */
+  /** Reads in progress, by page and by the head seen before them: their results are at least as new. */
   readonly #readings = new Map<string, Promise<ReadyPage>>();
 
-  /** @param isShared whether a cache may give the lists to all who see the same */
+  /** @param isShared whether a cache may return the lists to all clients that see the same */
   constructor(resource: ServedResource, dependencies: ListDependencies, isShared: boolean) {
     this.resource = resource.descriptor.name;
     this.#resource = resource;
@@ -60,7 +60,7 @@ export class ListHandler implements Route {
   }
 
   async answer(exchange: Exchange): Promise<Reply> {
-    // Evaluated for each request, also where the page is in memory.
+    // Evaluated for each request, even if the page is cached.
     const principal = await this.#dependencies.access.authorizeRead(exchange, this.#resource);
     const representation = this.#resource.chooseFor(exchange, principal);
     const period = this.#dependencies.cursors.periodOf(exchange.nowMs);
@@ -92,7 +92,7 @@ export class ListHandler implements Route {
     };
   }
 
-  /** The page in memory when the head is still its own; else a new one, which requests that saw one head read together. */
+  /** The cached page if the head has not moved; otherwise a new one, whose read is shared by requests that saw the same head. */
   async #findPage(key: string, exchange: Exchange, make: () => Promise<ReadyPage>): Promise<ReadyPage> {
     exchange.pageCache = 'miss';
     const kept = this.#dependencies.pageCache?.get(key);
@@ -150,9 +150,9 @@ export class ListHandler implements Route {
         sent?.after,
         principal.id,
         visibility.digest,
-        // The state stays while another renderer comes with the next start.
+        // The state stays the same while another start may bring another renderer.
         representation.isMade ? hash('sha256', shown, 'base64url') : undefined,
-        // A page confirmed by 304 holds no cursor about to expire; the last page has none.
+        // A page confirmed by 304 must not contain a cursor about to expire; the last page has none.
         nextCursor === undefined ? undefined : cursors.periodOf(exchange.nowMs),
       ]),
     };
@@ -161,7 +161,7 @@ export class ListHandler implements Route {
     return page;
   }
 
-  /** @throws HttpProblem invalid-cursor when the log no longer has the history that the cursor is of */
+  /** @throws HttpProblem invalid-cursor if the log no longer has the cursor's history */
   async #read(
     { filter: asked, sort, limit }: ListQuery,
     sent: PageCursorState | undefined,

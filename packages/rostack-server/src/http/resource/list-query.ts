@@ -25,7 +25,7 @@ export interface ListQuery {
   readonly fields: FieldSelection | undefined;
   readonly limit: number;
   readonly cursor: string | undefined;
-  /** Equal for queries that mean the same; `limit` and `cursor` left out. */
+  /** Equal for queries with the same meaning; excludes `limit` and `cursor`. */
   readonly identity: string;
 }
 
@@ -70,7 +70,7 @@ function parseLimit(text: string | undefined, maxPageSize: number): number {
 }
 
 /**
- * Reads the query of a URL: each parameter at most once, and only allowed ones. `+` is a space, as HTML forms write it.
+ * Parses the query of a URL: each parameter at most once, and only allowed ones. `+` is a space, as in HTML forms.
  * @param search the query with its `?`, or empty
  * @throws HttpProblem invalid-request
  */

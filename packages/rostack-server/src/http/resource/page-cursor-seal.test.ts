@@ -38,7 +38,7 @@ const samplePlace: PageCursorState = {
 const EARLIER =
   'AgEDAwMDAwMDAwMDAwN-z5szahhuckNwc2zbZ9MuiB7M24a5tgROuaWdwZYl18TLXw7AoPhs_aRp7z1OxRh6bF2x3T2bbsCFe9dKbh4eyA';
 
-/** The problem that a cursor is refused with, if it is. */
+/** The problem with which a cursor is refused; undefined if it is accepted. */
 function slugOf(open: () => unknown): string | undefined {
   const error = thrownBy(open);
   return error instanceof HttpProblem ? error.slug : undefined;
@@ -66,7 +66,7 @@ describe('page cursor', () => {
       seal.seal(samplePlace, scope, expiresAtMs + 1),
       new PageCursorSeal({ current: key(9) }).seal(samplePlace, scope, expiresAtMs),
     ];
-    // The nonce, which must differ wherever anything else does.
+    // The nonces, which must differ if anything else does.
     expect(new Set(cursors.map((cursor) => cursor.slice(3, 19))).size).toBe(1_002);
     for (const cursor of cursors)
       expect(Buffer.from(cursor, 'base64url').toString('latin1')).not.toContain('seoul');

@@ -30,7 +30,7 @@ const TAG_BYTES = 16;
 const MAX_TEXT_LENGTH = 8_192;
 const ALGORITHM = 'aes-256-gcm';
 
-/** Where the next page of a chain begins. */
+/** The place at which the next page of a chain begins. */
 export interface PageCursorState {
   readonly epoch: string;
   /** The snapshot's position. */
@@ -40,15 +40,15 @@ export interface PageCursorState {
   readonly after: PageKey;
 }
 
-/** What is in a cursor: when it expires, epoch, position, tag, and the key of the last record. */
+/** The content of a cursor: expiry, epoch, position, tag, and the key of the last record. */
 type Payload = readonly [number, string, Position, string, string, readonly SealedValue[]];
-/** `[]` is a missing field: sort values are never arrays. */
+/** `[]` stands for a missing field: sort values are never arrays. */
 type SealedValue = null | boolean | number | string | readonly [];
 
 /**
- * Seals and opens page cursors: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data. The
- * nonce is an HMAC of scope and content, so that equal places give equal cursors, and different ones different nonces. What opens was
- * sealed by us, so it is not checked again.
+ * Seals and opens page cursors: base64url of format, key id, nonce and AES-256-GCM ciphertext, with the scope as additional data. The nonce
+ * is an HMAC of scope and content, so that equal places have equal cursors, and different places different nonces. A cursor that opens was
+ * sealed by us, so its content is not checked again.
  */
 export class PageCursorSeal {
   readonly #currentId: number;
@@ -58,7 +58,7 @@ export class PageCursorSeal {
 
   constructor({ current, previous = [] }: PageCursorKeyring) {
     this.#currentId = current.id;
-    // A key object is four times as fast as the same bytes.
+    // A key object is four times as fast as raw bytes.
     this.#currentKey = createSecretKey(current.bytes);
     const nonceKey = hkdfSync('sha256', current.bytes, '', 'page-cursor nonce', NONCE_KEY_BYTES);
     this.#nonceKey = createSecretKey(new Uint8Array(nonceKey));
@@ -66,7 +66,7 @@ export class PageCursorSeal {
     this.#keys = new Map([...older, [current.id, this.#currentKey]]);
   }
 
-  /** @param scope what the cursor is bound to: only the same text opens it */
+  /** @param scope what the cursor is bound to: it opens only with the same text */
   seal({ epoch, at, tag, after }: PageCursorState, scope: string, expiresAtMs: number): string {
     const values = after.values.map((value): SealedValue => (value === undefined ? [] : value));
     const payload: Payload = [expiresAtMs, epoch, at, tag, after.id, values];
@@ -74,7 +74,7 @@ export class PageCursorSeal {
     const nonce = this.#nonceOf(scope, content);
     const cipher = createCipheriv(ALGORITHM, this.#currentKey, nonce).setAAD(Buffer.from(scope));
     const text = cipher.update(content, 'utf8');
-    // GCM holds nothing back: there is no rest, but only now there is a tag.
+    // In GCM this returns no further bytes, but computes the tag.
     cipher.final();
     const header = Uint8Array.of(FORMAT, this.#currentId);
     return Buffer.concat([header, nonce, text, cipher.getAuthTag()]).toString('base64url');
@@ -94,7 +94,7 @@ export class PageCursorSeal {
     return { epoch, at, tag, after: { id, values } };
   }
 
-  /** The length of the scope says where the content begins: no two pairs give one text. */
+  /** The length of the scope delimits the content, so that different pairs have different texts. */
   #nonceOf(scope: string, content: string): Buffer {
     const mac = createHmac('sha256', this.#nonceKey).update(`${scope.length} ${scope}${content}`);
     return mac.digest().subarray(0, NONCE_BYTES);
@@ -103,7 +103,7 @@ export class PageCursorSeal {
   #payloadOf(cursor: string, scope: string): Payload | undefined {
     if (cursor.length > MAX_TEXT_LENGTH) return undefined;
     const bytes = Buffer.from(cursor, 'base64url');
-    // Buffer skips what is not base64url.
+    // Buffer ignores characters other than base64url.
     if (bytes.toString('base64url') !== cursor) return undefined;
     const [format, id] = bytes;
     const key = id === undefined ? undefined : this.#keys.get(id);
@@ -128,23 +128,23 @@ function isMissing(value: SealedValue): value is readonly [] {
   return Array.isArray(value);
 }
 
-/** What cursors are bound to, besides the implementation and its API version. */
+/** What cursors are bound to, in addition to the implementation and its API version. */
 export interface CursorScope {
   readonly resource: string;
   readonly principal: Principal;
-  /** `Visibility.digest`: who may see other rows than before does not go on from a cursor. */
+  /** `Visibility.digest`: a cursor is invalid once its principal may see other rows. */
   readonly rows: string;
 }
 
 /** What a page cursor is bound to. */
 export interface PageScope extends CursorScope {
-  /** Equal for queries that mean the same. */
+  /** Equal for queries with the same meaning. */
   readonly query: string;
 }
 
 const MAX_CACHED_TAGS = 10_000;
 const PERIOD_MS = 300_000;
-/** How long a page cursor lives at least; a store that keeps its history for less ends chains earlier. */
+/** The least lifetime of a page cursor; a store that keeps less history ends chains earlier. */
 export const PAGE_CURSOR_LIFETIME_MS = 900_000;
 
 /** Writes and reads the cursors of one implementation (protocol section 10). */
@@ -162,12 +162,12 @@ export class Cursors {
     this.#seal = new PageCursorSeal(pages);
   }
 
-  /** Pages made within one period may be sent again: their cursors live at least as long as fresh ones should. */
+  /** Pages made within one period may be sent again, since their cursors live at least as long as required. */
   periodOf(nowMs: number): number {
     return Math.floor(nowMs / PERIOD_MS);
   }
 
-  /** The cursor lives 15 minutes from the end of the present period. */
+  /** Seals a cursor that lives for 15 minutes after the end of the current period. */
   encodePage(place: PageCursorState, scope: PageScope, nowMs: number): string {
     const periodEndMs = (this.periodOf(nowMs) + 1) * PERIOD_MS;
     return this.#seal.seal(place, this.#scopeText(scope), periodEndMs + PAGE_CURSOR_LIFETIME_MS);
@@ -178,7 +178,7 @@ export class Cursors {
     return this.#seal.open(cursor, this.#scopeText(scope), nowMs);
   }
 
-  /** @param texts how the position is written; undefined: in decimal */
+  /** @param texts how positions are written; undefined: in decimal */
   encodeEvent(
     position: EventPosition,
     { resource, principal, rows }: CursorScope,

@@ -2,11 +2,11 @@ import { Buffer } from 'node:buffer';
 import { LRUCache } from 'lru-cache';
 import type { Head } from 'rostack-core';
 
-/** A first page as one principal gets it: the cursors in it are bound to the principal. */
+/** A cached first page for one principal, to which its cursors are bound. */
 export interface ReadyPage {
-  /** Of the snapshot that the page shows. */
+  /** The head of the page's snapshot. */
   readonly head: Head;
-  /** Whether it goes on from a cursor. */
+  /** Whether it continues from a cursor. */
   readonly isLater: boolean;
   readonly bytes: Uint8Array<ArrayBuffer>;
   readonly etag: string;
@@ -14,12 +14,12 @@ export interface ReadyPage {
 
 const END = Buffer.from(']}');
 const ENTRY_OVERHEAD_BYTES = 256;
-/** Of the room, for the names of queries that were asked once: about as many as pages of 10 kB in the rest. */
+/** Share of the memory for the names of queries requested once: about as many as there is room for pages of 10 kB. */
 const NAMES_SHARE = 1 / 32;
 
 /**
- * A collection with its `page` member (protocol section 5). Cursors are ASCII. The page comes first: whoever reads it knows the next one
- * before the records.
+ * A collection with its `page` member (protocol section 5). Cursors are ASCII. `page` comes first, so that a streaming reader knows the
+ * next page before the records.
  */
 export function encodeCollection(
   bodies: Uint8Array,
@@ -33,8 +33,8 @@ export function encodeCollection(
 }
 
 /**
- * Keeps the first pages of queries from their second request on. A query that was asked once leaves its name, and a bounded part of the
- * room is for these. A page is right as long as the head is the one that it shows; whoever asks compares them.
+ * Caches the first pages of queries from their second request on. A query requested once leaves only its name, and names have a bounded
+ * part of the memory. A page is valid as long as the head is the one that it shows, which the caller compares.
  */
 export class PageCache {
   readonly #pages: LRUCache<string, ReadyPage>;
@@ -55,7 +55,7 @@ export class PageCache {
     });
   }
 
-  /** Of the pages and their names. */
+  /** Bytes of the pages and their names. */
   get bytes(): number {
     return this.#pages.calculatedSize + this.#askedOnce.calculatedSize;
   }
@@ -64,7 +64,7 @@ export class PageCache {
     return this.#pages.get(key);
   }
 
-  /** @param period of the page's cursors, which is in the key: nobody asks for pages of an earlier one any more */
+  /** @param period of the page's cursors, which is part of the key: pages of earlier periods are no longer requested */
   put(key: string, page: ReadyPage, period: number): void {
     if (period > this.#period) {
       this.#period = period;
@@ -76,7 +76,7 @@ export class PageCache {
   }
 }
 
-/** A small page is a part of Node's buffer pool, and would keep all 8 KiB of it in memory. */
+/** A small page is a slice of Node's buffer pool, and would keep all 8 KiB of it in memory. */
 function withOwnMemory(page: ReadyPage): ReadyPage {
   const { bytes } = page;
   return bytes.buffer.byteLength === bytes.byteLength ? page : { ...page, bytes: new Uint8Array(bytes) };

@@ -37,16 +37,16 @@ import type { Exchange } from '../request/exchange.ts';
 const MAX_REMEMBERED = 100;
 const MAX_REMEMBERED_LENGTH = 256;
 
-/** One way to show the records of a resource. */
+/** A representation of a resource's records. */
 export class ServedRepresentation {
   readonly mediaType: string;
   /** Whether the schema has a value at a path. */
   readonly hasField: (path: readonly string[]) => boolean;
-  /** Undefined for the stored JSON, as it is or without hidden fields. */
+  /** Undefined for the stored JSON, with or without hidden fields. */
   readonly render: RecordRenderer | undefined;
-  /** Needed together, beyond those to read. */
+  /** All of them are needed, in addition to those to read. */
   readonly permissions: readonly string[];
-  /** The fields that it is without. */
+  /** The fields that it leaves out. */
   readonly hidden: readonly HiddenField[];
 
   constructor(
@@ -59,7 +59,9 @@ export class ServedRepresentation {
     this.hidden = parts.hidden;
   }
 
-  /** Whether it can differ while the version of the record is the same: another start may render or hide otherwise. */
+  /**
+   * Whether it can change while the version of the record stays the same: after a restart it may be rendered or hide fields differently.
+   */
   get isMade(): boolean {
     return this.render !== undefined || this.hidden.length > 0;
   }
@@ -68,13 +70,13 @@ export class ServedRepresentation {
     return this.permissions.every((name) => permissions.has(name));
   }
 
-  /** The JSON text of a record: the stored text itself where nothing changes it. */
+  /** The JSON text of a record: the stored text itself if nothing changes it. */
   represent(body: string, fields: FieldSelection | undefined): string {
     if (!this.isMade && fields === undefined) return body;
     return this.#encode(parseTrustedJson(body) as JsonObject, fields);
   }
 
-  /** The bodies of a page: the bytes themselves where nothing changes them. */
+  /** The bodies of a page: the bytes themselves if nothing changes them. */
   representAll(bodies: Uint8Array, fields: FieldSelection | undefined): Uint8Array {
     if (!this.isMade && fields === undefined) return bodies;
     return joinBodies(parseBodies(bodies).map((record) => this.#encode(record, fields)));
@@ -89,25 +91,25 @@ export class ServedRepresentation {
   }
 }
 
-/** A resource with all that is needed to answer for it. */
+/** A resource with everything needed to answer requests for it. */
 export class ServedResource {
   readonly descriptor: Resource;
   readonly capabilities: Capabilities;
-  /** That of the discovery document, which decides how filters are read. */
+  /** The release of the discovery document, which decides how filters are parsed. */
   readonly release: Release;
-  /** The fields that compare as numbers though they are strings. */
+  /** The string fields that compare as numbers. */
   readonly collations: Collations;
   readonly source: RecordSource;
   readonly history: HistoryTexts;
   readonly #visible: RowRule | undefined;
   readonly #hidden: readonly HiddenField[];
-  /** The server's own preference first. */
+  /** In the server's order of preference. */
   readonly #representations: readonly ServedRepresentation[];
   readonly #mediaTypes: readonly string[];
-  /** By the commonest `Accept` fields, for those who may have the same ones. */
+  /** By `Accept` field, for the commonest ones, among principals with the same representations. */
   readonly #remembered = new LRUCache<string, ServedRepresentation>({ max: MAX_REMEMBERED });
 
-  /** Joins what the options say about one resource. @param faults filled with a sentence for each fault */
+  /** Combines the options for one resource. @param faults filled with a sentence for each fault */
   constructor(descriptor: Resource, options: RostackAppOptions, sourceTimeoutMs: number, faults: string[]) {
     this.descriptor = descriptor;
     this.capabilities = options.implementation.discovery.capabilities;
@@ -123,12 +125,12 @@ export class ServedResource {
     this.source = sourceOf(descriptor, options, sourceTimeoutMs, faults);
   }
 
-  /** The rows that a principal may see. @throws RowRuleError, and what the rule throws */
+  /** The rows that a principal may see. @throws RowRuleError, and errors of the rule */
   visibilityFor(principal: Principal): Visibility {
     return visibilityOf(this.#visible, principal, this.collations);
   }
 
-  /** Names what the permissions of a principal show of the hidden fields: equal where they show the same. */
+  /** Identifies which hidden fields a principal may see: equal for principals that may see the same ones. */
   fieldRightsOf({ permissions }: Principal): string {
     return this.#hidden
       .flatMap(({ permissions: needed }) => needed.filter((name) => permissions.has(name)))
@@ -136,7 +138,7 @@ export class ServedResource {
   }
 
   /**
-   * Makes sure that a query uses no field that is hidden from the principal: its order and its gaps would tell.
+   * Checks that a query uses no field that is hidden from the principal: the order of the records, or gaps in it, would reveal it.
    * @throws HttpProblem permission-denied
    */
   checkFields(
@@ -152,8 +154,9 @@ export class ServedResource {
   }
 
   /**
-   * The representation that the `Accept` field prefers among those that the principal may have.
-   * @throws HttpProblem representation-not-acceptable; permission-denied when only one that the principal may not have would do
+   * The representation that the `Accept` field prefers among those that the principal may read.
+   * @throws HttpProblem representation-not-acceptable; permission-denied if only a representation that the principal may not read is
+   * acceptable
    * @see RFC 9110 section 12.5.1, protocol section 5
    */
   chooseFor(exchange: Exchange, principal: Principal): ServedRepresentation {

@@ -33,7 +33,7 @@ export interface ConnectionOptions extends AcceptedUpgrade {
   readonly owner: ConnectionOwner;
 }
 
-/** One client: passes everything that happens to its session, and does what the session asks for. */
+/** One client: passes all input to its session, and carries out the session's effects. */
 export class Connection implements SocketOwner, OutboxOwner, FeedSink, Flushable, CredentialHolder {
   readonly #context: GatewayContext;
   readonly #owner: ConnectionOwner;

@@ -2,12 +2,12 @@
 const SLAB_BYTES = 8_192;
 /** Larger pieces have memory of their own, so at most this much is left over at the end of a slab. */
 const LARGE_BYTES = 2_048;
-/** UTF-8 takes so many bytes at most for a UTF-16 code unit. */
+/** UTF-8 takes at most this many bytes for a UTF-16 code unit. */
 const MAX_UNIT_BYTES = 3;
 
 /**
- * Memory for small pieces that live about as long as each other, and longer than a turn. Node's pool puts all that is encoded at a time
- * into the same 8 KiB, so a piece that is kept would keep what was written to sockets around it.
+ * Memory for small pieces that are kept for similar times, longer than a turn. Node's pool puts everything that is encoded in a turn into
+ * the same 8 KiB, so a piece that is kept would also retain what was written to sockets around it.
  */
 export class BufferPool {
   #bytes: Buffer | undefined;
@@ -21,7 +21,7 @@ export class BufferPool {
       piece.write(text);
       return piece;
     }
-    // To write it says how long it is; to ask first takes as long again.
+    // Writing returns the length; computing it first would take as long again.
     const bytes = this.#withRoom(mostBytes);
     const start = this.#usedBytes;
     this.#usedBytes += bytes.write(text, start);

@@ -4,10 +4,10 @@ import { WebSocket } from 'ws';
 import { BufferBudget, Outbox } from './outbox.ts';
 
 const LIMITS = { pauseAboveBytes: 60_000, resumeBelowBytes: 20_000 };
-/** Of a message of less than 64 KiB. */
+/** Header of a message of less than 64 KiB. */
 const HEADER_BYTES = 4;
 
-/** A socket that sends a write when it is told to. */
+/** A socket that completes each write when the test decides. */
 class HeldSocket extends Duplex {
   readonly #sent: (() => void)[] = [];
 
@@ -17,11 +17,11 @@ class HeldSocket extends Duplex {
     this.#sent.push(sent);
   }
 
-  /** Sends the write that waits the longest; false if there is none. */
+  /** Completes the oldest pending write; false if there is none. */
   async send(): Promise<boolean> {
     const sent = this.#sent.shift();
     sent?.();
-    // The stream tells of it in its next turn.
+    // The stream reports it in its next turn.
     await new Promise<void>((resolve) => void setImmediate(resolve));
     return sent !== undefined;
   }
@@ -43,7 +43,7 @@ function setUp(budget = new BufferBudget(1_000_000)) {
     outbox,
     budget,
     progress,
-    /** Writes a message of its own that takes so many bytes. */
+    /** Writes a message for this connection only, of this many bytes. */
     write: (bytes: number): void => {
       outbox.pushText('x'.repeat(bytes - HEADER_BYTES));
       outbox.flush();
@@ -71,7 +71,7 @@ describe('what waits for a socket', () => {
     write(10_000);
     write(10_000);
     await socket.send();
-    // Behind the write that tells of its end comes a small one that does not.
+    // A small write follows that does not report its completion.
     write(3_000);
     await socket.send();
     expect(budget.usedBytes - ofOther).toBe(3_000);

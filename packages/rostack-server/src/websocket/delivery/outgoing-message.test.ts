@@ -55,7 +55,7 @@ function readFrame(frame: Buffer): { readonly isDeflated: boolean; readonly payl
 /** Inflates the payloads of one connection, one after the other. */
 type Inflater = (payload: Buffer) => string;
 
-/** Node's zlib, with what came before as its window. */
+/** Node's zlib, with the preceding output as its window. */
 function zlibKeepingWindow(): Inflater {
   let before = Buffer.alloc(0);
   return (payload) => {
@@ -68,7 +68,7 @@ function zlibKeepingWindow(): Inflater {
   };
 }
 
-/** fflate, which never forgets, because a message does not end the stream. */
+/** fflate, which keeps its window, because a message does not end the stream. */
 function fflateKeepingWindow(): Inflater {
   let chunks: Uint8Array[] = [];
   const stream = new Inflate((chunk) => chunks.push(chunk));
@@ -86,7 +86,7 @@ const INFLATERS: Readonly<Record<string, () => Inflater>> = {
   'fflate with a window for each message': () => (payload) => fflateKeepingWindow()(payload),
 };
 
-/** What a text is made from, short to print where a property fails. */
+/** Describes a text, briefly enough to print if a property fails. */
 interface TextPlan {
   readonly seed: string;
   readonly length: number;
@@ -116,7 +116,7 @@ const short = textOf(fc.nat(80));
 const any = textOf(
   fc.oneof(fc.nat(3_000), near(512), near(32_768), near(65_535), near(87_380), fc.nat(200_000)),
 );
-/** Those of the pieces, in their order: own, shared, own, shared. */
+/** Plans of the pieces, in their order: own, shared, own, shared. */
 const plans = fc.tuple(
   fc.oneof({ arbitrary: short, weight: 5 }, { arbitrary: any, weight: 1 }),
   short,

@@ -19,7 +19,7 @@ export type AllowedOrigins = '*' | readonly string[];
 const MAX_RECHECK_MS = 5_000;
 const MIN_RECHECK_MS = 100;
 
-/** What a gateway keeps of its logs, and how often it looks at them and at credentials. */
+/** How much of its logs a gateway keeps in memory, and how often it checks them and the credentials. */
 export const GATEWAY_NUMBERS = {
   /**
    * The shortest pause between two reads of a log when no hint comes, in ms; at least 1.
@@ -72,7 +72,7 @@ export type WebSocketGatewayOptions<Types extends ImplementationTypes = Implemen
       readonly random?: () => number;
     };
 
-/** How long a drain takes, and what it is called. */
+/** How long a drain takes, and its reason. */
 export const DRAIN_OPTIONS = {
   /** Text for people, not empty. @default 'maintenance' */
   reason: option(aString, 'maintenance'),

@@ -42,7 +42,7 @@ interface Expected {
   owed: number;
 }
 
-/** What a session should know, in the simplest words. */
+/** The expected state of a session, as simply as possible. */
 class Model {
   nowMs = 0;
   isClosed = false;
@@ -112,7 +112,7 @@ function phasesOf(
   return new Map([...subscriptions].map(([id, { phase }]) => [id, phase]));
 }
 
-/** What a step said and did: types and error codes, effects, close codes. */
+/** Summarizes a step: message types and error codes, effects, close codes. */
 function summarize({ messages, effects }: SessionStep): readonly string[] {
   return [
     ...messages.map((message) => (message.type === 'error' ? message.code : message.type)),

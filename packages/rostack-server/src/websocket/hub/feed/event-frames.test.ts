@@ -43,7 +43,7 @@ test.for([
     const shared = frames.shared(changeAt(index + 1, note), DESCRIPTOR, 'json', 'epoch');
     const own = frames.own('json', `subscription ${index}`, 'tag');
     const pieces = [shared.first, shared.second, shared.deflatedSecond, own.first, own.second];
-    // What is written to sockets meanwhile.
+    // Stands for writes to sockets in the meantime.
     Buffer.from(note.padEnd(2_000));
     return pieces;
   }).flat();

@@ -24,12 +24,12 @@ interface RequiredValues {
 
 interface PointerIndex {
   readonly path: readonly string[];
-  /** The same in all filters of a resource. */
+  /** The collation of the field, which is the same in all filters of a resource. */
   readonly collation: Collation | undefined;
   readonly byValue: Map<JsonScalar, Set<FeedGroup>>;
 }
 
-/** Shared by all indexes: a group may be in several, and a change may be looked at twice. */
+/** Shared by all indexes: a group may be in several, and a change may be visited twice. */
 let looks = 0;
 
 /** Finds the groups that a change may concern without evaluating the filters of all others. */

@@ -78,7 +78,7 @@ describe('the ring of recent changes', () => {
       ring.push(change);
       pushed.push(new WeakRef(change));
     }
-    // What a turn has seen stays until it ends.
+    // A `WeakRef` keeps its target alive until the turn ends.
     await nextTurn();
     collectGarbage();
     const held = pushed.filter((each) => each.deref() !== undefined).length;

@@ -16,7 +16,7 @@ describe('changes that are handed to the tail of a log', () => {
     const { tail, seen } = follow(log, NO_POLL_MS);
     await using _tail = tail;
     await tail.start();
-    // As the first thing it does.
+    // A tail begins with a read.
     await passes(() => expect(log.reads).toBe(1));
     for (const position of [2, 3, 4]) {
       log.append(position);

@@ -1,10 +1,10 @@
 import type { Change, CommittedChanges, Head } from 'rostack-core';
 
-/** Beyond so many changes, or characters of states, the log is read instead. */
+/** With more changes, or more characters of states, the log is read instead. */
 const MAX_CHANGES = 256;
 const MAX_LENGTH = 1_048_576;
 
-/** Changes that a source has handed over and the tail has not taken yet. The log has them all, so any of them may be forgotten. */
+/** Changes that a source has handed over and the tail has not taken yet. The log contains all of them, so any may be dropped. */
 export class CommitBuffer {
   #commits: CommittedChanges[] = [];
   #changes = 0;
@@ -14,7 +14,7 @@ export class CommitBuffer {
     return this.#commits.length === 0;
   }
 
-  /** @returns whether they are kept; if not, neither are the others, and the log has to be read */
+  /** @returns whether they are kept; if not, all others are dropped too, and the log has to be read */
   add(commit: CommittedChanges): boolean {
     this.#commits.push(commit);
     this.#changes += commit.changes.length;
@@ -31,8 +31,8 @@ export class CommitBuffer {
   }
 
   /**
-   * The changes that follow a place, which are then forgotten, like those up to it; empty if there are none. Undefined if some are missing
-   * before them, or they are of another history: then all are forgotten.
+   * Takes the changes after a place, and drops those up to it; empty if there are none. Undefined if changes in between are missing, or if
+   * they belong to another history: then all are dropped.
    */
   takeAfter({ epoch, position, tag }: Omit<Head, 'floor'>): readonly Change[] | undefined {
     for (let commit = this.#commits.shift(); commit !== undefined; commit = this.#commits.shift()) {

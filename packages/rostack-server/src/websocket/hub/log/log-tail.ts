@@ -14,7 +14,7 @@ import { CommitBuffer, lengthOf } from './commit-buffer.ts';
 import type { LogPosition } from './log-position.ts';
 
 const READ_CHANGES = 256;
-/** Of changes with states of more characters together, a source may give fewer at a time than there are. */
+/** If the states of changes have more characters than this together, a source may return fewer changes than there are. */
 const LARGE_LENGTH = 1_048_576;
 /** After this many bytes were passed on, sockets get a turn. */
 const TURN_BYTES = 65_536;
@@ -39,8 +39,8 @@ export interface LogTailOptions {
 }
 
 /**
- * Follows one log from its head on. Changes that the source hands over right after their commit are taken without reading, where they are
- * the next ones. It reads right after any other hint, and without hints every `minPollMs` to `maxPollMs`: sooner after a read that found
+ * Follows one log from its head on. Changes that the source hands over right after their commit are taken without reading, if they are the
+ * next ones. It reads right after any other hint, and without hints every `minPollMs` to `maxPollMs`: sooner after a read that found
  * changes without a hint.
  */
 export class LogTail implements AsyncDisposable {
@@ -89,13 +89,13 @@ export class LogTail implements AsyncDisposable {
     return this.#fault && { forMs: this.#nowMs() - this.#fault.sinceMs, error: this.#fault.error };
   }
 
-  /** Makes the tail compare the log's history with what it has seen, soon. */
+  /** Makes the tail soon compare the log's history with the one that it has followed. */
   doubt(): void {
     this.#headSeenAtMs = Number.NEGATIVE_INFINITY;
     this.wake();
   }
 
-  /** Makes the tail look for changes, soon. */
+  /** Makes the tail check for changes soon. */
   wake(): void {
     this.#isHinted = true;
     this.#endPause?.();
@@ -179,7 +179,7 @@ export class LogTail implements AsyncDisposable {
     return this.#commits?.isEmpty === false;
   }
 
-  /** Passes on what the source handed over. Returns whether it was all, or something is missing that has to be read. */
+  /** Passes on the changes that the source handed over. Returns whether these were all, or some are missing and have to be read. */
   async #takeCommits(): Promise<'nothing' | 'all' | 'missing'> {
     let taken: 'nothing' | 'all' = 'nothing';
     while (!this.#isClosed && this.#resetFor === undefined && this.#commits?.isEmpty === false) {

@@ -16,7 +16,7 @@ const GROUP = new FilterGroup<EventFeed>(
 );
 const READ_CHANGES = 100;
 const READ_MS = 10;
-/** More than a reading is handed over in. */
+/** More turns of the event loop than one read takes. */
 const TURNS = 60;
 
 function loggedAt(position: number): LoggedChange {
@@ -35,16 +35,16 @@ function loggedAt(position: number): LoggedChange {
   return new LoggedChange(change, `t${position - 1}`);
 }
 
-/** A replay over a log whose readings take 10 ms on a clock that goes on when it is told. */
+/** A replay over a log whose reads take 10 ms, on a clock that the test advances. */
 class Replaying {
   readonly replay: Replay;
   readonly #head: number;
   readonly #timers: { readonly atMs: number; readonly callback: () => void }[] = [];
   #nowMs = 0;
   readonly attached = new Set<EventFeed>();
-  /** Where each reading began. */
+  /** The position at which each read began. */
   readonly readings: number[] = [];
-  /** What cannot be read now, by where it begins: the source is away, or lags behind its own head. */
+  /** Positions that cannot be read now: the source is unavailable, or lags behind its own head. */
   readonly unreadable = new Map<number, 'away' | 'lags'>();
 
   constructor(head: number) {
@@ -92,7 +92,7 @@ class Replaying {
     return feed;
   }
 
-  /** Lets time go on, ms by ms, and whoever waited for it do what is due. */
+  /** Advances the clock ms by ms, and lets due work run. */
   async pass(durationMs: number): Promise<void> {
     for (const endMs = this.#nowMs + durationMs; this.#nowMs < endMs; ) {
       this.#nowMs += 1;
@@ -135,7 +135,7 @@ test('newcomers from further back wait until none has come for a tenth of a seco
   expect(first.position).toBeGreaterThan(aheadBy);
   await replaying.pass(2_000);
   expect(replaying.attached).toEqual(new Set([first, ...newcomers]));
-  // Once for all, and once more what the first one was given while they waited and came up: 200 and about 100.
+  // One read of each change for all feeds, and another of what the first feed got while the others waited and caught up: 200 and about 100.
   expect(replaying.readings.length).toBeLessThan(340);
 });
 
