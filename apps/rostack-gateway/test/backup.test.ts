@@ -67,7 +67,7 @@ describe('backup and restore', () => {
     expect(restored.stderr).toBe('');
     expect(restored).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('the database before it is'),
+      stdout: expect.stringContaining('the previous database is now'),
     });
     await using store = await openAt(folder.path);
     const head = await store.source('stations').head();

@@ -144,7 +144,7 @@ describe('health', () => {
     });
     expect(await reasonsOf(withStations({ behindMs: 900, replayStalledMs: 900 }))).toEqual({});
     expect(await reasonsOf(withStations({ behindMs: 0, replayStalledMs: 12_000 }))).toEqual({
-      replay: 'A replay of stations stands still, for 12 s.',
+      replay: 'A replay of stations has stalled, for 12 s.',
     });
     const source = { head: () => new Promise(() => {}) };
     const silent = { source: () => source, status: store.status } as unknown as typeof store;

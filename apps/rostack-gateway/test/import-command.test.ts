@@ -124,6 +124,6 @@ describe('the command', () => {
     const imports = join(folder.path, 'data', 'imports');
     await expect.poll(() => readdir(imports).catch(() => [])).not.toEqual([]);
     expect(await command.stop('SIGINT')).toBe(1);
-    expect(command.stderr).toContain('stopped: run the same command again to go on');
+    expect(command.stderr).toContain('stopped: run the same command again to continue');
   });
 });

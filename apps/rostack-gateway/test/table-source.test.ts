@@ -248,12 +248,12 @@ resources:
     const again = await command('attach');
     expect(again).toMatchObject({
       exitCode: 0,
-      stdout: expect.stringContaining('is read by a gateway that runs'),
+      stdout: expect.stringContaining('is read by a running gateway'),
     });
   });
 
   test.each([
-    [['attach', 'ships'], 'error: ships has no source; those that have: boats'],
+    [['attach', 'ships'], 'error: ships has no source; resources with one: boats'],
     [['detach'], "missing required argument 'resources'"],
   ])('%j is wrong usage', async (argv, says) => {
     expect(await command(...argv)).toMatchObject({ exitCode: 2, stderr: expect.stringContaining(says) });

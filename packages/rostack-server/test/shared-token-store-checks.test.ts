@@ -96,21 +96,21 @@ const FAULTS: Readonly<
       const found = await find(id);
       return found && { ...found, expiresAtMs: undefined };
     },
-    ['find: all that was kept of a token', 'find: an expired token too, with its expiry'],
+    ['find: everything that was stored of a token', 'find: an expired token too, with its expiry'],
   ],
   'claims are lost': [
     (find) => async (id) => {
       const found = await find(id);
       return found && { ...found, claims: undefined };
     },
-    ['find: all that was kept of a token'],
+    ['find: everything that was stored of a token'],
   ],
   'grants are joined to one': [
     (find) => async (id) => {
       const found = await find(id);
       return found && { ...found, grants: [found.grants.join(' ')] };
     },
-    ['find: all that was kept of a token'],
+    ['find: everything that was stored of a token'],
   ],
   'the verifier is read as text': [
     (find) => async (id) => {
@@ -118,7 +118,7 @@ const FAULTS: Readonly<
       return found && { ...found, verifier: Buffer.from(Buffer.from(found.verifier).toString('utf8')) };
     },
     [
-      'find: all that was kept of a token',
+      'find: everything that was stored of a token',
       'find: an expired token too, with its expiry',
       'find: a revoked token too, with when it was revoked',
     ],

@@ -144,7 +144,7 @@ test('a table of SQLite whose file is locked is failing, for that reason, until 
   at.app.exec(`insert into boats (id, name) values (2, 'Bada'); begin immediate`);
   await vi.waitFor(() => {
     expect(mover.status).toMatchObject([{ state: 'failing', fault: { code: 'SQLITE_BUSY' } }]);
-    expect(mover.status[0]?.fault?.advice).toContain('end what holds a lock on the file');
+    expect(mover.status[0]?.fault?.advice).toContain('end the transaction that locks the file');
   }, PATIENT);
   at.app.exec('commit');
   await becomes(store, [

@@ -76,7 +76,7 @@ describePostgres('columns of JSON', () => {
 
 test('json-text is refused before any database is asked where the schema takes no text', () => {
   expect(() => checkTableSource({ table: 'a', ...AS_TEXT }, documents(POINT))).toThrow(
-    'the column doc is to be the text of its JSON, but the schema does not take a string for the member "doc"; write { type: string } there',
+    'the column doc is to be the text of its JSON, but the schema does not allow a string for the member "doc"; write { type: string } there',
   );
 });
 

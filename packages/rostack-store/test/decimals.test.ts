@@ -143,7 +143,7 @@ describePostgres('columns that are offered as decimal-string', () => {
       ['c', { id: 'c', price: '0.00', big: null }],
     ]);
     const quarantine = () => app.query(`select id, reason from ${database.schema}.quarantine order by id`);
-    expect(await quarantine()).toEqual([{ id: 'b', reason: '/price: is NaN, which no decimal can say' }]);
+    expect(await quarantine()).toEqual([{ id: 'b', reason: '/price: is NaN, which no decimal can express' }]);
     await app.query(`update ${app.table} set price = 3 where k = 'b';
       update ${app.table} set price = 13 where k = 'a'`);
     await vi.waitFor(async () => {

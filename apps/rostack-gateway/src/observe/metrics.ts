@@ -160,7 +160,7 @@ function createCanaryMetrics(registers: Registry[]) {
     }),
     misses: new Counter({
       name: 'rostack_canary_missed_total',
-      help: 'Beats of the canary that no client saw in time, by why.',
+      help: 'Beats of the canary that no client saw in time, by reason.',
       labelNames: ['reason'],
       registers,
     }),

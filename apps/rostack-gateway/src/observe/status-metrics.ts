@@ -89,7 +89,7 @@ function registerConnections(
   );
   counter(
     'rostack_connections_refused_total',
-    'Connections closed at once, because there were too many in all, or of their address.',
+    'Connections closed at once, because there were too many in total, or from their address.',
     ['listener', 'reason'],
     () =>
       each().flatMap(([listener, { refusedInAll, refusedPerAddress }]) => [
@@ -154,12 +154,12 @@ function registerGateway({ gauge }: SampledMetrics, running: Running): void {
   );
   single(
     'rostack_store_pool_max',
-    'Connections to PostgreSQL at most; 0 for SQLite.',
+    'Most connections to PostgreSQL; 0 for SQLite.',
     () => running.store?.status.pool?.max,
   );
   gauge(
     'rostack_store_pool_connections',
-    'Connections to PostgreSQL, by state; waiting: work that has none.',
+    'Connections to PostgreSQL, by state; waiting: work without a connection.',
     ['state'],
     () => {
       const { total = 0, idle = 0, waiting = 0 } = running.store?.status.pool ?? {};
@@ -204,7 +204,7 @@ function registerTables(sampled: SampledMetrics, running: Running): void {
   counter('rostack_table_rows_moved_total', 'Changed rows moved into the log.', (table) => table.movedRows);
   counter(
     'rostack_table_rows_refused_total',
-    'Rows that the resource refused, as often as it did.',
+    'Rows that the resource refused, counted each time.',
     (table) => table.refusedRows,
   );
 }
@@ -232,7 +232,7 @@ function registerTails(sampled: SampledMetrics, running: Running): void {
   );
   gauge(
     'rostack_replay_stalled_seconds',
-    'How long the catching up of a client that reads has not moved; 0 while all move.',
+    'How long the longest stalled replay has not moved although its client reads; 0 if all move.',
     ({ replayStalledMs = 0 }) => replayStalledMs / 1_000,
   );
 }

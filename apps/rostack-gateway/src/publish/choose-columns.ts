@@ -46,7 +46,7 @@ export function chooseTables(
   const faults = tables.map((table) => `${shownName(table)} ${table.fault ?? ''}`);
   throw new ChoiceError(
     tables.length === 0
-      ? 'the database has no table that this role sees'
+      ? 'the database has no table that this role can see'
       : `no table can be published: ${faults.join('; ')}`,
   );
 }
@@ -56,7 +56,7 @@ function usableTable(tables: readonly CatalogueTable[], name: string): Catalogue
     (each) => shownName(each) === name || `${each.schema ?? 'main'}.${each.name}` === name,
   );
   if (table === undefined) {
-    throw new ChoiceError(`there is no table ${name}; those that are: ${tables.map(shownName).join(', ')}`);
+    throw new ChoiceError(`there is no table ${name}; choose from ${tables.map(shownName).join(', ')}`);
   }
   if (table.fault !== undefined) throw new ChoiceError(`the table ${name} ${table.fault}`);
   return table;
@@ -93,7 +93,7 @@ export function chosenColumns(
   }
   const silent = tables.find((table) => !chosen.has(table) && !left.has(table));
   if (silent !== undefined) {
-    throw new ChoiceError(`--columns says nothing of ${shownName(silent)}; add ${optionFor(silent)}`);
+    throw new ChoiceError(`--columns names no columns of ${shownName(silent)}; add ${optionFor(silent)}`);
   }
   if (chosen.size === 0)
     throw new ChoiceError(

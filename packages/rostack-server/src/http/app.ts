@@ -115,6 +115,9 @@ function rendererFaults({ implementation, renderers = {} }: RostackAppOptions): 
   return Object.entries(renderers).flatMap(([name, byType]) =>
     Object.keys(byType)
       .filter((mediaType) => rendered.get(name)?.includes(mediaType) !== true)
-      .map((mediaType) => `Leave out the renderer for ${mediaType} of ${name}: nothing is rendered as that.`),
+      .map(
+        (mediaType) =>
+          `Leave out the renderer for ${mediaType} of ${name}: it is not a representation of the resource.`,
+      ),
   );
 }

@@ -39,6 +39,6 @@ test.each([
   const derive = () => deriveKeys(secret);
   expect(derive).toThrow(expect.objectContaining({ code: 'invalid_options' }));
   expect(derive).toThrow(
-    /^No keys can be derived: secret is none or too short: use .* at least 32 random bytes\.$/,
+    /^No keys can be derived: secret is missing or too short: use .* at least 32 random bytes\.$/,
   );
 });

@@ -20,7 +20,7 @@ const aSecret: OptionCheck = (value, name) => {
   const bytes = typeof value === 'string' ? Buffer.from(value) : value;
   return bytes instanceof Uint8Array && bytes.byteLength >= MIN_KEY_BYTES
     ? undefined
-    : `${name} is none or too short: use a string or a Uint8Array of at least ${MIN_KEY_BYTES} random bytes`;
+    : `${name} is missing or too short: use a string or a Uint8Array of at least ${MIN_KEY_BYTES} random bytes`;
 };
 
 /**

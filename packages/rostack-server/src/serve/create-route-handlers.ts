@@ -37,7 +37,7 @@ export function createRouteHandlers(
   if (followed.length > 0 && gateway !== 'elsewhere') {
     const names = followed.map(({ name }) => name).join(', ');
     throw new OptionsError(REFUSED, [
-      `Route handlers have no WebSocket, and ${names} has events: serve the gateway by serveRostack in a process of its own and say gateway: 'elsewhere', or declare no events.`,
+      `Route handlers have no WebSocket, and ${names} has events: serve the gateway by serveRostack in a process of its own and set gateway: 'elsewhere', or declare no events.`,
     ]);
   }
   const handle: RouteHandler = async (request) => app.fetch(request);

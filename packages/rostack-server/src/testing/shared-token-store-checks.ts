@@ -53,13 +53,13 @@ const CHECKS: readonly TokenCheck[] = [
         `${tokenId}0`,
       ];
       for (const id of [...UNKNOWN_IDS, ...near].filter((each) => each !== tokenId)) {
-        const contract = `find gives undefined for the id ${JSON.stringify(id.slice(0, 20))}: ids compare unit by unit.`;
+        const contract = `find returns undefined for the id ${JSON.stringify(id.slice(0, 20))}: ids compare unit by unit.`;
         wantEqual(await store.find(id), undefined, contract);
       }
     },
   },
   {
-    name: 'find: all that was kept of a token',
+    name: 'find: everything that was stored of a token',
     attempt: async ({ store, random, add }) => {
       const records = [
         newRecord(random),
@@ -70,7 +70,7 @@ const CHECKS: readonly TokenCheck[] = [
       for (const record of records) await add(record);
       for (const record of records) {
         const contract =
-          'find gives the token with the verifier, subject, grants, claims and expiry that it was kept with.';
+          'find returns the token with the verifier, subject, grants, claims and expiry that it was stored with.';
         wantEqual(plainRecord(await store.find(record.tokenId)), plainRecord(record), contract);
       }
     },
@@ -80,7 +80,7 @@ const CHECKS: readonly TokenCheck[] = [
     attempt: async ({ store, random, add }) => {
       const record = newRecord(random, { expiresAtMs: 1 });
       await add(record);
-      const contract = 'An expired token is found, so that its holder is told apart from a stranger in logs.';
+      const contract = 'An expired token is found, so that logs tell its holder from a stranger.';
       wantEqual(plainRecord(await store.find(record.tokenId)), plainRecord(record), contract);
     },
   },
@@ -98,7 +98,7 @@ const CHECKS: readonly TokenCheck[] = [
       await revoke(revoked.tokenId);
       const { revokedAtMs, ...rest } = (await store.find(revoked.tokenId)) ?? { revokedAtMs: undefined };
       const contract =
-        'The next find after a revocation gives the token with the time of it: without that it counts on.';
+        'The next find after a revocation returns the token with the time of the revocation: without it the token stays valid.';
       wantEqual(Number.isFinite(revokedAtMs), true, contract);
       wantEqual(
         plainRecord(rest as SharedTokenRecord),
@@ -120,8 +120,7 @@ const CHECKS: readonly TokenCheck[] = [
       await add(record);
       await cutOff();
       for (const id of [record.tokenId, newRecord(random).tokenId]) {
-        const contract =
-          'find rejects while the store cannot answer: undefined would refuse a token that is right.';
+        const contract = 'find rejects while the store cannot answer: undefined would refuse a valid token.';
         await wantRejection(() => store.find(id), undefined, contract);
       }
     },

@@ -71,8 +71,8 @@ test('options that do not fit together are refused with every fault', async () =
   expect((thrown as OptionsError).faults).toEqual([
     'Pass an authenticator for oauth2.',
     'Pass an authenticator for shared_token.',
-    'Leave out the renderer for application/json of stations: nothing is rendered as that.',
-    'Leave out the renderer for application/vnd.note+json of notes: nothing is rendered as that.',
+    'Leave out the renderer for application/json of stations: it is not a representation of the resource.',
+    'Leave out the renderer for application/vnd.note+json of notes: it is not a representation of the resource.',
     'errors.http must declare invalid-sort for list.',
     'Pass a renderer for application/vnd.observatory.summary+json of the resource stations.',
   ]);

@@ -57,7 +57,7 @@ export class LongReads {
     for (const waiting of this.#waiting) {
       if (this.#isClosed) this.#refuse(waiting, 'the database is closed');
       else if (performance.now() > waiting.read.deadlineMs) {
-        this.#refuse(waiting, 'the page was not complete in time: others were read before it');
+        this.#refuse(waiting, 'the page was not complete in time: other reads came before it');
       }
     }
     while (this.#running < this.#maxRunning) {

@@ -82,7 +82,7 @@ function chosen(
   if (all.length === 0) throw new UsageError('no resource has a source; write source: { table, key } at one');
   const unknown = names.find((name) => !all.includes(name));
   if (unknown !== undefined)
-    throw new UsageError(`${unknown} has no source; those that have: ${all.join(', ')}`);
+    throw new UsageError(`${unknown} has no source; resources with one: ${all.join(', ')}`);
   return Object.fromEntries(
     Object.entries(known).filter(([name]) => names.length === 0 || names.includes(name)),
   );
@@ -100,7 +100,7 @@ async function load(store: Store, sources: Readonly<Record<string, TableSource>>
   for (const { resource, state, reason } of mover.status) {
     if (state === 'stopped' || state === 'failing')
       throw new CliFailure(`${resource} cannot be followed: ${reason ?? 'see the log'}`);
-    const what = state === 'following' ? 'is read' : 'is read by a gateway that runs';
+    const what = state === 'following' ? 'is read' : 'is read by a running gateway';
     writeLine(io.stdout, `${resource}: the table ${what}`);
     const { rows, first } = await readQuarantine(store, resource);
     if (first === undefined) continue;
@@ -128,7 +128,7 @@ export const registerDetach: RegisterCommand = (program, io) => {
     program
       .command('detach')
       .description('remove everything that attach has installed; the resources keep their records')
-      .argument('<resources...>', 'also those that the configuration has no more'),
+      .argument('<resources...>', 'including those no longer in the configuration'),
   ).action(async (resources: string[], options: ConfigOptions) => {
     await using opened = await openStore(await readConfigOption(options, io), io);
     for (const name of resources) {

@@ -47,9 +47,7 @@ export const registerRestore: RegisterCommand = (program, io) => {
   withConfigOption(
     program
       .command('restore <file>')
-      .description(
-        'put a backup in the place of the SQLite database; followers take a new snapshot afterwards',
-      )
+      .description('replace the SQLite database with a backup; followers take a new snapshot afterwards')
       .option('--move-aside', 'keep the present database under another name', false),
   ).action((file: string, options: RestoreOptions) => restore(file, options, io));
 };
@@ -58,7 +56,7 @@ async function restore(backup: string, options: RestoreOptions, io: CliIo): Prom
   const config = await readConfigOption(options, io);
   const database = sqliteFileOf(config.store.url);
   if (database === undefined)
-    throw new UsageError('restore puts SQLite files in place: use pg_restore for PostgreSQL');
+    throw new UsageError('restore is for SQLite files: use pg_restore for PostgreSQL');
   using _alone = holdAlone(database);
   const isThere = exists(database);
   if (isThere && !options.moveAside) {
@@ -73,7 +71,7 @@ async function restore(backup: string, options: RestoreOptions, io: CliIo): Prom
     throw error;
   }
   writeLine(io.stdout, `${database} is restored; cursors handed out so far are void`);
-  if (isThere) writeLine(io.stdout, `the database before it is ${aside}`);
+  if (isThere) writeLine(io.stdout, `the previous database is now ${aside}`);
 }
 
 function rename(from: string, to: string): void {

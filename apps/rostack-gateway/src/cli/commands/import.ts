@@ -157,7 +157,9 @@ function formatOf(file: string, { format, delimiter }: ImportCommandOptions): Im
   if (kind === 'csv') return { kind, delimiter: delimiter ?? (isTabs ? '\t' : ',') };
   if (delimiter !== undefined) throw new UsageError('--delimiter is for CSV: add --format csv');
   if (kind === 'ndjson') return { kind };
-  throw new UsageError(`what ${file} holds is not clear from its name: add --format ndjson or --format csv`);
+  throw new UsageError(
+    `the format of ${file} is not clear from its name: add --format ndjson or --format csv`,
+  );
 }
 
 async function inputOf(file: string): Promise<ImportInput> {
@@ -188,11 +190,11 @@ function tell(report: ImportReport, options: ImportCommandOptions, io: CliIo): v
   const { counts, deleted, notDeleted, resumedAfterLine, isComplete } = report;
   const { lines, created, updated, unchanged, refused } = counts;
   const would = options.dryRun ? 'would be ' : '';
-  if (resumedAfterLine !== undefined) writeLine(io.stderr, `went on after line ${resumedAfterLine}`);
+  if (resumedAfterLine !== undefined) writeLine(io.stderr, `resumed after line ${resumedAfterLine}`);
   const written = `${would}created ${created}, ${would}updated ${updated}, unchanged ${unchanged}`;
   const deletions = deleted === undefined ? '' : `, ${would}deleted ${deleted}`;
   writeLine(io.stdout, `records ${lines}: ${written}, refused ${refused}${deletions}`);
-  if (!isComplete) throw new CliFailure('stopped: run the same command again to go on');
+  if (!isComplete) throw new CliFailure('stopped: run the same command again to continue');
   if (notDeleted === 'cut_off') {
     throw new CliFailure(
       'nothing was deleted, because the file ends within a quoted cell: export it again, it may be cut off',

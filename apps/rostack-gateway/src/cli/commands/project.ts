@@ -84,7 +84,7 @@ async function columnsFor(
   if ('isTTY' in io.stdin && io.stdin.isTTY === true) return askColumns(tables, io);
   const shown = tables.flatMap(describeTable);
   throw new UsageError(
-    `say which columns may be seen: what is published cannot be taken back. These are the tables; without x looks personal:\n${shown.join('\n')}\n\nTo take those with x, add --columns suggested, or one by one:\n  ${tables
+    `say which columns may be seen: what is published cannot be taken back. These are the tables; those without x look personal:\n${shown.join('\n')}\n\nTo take those with x, add --columns suggested, or one by one:\n  ${tables
       .filter((table) => suggestColumns(table).keyReason === undefined)
       .map(optionFor)
       .join(' \\\n  ')}`,

@@ -29,7 +29,9 @@ export const registerStatus: RegisterCommand = (program, io) => {
   withConfigOption(
     program
       .command('status')
-      .description('how the gateway that runs is: tables, certificate, followers, alarms, and what to do'),
+      .description(
+        'show the state of the running gateway: tables, certificate, followers, alarms, and what to do',
+      ),
   )
     .option('--port <port>', 'of its admin listener, where the configuration has 0', portOption)
     .option('--json', 'as JSON')
@@ -73,7 +75,7 @@ async function askGateway(
     throw new CliFailure(`no gateway answers at ${place} (${errorMessage(cause)}): start it`);
   }
   if (answer.status === 401 || answer.status === 429)
-    throw new CliFailure(`the gateway at ${place} has another admin token: start it again with this one`);
+    throw new CliFailure(`the gateway at ${place} has another admin token: restart it with this one`);
   if (answer.status !== 200)
     throw new CliFailure(`what answers at ${place} is not a gateway of this release (${answer.status})`);
   return parseStrictJson(answer.text) as GatewayReport;

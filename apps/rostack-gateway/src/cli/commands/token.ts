@@ -54,13 +54,10 @@ function registerCreate(token: Command, io: CliIo): void {
   withConfigOption(token.command('create').description('make a token and print it, this once'))
     .requiredOption('-p, --principal <name>', 'whom the token speaks for')
     .option('-g, --grant <permission...>', 'what it may do, such as stations:read')
-    .option(
-      '--no-grants',
-      'in place of --grant: it says who it is, and may do nothing that needs a permission',
-    )
+    .option('--no-grants', 'instead of --grant: the token authenticates, but has no permissions')
     .option(
       '--claim <name=value...>',
-      'what is said of it, for `visible` of resources: JSON or text, such as tenant=north',
+      'claims about it, for `visible` of resources: JSON or text, such as tenant=north',
     )
     .option('-e, --expires <duration>', 'how long it is valid, such as 90d (default: for ever)')
     .action(async (options: CreateOptions) => {

@@ -30,7 +30,7 @@ export class MachineMetrics<Process extends object> {
     });
     const refusals = new Counter({
       name: 'rostack_connections_refused_total',
-      help: 'Connections closed at once, because there were too many in all, or of their address.',
+      help: 'Connections closed at once, because there were too many in total, or from their address.',
       labelNames: ['listener', 'reason'],
       registers: [],
       collect() {

@@ -155,7 +155,7 @@ export class ReadinessCheck {
 
   #replayReason({ resource, replayStalledMs = 0 }: ResourceStatus): string | undefined {
     return replayStalledMs > this.#limits.maxTailLagMs
-      ? `A replay of ${resource} stands still, for ${seconds(replayStalledMs)}.`
+      ? `A replay of ${resource} has stalled, for ${seconds(replayStalledMs)}.`
       : undefined;
   }
 }

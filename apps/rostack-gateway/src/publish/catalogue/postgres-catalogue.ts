@@ -113,7 +113,7 @@ function toTable({
       ? 'has no primary key'
       : unfit === undefined
         ? undefined
-        : `has a key of ${unfit.type}, which can be no id`;
+        : `has a key of ${unfit.type}, which cannot be an id`;
   return {
     schema,
     name,

@@ -173,7 +173,7 @@ export class ServedResource {
         const detail = `Reading ${this.descriptor.name} as ${mediaType} needs the permissions ${permissions.join(', ')}.`;
         throw HttpProblem.of('permission-denied', detail);
       }
-      const detail = `This resource comes as ${this.#mediaTypes.join(', ')}.`;
+      const detail = `This resource is available as ${this.#mediaTypes.join(', ')}.`;
       throw HttpProblem.of('representation-not-acceptable', detail);
     }
     if (accept.length <= MAX_REMEMBERED_LENGTH) this.#remembered.set(key, representation);

@@ -24,7 +24,7 @@ export function withoutColumns(layout: string): string {
 export function describeChange(before: string, now: string | null): string | undefined {
   if (now === before) return undefined;
   const was = parseTrustedJson(before) as Layout;
-  if (now === null) return `the table ${was['name']} is gone, or was made again without its triggers`;
+  if (now === null) return `the table ${was['name']} is gone, or was created again without its triggers`;
   const is = parseTrustedJson(now) as Layout;
   const changes = Object.entries(was)
     .filter(([fact, state]) => is[fact] !== state)

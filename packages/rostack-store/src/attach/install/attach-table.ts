@@ -85,7 +85,7 @@ function* attach(
   yield* installer.install(objects, report.table);
   const made = objects.map((object) => `created the ${object.name}`);
   const { layout, stamp } = yield* installer.look(table);
-  if (layout === null) throw new TypeError('a table that was just looked at is gone');
+  if (layout === null) throw new TypeError('a table that was just inspected is gone');
   const mapping = rowMapping(table, records).digest;
   yield* writeAttachment(name, table, { layout, stamp, mapping }, present?.term ?? 0);
   const outcome = present === undefined ? 'attached' : 'changed';
@@ -99,7 +99,7 @@ function* differences(
   table: AttachedTable,
   objects: readonly InstalledObject[],
 ): Work<string[]> {
-  const isOther = 'what was installed was of another release, or incomplete';
+  const isOther = 'the installed objects were of another release, or incomplete';
   if (isOfOtherRelease(present.layout, installer.form)) return [isOther];
   const look = yield* installer.look(present);
   const change = describeChange(present.layout, look.layout);

@@ -234,7 +234,7 @@ export class AttachmentRunner implements TableRunner {
     if (isOfOtherRelease(attachment.layout, this.#installer.form))
       return `${table} was attached by another release`;
     if (JSON.stringify(attachment.source) === JSON.stringify(this.#source)) return undefined;
-    return `${tableNameOf(attachment.source)} is attached in another way than it is configured`;
+    return `${tableNameOf(attachment.source)} is attached differently than it is configured`;
   }
 
   async #work(resource: AttachedResource): Promise<'more' | 'moved' | 'idle' | 'waiting'> {

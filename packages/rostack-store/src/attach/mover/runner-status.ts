@@ -71,7 +71,7 @@ export class RunnerStatus {
     const more = others.length === 0 ? '' : ` and ${others.length} more`;
     this.#alarm(
       'rows_quarantined',
-      `${resource}: the row ${JSON.stringify(first.id.slice(0, 100))}${more} of ${this.#table} cannot be a record, so what was served before stays: ${first.reason}`,
+      `${resource}: the row ${JSON.stringify(first.id.slice(0, 100))}${more} of ${this.#table} cannot become a record, so the last accepted record stays: ${first.reason}`,
     );
   }
 
@@ -81,7 +81,8 @@ export class RunnerStatus {
     const isNews = !this.isStopped || this.#kept.reason !== reason;
     this.#kept = { ...this.#kept, state: 'stopped', reason };
     this.fault.forget();
-    if (isNews) this.#alarm('attachment_stopped', `${resource} is stopped, other resources go on: ${reason}`);
+    if (isNews)
+      this.#alarm('attachment_stopped', `${resource} is stopped, other resources continue: ${reason}`);
   }
 
   resume(state: MoverState): void {

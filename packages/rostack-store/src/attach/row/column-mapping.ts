@@ -85,7 +85,7 @@ export function schemaFaults(table: Table, schema: JsonSchema): readonly string[
   ];
   const missing = (Array.isArray(required) ? required : [])
     .filter((name) => typeof name === 'string' && !made.some(({ member }) => member === name))
-    .map((name) => `the schema requires ${JSON.stringify(name)}, but no column gives it`);
+    .map((name) => `the schema requires ${JSON.stringify(name)}, but no column provides it`);
   const unfit = made.flatMap(({ member, column, type, kind, types }) => {
     const faults: string[] = [];
     const isKnown = isObject(properties) && Object.hasOwn(properties, member);

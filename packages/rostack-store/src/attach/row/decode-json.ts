@@ -9,8 +9,7 @@ export function decodeJson(text: string): Decoded {
     if (!hasCode<StrictJsonError>(error, 'invalid_json')) throw error;
     const { check, path, message } = error.fault;
     return {
-      fault:
-        check === 'json' ? 'is not JSON, which the schema wants it to be' : `in its JSON, ${path} ${message}`,
+      fault: check === 'json' ? 'is not JSON, which the schema requires' : `in its JSON, ${path} ${message}`,
     };
   }
 }

@@ -104,7 +104,7 @@ function decodeValue(mapping: ColumnMapping, text: string): Decoded {
     case 'exact':
       return decodeNumber(mapping, text);
     case 'decimal':
-      return isDecimal(text) ? { value: text } : { fault: `is ${text}, which no decimal can say` };
+      return isDecimal(text) ? { value: text } : { fault: `is ${text}, which no decimal can express` };
     case 'stored':
     case 'stored-decimal':
     case 'stored-json-text':
@@ -147,7 +147,7 @@ const RFC_3339_WITHOUT_ZONE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?$/;
 function decodeMoment(text: string): Decoded {
   return RFC_3339_WITHOUT_ZONE.test(text)
     ? { value: `${text}Z` }
-    : { fault: 'is a time that RFC 3339 cannot say (infinite, or not in the years 0 to 9999)' };
+    : { fault: 'is a time that RFC 3339 cannot express (infinite, or not in the years 0 to 9999)' };
 }
 
 function decodeNumber({ kind, asText }: ColumnMapping, text: string): Decoded {

@@ -20,7 +20,7 @@ const DATE = /^\d{4}-\d\d-\d\d$/;
 const TIME = /^(?:[01]\d|2[0-3])(?::[0-5]\d){2}(?:\.\d{0,5}[1-9])?$/;
 /** `to_json` writes dates and times in ISO 8601 whatever the `DateStyle`. */
 const isoOf = (value: string) => `(pg_catalog.to_json(${value}) operator(pg_catalog.#>>) '{}')`;
-const INFINITE = 'is infinite, or not in the years 1 to 9999, so it can be no id';
+const INFINITE = 'is infinite, or not in the years 1 to 9999, so it cannot be an id';
 
 const text: KeyType = {
   textOf: (value) => `${value}::pg_catalog.text collate pg_catalog."C"`,
@@ -47,7 +47,7 @@ export const KEY_TYPES: Readonly<Record<string, KeyType>> = {
   int8: integerType('int8', 64),
   numeric: {
     ...plainType('numeric', (value) => INTEGER.test(value)),
-    fault: 'is NaN, which can be no id',
+    fault: 'is NaN, which cannot be an id',
     isInteger: true,
   },
   uuid: plainType('uuid', (value) => UUID.test(value)),

@@ -115,7 +115,7 @@ export function resolveSource(
   const ambiguous = repeated([...resource.events.values()]);
   refuseIf(
     ambiguous !== undefined,
-    `a table tells of one event per transition, but several are declared for ${ambiguous}: keep one`,
+    `a table has one event per transition, but several are declared for ${ambiguous}: keep one`,
   );
   const [keyMember = '', ...deeper] = resource.idPath;
   refuseIf(
@@ -139,7 +139,7 @@ export function resolveSource(
     refuseIf(
       typeof resource.schema === 'boolean' ||
         fieldCollation(resource.schema as JsonObject, formatPointer([member])) !== DECIMAL_FORMAT,
-      `the column ${column} is to be a decimal-string, which the schema does not say of the member ${JSON.stringify(member)}; write { type: string, format: decimal } there`,
+      `the column ${column} is to be a decimal-string, but the schema does not declare one for the member ${JSON.stringify(member)}; write { type: string, format: decimal } there`,
     );
   }
   for (const { column, member } of columns?.filter(({ as }) => as === 'json-text') ?? []) {
@@ -149,7 +149,7 @@ export function resolveSource(
         : fieldTypes(resource.schema as JsonObject, formatPointer([member]));
     refuseIf(
       types?.has('string') === false,
-      `the column ${column} is to be the text of its JSON, but the schema does not take a string for the member ${JSON.stringify(member)}; write { type: string } there`,
+      `the column ${column} is to be the text of its JSON, but the schema does not allow a string for the member ${JSON.stringify(member)}; write { type: string } there`,
     );
   }
   return { schema: nameOf(schema), table: nameOf(table), key, keyMember, columns: columns ?? null };

@@ -39,7 +39,7 @@ export class PostgresAppConnections implements AppConnections {
 
   elsewhere(cause?: unknown): TransactionRefusedError {
     return new TransactionRefusedError(
-      "the connection is not one to the store's database, or its role does not see the store's schema: connect to the database of the store URL",
+      "the connection is not to the store's database, or its role cannot see the store's schema: connect to the database of the store URL",
       { cause },
     );
   }
@@ -53,11 +53,11 @@ export class PostgresAppConnections implements AppConnections {
       return async (query) => (await transaction.query(toConfig(query))).rows as Row[];
     }
     throw new TransactionRefusedError(
-      'the store is in PostgreSQL: pass a Client of pg, or one that the pool has given by connect(), inside of begin, or a transaction of Kysely. A pool, or Kysely itself, takes any connection for each statement',
+      'the store is in PostgreSQL: pass a Client of pg, or one from connect() of a pool, after begin, or a transaction of Kysely. A pool, or Kysely itself, may run each statement on a different connection',
     );
   }
 
   syncRunnerOf(): never {
-    throw new TransactionRefusedError('the store is in PostgreSQL, but the connection is one of SQLite');
+    throw new TransactionRefusedError('the store is in PostgreSQL, but the connection is to SQLite');
   }
 }

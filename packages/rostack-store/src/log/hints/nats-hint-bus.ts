@@ -26,7 +26,7 @@ const natsHintBusOptions = optionsOf<NatsHintBusOptions>({
       : listOf(aString)(value, name),
   subject: optional(
     expecting(
-      'names with dots in between, without blanks and wildcards',
+      'names separated by dots, without blanks and wildcards',
       (value) => typeof value === 'string' && SUBJECT.test(value),
     ),
   ),

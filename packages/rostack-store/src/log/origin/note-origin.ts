@@ -20,7 +20,7 @@ export async function noteOrigin(database: Database, onAlarm: (alarm: StoreAlarm
     }),
   );
   if (before === undefined || before === origin) return;
-  const message = `the database is another one than when it was opened last (${before} then, ${origin} now): it was copied, restored or promoted; should changes be lost, what was handed out of them is refused`;
+  const message = `the database is not the one that was opened last time (${before} then, ${origin} now): it was copied, restored or promoted; if changes were lost, cursors that name them are refused`;
   onAlarm({ code: 'database_moved', message, resource: undefined, cause: undefined });
 }
 

@@ -68,7 +68,7 @@ export class ReplicaProgress {
 
   #late(position: Position, progress: Progress): SourceUnavailableError {
     return new SourceUnavailableError(
-      `the standby has replayed ${this.#name} up to ${progress.position}, and ${position} is asked for`,
+      `the standby has replayed ${this.#name} up to ${progress.position}, but ${position} was requested`,
     );
   }
 

@@ -13,7 +13,7 @@ import { TransactionRefusedError } from '../../errors/index.ts';
 import { withinTransaction } from './within-transaction.ts';
 
 const NOT_BEGUN =
-  'the connection is not in a transaction, so the changes would be one commit with nothing else: begin one, and call applyWithin inside of it';
+  'the connection is not in a transaction, so the changes would not be committed together with anything else: begin one, and call applyWithin in it';
 const NO_ACTIVE_TRANSACTION = '25P01';
 
 /** Runs work of the store inside transactions on an application's connections. */
@@ -109,7 +109,7 @@ export class ApplyWithin {
 /** The error for a connection of another copy of SQLite, in the same process. */
 function ofOtherLibrary(): TransactionRefusedError {
   return new TransactionRefusedError(
-    "the connection is not one of the store's SQLite library, and two of them in one process lose each other's locks and with them changes: open it with the better-sqlite3 that rostack-store loads, not with node:sqlite or a second copy of the package (npm ls better-sqlite3 shows them), and do not open the file in this process in any other way",
+    "the connection is of another SQLite library than the store's, and two of them in one process lose each other's locks and with them changes: open it with the better-sqlite3 that rostack-store loads, not with node:sqlite or a second copy of the package (npm ls better-sqlite3 shows them), and do not open the file in this process in any other way",
   );
 }
 

@@ -58,7 +58,7 @@ function* findTable(source: ResolvedSource, isInstalling: boolean): Work<TableRo
   const name = tableNameOf(source);
   if (table === undefined) {
     throw new AttachRefusedError(
-      `there is no table ${name} in the store's database: write schema.table, in the letters that PostgreSQL keeps`,
+      `there is no table ${name} in the store's database: write schema.table, exactly as PostgreSQL stores the names`,
     );
   }
   if (table.fault !== null) throw new AttachRefusedError(`${name} ${table.fault}`);

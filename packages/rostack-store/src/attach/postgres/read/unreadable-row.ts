@@ -11,7 +11,7 @@ const OF_VALUES: ReadonlySet<string> = new Set(['54000', 'XX000', 'XX001']);
 export function valueFault(error: unknown): string | undefined {
   const code = stateOf(error) ?? '';
   if (!code.startsWith('22') && !OF_VALUES.has(code)) return undefined;
-  return `the server cannot hand out its values (${code}): correct the row`;
+  return `the server cannot return its values (${code}): correct the row`;
 }
 
 function stateOf(error: unknown): string | undefined {

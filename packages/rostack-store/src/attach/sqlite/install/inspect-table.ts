@@ -56,7 +56,7 @@ function* findTable(source: ResolvedSource): Work<boolean> {
   );
   if (table === undefined) {
     throw new AttachRefusedError(
-      `there is no table ${name} in the store's file: write its name in the letters of sqlite_schema`,
+      `there is no table ${name} in the store's file: write its name exactly as in sqlite_schema`,
     );
   }
   if (table.type !== 'table') {

@@ -7,7 +7,7 @@ const SUFFIXES = ['', '-wal', '-shm'];
 const RECENT_MS = 10;
 const STAT_OPTIONS = { bigint: true, throwIfNoEntry: false } as const;
 const REMEDY =
-  'others no longer see what this process writes, and changes may be lost. Stop it, check the database with "pragma integrity_check" or restore a backup, and start again. Never move or delete the files of an open database, nor open them in this process except with the better-sqlite3 of the store';
+  'other processes no longer see what this one writes, and changes may be lost. Stop it, check the database with "pragma integrity_check" or restore a backup, and start again. Never move or delete the files of an open database, nor open them in this process except with the better-sqlite3 of the store';
 
 interface OpenFile {
   readonly path: string;
@@ -70,7 +70,7 @@ function reasonOf({ path, dev, ino }: OpenFile): string | undefined {
   try {
     found = statSync(path, STAT_OPTIONS);
   } catch (error) {
-    return `cannot be looked at (${error instanceof Error ? error.message : String(error)})`;
+    return `cannot be checked (${error instanceof Error ? error.message : String(error)})`;
   }
   if (found === undefined) return 'was removed while it was open';
   return found.dev === dev && found.ino === ino ? undefined : 'was replaced while it was open';

@@ -32,13 +32,13 @@ function lookAtWal(file: string): string | undefined {
   if (!existsSync(file)) return undefined;
   if (!existsSync(wal)) {
     return existsSync(`${file}-shm`)
-      ? `${wal} is missing, but ${file}-shm is there: the log was deleted after a crash, with all changes in it`
+      ? `${wal} is missing, but ${file}-shm exists: the log was deleted after a crash, with all changes in it`
       : undefined;
   }
   const bytes = readFileSync(wal);
   if (bytes.length === 0) return undefined;
   const scan = scanWal(bytes);
-  if (scan === undefined) return `${wal} is not a log of SQLite: what was in it is lost`;
+  if (scan === undefined) return `${wal} is not a log of SQLite: the changes in it are lost`;
   if (scan.isCommitBeyond) {
     return `${wal} is damaged in frame ${scan.goodFrames + 1} of ${scan.wholeFrames}: committed changes from there on are lost`;
   }
