@@ -124,7 +124,7 @@ async function runImport(config: GatewayConfig, { resource: name, file, options,
     stop: io.stop,
   }).finally(() => progress.end());
   if (report.isComplete) checkpoint.remove();
-  tell(report, options, io);
+  printReport(report, options, io);
 }
 
 /** @throws UsageError if a name is unknown, or two are for the same transition */
@@ -186,7 +186,7 @@ function openCheckpoint(
   return checkpoint;
 }
 
-function tell(report: ImportReport, options: ImportCommandOptions, io: CliIo): void {
+function printReport(report: ImportReport, options: ImportCommandOptions, io: CliIo): void {
   const { counts, deleted, notDeleted, resumedAfterLine, isComplete } = report;
   const { lines, created, updated, unchanged, refused } = counts;
   const would = options.dryRun ? 'would be ' : '';

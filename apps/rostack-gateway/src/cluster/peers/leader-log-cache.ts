@@ -45,8 +45,8 @@ export class LeaderLogCache {
         return head;
       },
       read: async (after, limit, tag) => {
-        const told = this.#told(after, limit, tag);
-        if (told !== undefined) return told;
+        const reported = this.#reported(after, limit, tag);
+        if (reported !== undefined) return reported;
         const changes = await source.read(after, limit, tag);
         this.#shown = Math.max(this.#shown, changes.at(-1)?.position ?? 0);
         return changes;
@@ -89,7 +89,7 @@ export class LeaderLogCache {
   }
 
   /** Changes after a position; undefined if they were not reported, or not recently. */
-  #told(after: Position, limit: number, tag: string | undefined): readonly Change[] | undefined {
+  #reported(after: Position, limit: number, tag: string | undefined): readonly Change[] | undefined {
     const head = this.#head;
     if (head === undefined || !this.#isFresh || after < head.floor || after > head.position) return undefined;
     const index = after - (head.position - this.#changes.length);

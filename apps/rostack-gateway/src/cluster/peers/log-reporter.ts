@@ -39,18 +39,18 @@ export class LogReporter implements AsyncDisposable {
     while (!this.#isClosed) {
       this.#isHinted = false;
       // Nothing is reported when reading fails: the others then read for themselves and report the fault.
-      await this.#look().catch((error: unknown) => {
+      await this.#checkLog().catch((error: unknown) => {
         if (isPositionExpired(error)) this.#seen = undefined;
       });
       if (!this.#isHinted && !this.#isClosed) await this.#pause();
     }
   }
 
-  async #look(): Promise<void> {
+  async #checkLog(): Promise<void> {
     const { source } = this.#options;
     const fresh = await source.head();
     if (!continues(this.#seen, fresh)) {
-      this.#tell(fresh, [], fresh.tag);
+      this.#report(fresh, [], fresh.tag);
       return;
     }
     let seen = this.#seen ?? fresh;
@@ -60,11 +60,11 @@ export class LogReporter implements AsyncDisposable {
       const { position, tag } = changes.at(-1) ?? seen;
       const tagBefore = seen.tag;
       seen = { ...fresh, position, tag };
-      this.#tell(seen, changes, tagBefore);
+      this.#report(seen, changes, tagBefore);
     } while (seen.position < fresh.position && !this.#isClosed);
   }
 
-  #tell(head: Head, changes: LogUpdate['changes'], tagBefore: string): void {
+  #report(head: Head, changes: LogUpdate['changes'], tagBefore: string): void {
     this.#seen = head;
     this.#options.tell({ resource: this.#options.resource, head, changes, tagBefore });
   }

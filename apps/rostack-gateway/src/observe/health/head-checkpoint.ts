@@ -36,7 +36,7 @@ export class HeadCheckpoint implements AsyncDisposable {
   readonly #path: string | undefined;
   readonly #heads = new Map<string, CheckpointedHead>();
   #timer: NodeJS.Timeout | undefined;
-  #looking: Promise<void> | undefined;
+  #checking: Promise<void> | undefined;
   #isWritten = true;
   #hasReportedWriting = false;
 
@@ -50,16 +50,16 @@ export class HeadCheckpoint implements AsyncDisposable {
     const heads = new HeadCheckpoint(options);
     if (heads.#path === undefined) return heads;
     await heads.#read(heads.#path);
-    await heads.#look();
-    heads.#timer = setInterval(() => void heads.#look(), options.lookIntervalMs ?? LOOK_INTERVAL_MS).unref();
+    await heads.#check();
+    heads.#timer = setInterval(() => void heads.#check(), options.lookIntervalMs ?? LOOK_INTERVAL_MS).unref();
     return heads;
   }
 
   /** Remembers where the logs end now. */
   async [Symbol.asyncDispose](): Promise<void> {
     clearInterval(this.#timer);
-    await this.#looking;
-    await this.#look();
+    await this.#checking;
+    await this.#check();
   }
 
   async #read(path: string): Promise<void> {
@@ -76,22 +76,22 @@ export class HeadCheckpoint implements AsyncDisposable {
     }
   }
 
-  #look(): Promise<void> {
-    this.#looking ??= this.#lookAtAll().finally(() => {
-      this.#looking = undefined;
+  #check(): Promise<void> {
+    this.#checking ??= this.#checkAll().finally(() => {
+      this.#checking = undefined;
     });
-    return this.#looking;
+    return this.#checking;
   }
 
-  async #lookAtAll(): Promise<void> {
+  async #checkAll(): Promise<void> {
     if (this.#path === undefined) return;
     const { sources } = this.#options;
     // The readiness check reports a store that cannot be read.
-    await Promise.all([...sources].map(([name, source]) => this.#lookAt(name, source).catch(() => {})));
+    await Promise.all([...sources].map(([name, source]) => this.#checkLog(name, source).catch(() => {})));
     if (!this.#isWritten) await this.#write(this.#path);
   }
 
-  async #lookAt(name: string, source: RecordSource): Promise<void> {
+  async #checkLog(name: string, source: RecordSource): Promise<void> {
     const { epoch, position, tag } = await source.head();
     const last = this.#heads.get(name);
     if (last?.epoch === epoch && last.position === position && last.tag === tag) return;

@@ -21,15 +21,15 @@ export class CertificateWatch implements Disposable {
 
   constructor(options: CertificateWatchOptions) {
     this.#options = options;
-    this.#look();
-    this.#timer = setInterval(() => this.#look(), LOOK_INTERVAL_MS).unref();
+    this.#check();
+    this.#timer = setInterval(() => this.#check(), LOOK_INTERVAL_MS).unref();
   }
 
   [Symbol.dispose](): void {
     clearInterval(this.#timer);
   }
 
-  #look(): void {
+  #check(): void {
     const { expiresAtMs, nowMs, renewal, onExpiring } = this.#options;
     const now = nowMs();
     const end = expiresAtMs();

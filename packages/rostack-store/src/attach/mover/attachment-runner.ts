@@ -113,7 +113,7 @@ export class AttachmentRunner implements TableRunner {
         retryMs = MIN_RETRY_MS;
         if (result !== 'waiting') this.#status.fault.recover();
         const isBusy = result === 'more' || result === 'moved';
-        if (result === 'waiting' || (isBusy && this.#unmoved.isLookDue)) await this.#look();
+        if (result === 'waiting' || (isBusy && this.#unmoved.isLookDue)) await this.#measureUnmoved();
         if (isBusy) firstPauseMs = FIRST_WAIT_MS;
         if (result === 'moved' || result === 'idle') await this.#idle(firstPauseMs, closing);
         if (result === 'waiting') await this.#wait(closing);
@@ -121,7 +121,7 @@ export class AttachmentRunner implements TableRunner {
       } catch (cause) {
         if (closing.aborted) break;
         this.#fail(cause);
-        await this.#look();
+        await this.#measureUnmoved();
         await pause(retryMs, closing);
         retryMs = Math.min(retryMs * 2, MAX_RETRY_MS);
       }
@@ -335,7 +335,7 @@ export class AttachmentRunner implements TableRunner {
     if (isTrusted && term !== this.#lastTerm) this.#status.fault.recover();
   }
 
-  #look(): Promise<void> {
+  #measureUnmoved(): Promise<void> {
     return this.#unmoved.look(this.#parts, this.#name);
   }
 }

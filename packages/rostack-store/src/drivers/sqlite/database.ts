@@ -98,7 +98,7 @@ export class SqliteDatabase implements Database {
     this.#bound = new TimeBound(this.handle);
     const transactions = {
       isOpen: () => this.handle.inTransaction,
-      begin: () => look(() => void this.#statements.prepare('begin').run()),
+      begin: () => mapErrors(() => void this.#statements.prepare('begin').run()),
       end: () => this.#endReads(),
     };
     this.#reads = new SharedReads(transactions, MAX_TURN_MS);
@@ -124,13 +124,16 @@ export class SqliteDatabase implements Database {
   }
 
   transaction<T>(work: () => Work<T>): Promise<T> {
-    return this.#reads.run(() => look(() => driveSync(work(), (asked) => this.#statements.run(asked))), true);
+    return this.#reads.run(
+      () => mapErrors(() => driveSync(work(), (asked) => this.#statements.run(asked))),
+      true,
+    );
   }
 
   query<T extends object = Row>(query: Once, maxMs?: number): Promise<readonly T[]> {
     const read = () => {
       if (maxMs !== undefined) this.#bound.setOwn(maxMs);
-      return look(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
+      return mapErrors(() => this.#bounded(() => this.#statements.run(query) as readonly T[]));
     };
     return this.#reads.run(read, false);
   }
@@ -141,7 +144,7 @@ export class SqliteDatabase implements Database {
       const readers = this.#readers;
       if (readers === undefined) {
         this.#bound.set(leftMs);
-        return look(() => this.#bounded(() => this.#inTransaction('begin', work)));
+        return mapErrors(() => this.#bounded(() => this.#inTransaction('begin', work)));
       }
       try {
         // A thread may open the file only now.
@@ -272,7 +275,7 @@ function pathOf(handle: Sqlite.Database): string {
   return String(path);
 }
 
-function look<T>(read: () => T): T {
+function mapErrors<T>(read: () => T): T {
   try {
     return read();
   } catch (error) {

@@ -123,7 +123,7 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
       await Promise.race([connection.flush(), closed]);
       this.#connection = connection;
       // Covers changes that were written while the connection was down.
-      this.#tell(undefined);
+      this.#notify(undefined);
       const ended = await Promise.race([closed, this.#closing.promise]);
       return ended instanceof Error ? ended : new Error('the connection to NATS ended');
     } finally {
@@ -139,10 +139,10 @@ export class NatsHintBus implements HintBus, AsyncDisposable {
     }
     const { data } = message;
     const isNamed = data.byteLength > 0 && data.byteLength <= MAX_PAYLOAD_BYTES;
-    this.#tell(isNamed ? message.string().split(',') : undefined);
+    this.#notify(isNamed ? message.string().split(',') : undefined);
   }
 
-  #tell(resources: readonly string[] | undefined): void {
+  #notify(resources: readonly string[] | undefined): void {
     for (const [onHint] of this.#listeners) onHint(resources);
   }
 

@@ -50,10 +50,10 @@ export class CommitWatch {
   }
 
   #lookAfter(resource: string, waitMs: number): NodeJS.Timeout {
-    return setTimeout(() => void this.#look(resource), waitMs).unref();
+    return setTimeout(() => void this.#check(resource), waitMs).unref();
   }
 
-  async #look(resource: string): Promise<void> {
+  async #check(resource: string): Promise<void> {
     const expected = this.#expected.get(resource);
     const head = await this.#sourceOf(resource)
       .head()

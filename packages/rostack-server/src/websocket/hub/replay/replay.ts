@@ -121,7 +121,7 @@ export class Replay implements Disposable {
     let longest: EventFeed | undefined;
     let rear: EventFeed | undefined;
     for (const feed of this.#ready) {
-      if (!this.#goesOn(feed)) continue;
+      if (!this.#staysReady(feed)) continue;
       longest ??= feed;
       if (rear === undefined || feed.position < rear.position) rear = feed;
     }
@@ -155,7 +155,7 @@ export class Replay implements Disposable {
     for (const feed of newcomers) this.add(feed);
   }
 
-  #goesOn(feed: EventFeed): boolean {
+  #staysReady(feed: EventFeed): boolean {
     if (feed.sink.isFull) this.#leave(feed);
     else if (this.#log.isAtHead(feed)) {
       this.#leave(feed);
@@ -240,7 +240,7 @@ export class Replay implements Disposable {
     // Moves it to the end of the queue.
     this.#ready.delete(feed);
     this.#ready.add(feed);
-    this.#goesOn(feed);
+    this.#staysReady(feed);
     return true;
   }
 

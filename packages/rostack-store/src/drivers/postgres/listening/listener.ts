@@ -57,7 +57,7 @@ export class PostgresListener {
   #reconnectTimer: NodeJS.Timeout | undefined;
   #reconnectMs = MIN_RECONNECT_MS;
   /** The kind of failure reported last. */
-  #told: 'deaf' | 'lost' | undefined;
+  #lastFailure: 'deaf' | 'lost' | undefined;
   #heardSinceMs = Number.POSITIVE_INFINITY;
   #isClosed = false;
 
@@ -149,8 +149,8 @@ export class PostgresListener {
     this.#heardSinceMs = Number.POSITIVE_INFINITY;
     // The same failure before hints have come for a while is not reported again.
     const kind = isDeaf ? 'deaf' : 'lost';
-    if (hasHeld || this.#told !== kind) this.#options.onFailure(error);
-    this.#told = kind;
+    if (hasHeld || this.#lastFailure !== kind) this.#options.onFailure(error);
+    this.#lastFailure = kind;
     this.#reconnectTimer = setTimeout(
       () => {
         this.#open();
