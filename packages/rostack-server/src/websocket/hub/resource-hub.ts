@@ -47,7 +47,7 @@ export interface ResourceHubOptions {
   readonly minPollMs: number;
   readonly maxPollMs: number;
   readonly onAlarm: (alarm: GatewayAlarm) => void;
-  /** Undefined if nobody wants to know. */
+  /** Undefined if no hook needs it. */
   readonly onDelivered: ((delivery: Delivery) => void) | undefined;
 }
 

@@ -226,7 +226,7 @@ export class SqliteDatabase implements Database {
     this.handle.close();
   }
 
-  /** Moves when another connection writes to the file; also when it cannot be read, so that whoever looks is told why. */
+  /** Changes when another connection writes to the file; and at each call while it cannot be read, so that callers find out why. */
   #dataVersion(): unknown {
     if (!this.handle.open) return undefined;
     try {

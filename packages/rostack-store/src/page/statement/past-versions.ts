@@ -92,7 +92,7 @@ function inAllPartitions(
 ): Sql {
   const key = indexedExpression(builder.scope.dialect, field);
   const within = [
-    // If the expression had the affinity of the part's column, SQLite would not seek it.
+    // Without the `+`, the affinity of the part's column would keep SQLite from seeking the expression.
     sql`${PARTITION} = +partitions.partition`,
     ...(ranges.some(isBounded) ? [inRanges(key, ranges)] : []),
     ...(keys === undefined ? [] : between(key, keys)),

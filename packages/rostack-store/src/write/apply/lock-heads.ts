@@ -49,7 +49,7 @@ export function* lockHeads(
     sql`select name, position, fields, (select epoch from ${dialect.table('state')}) as epoch, ${version} as version
       from ${head} where name in (${sql.join(names)}) order by name ${dialect.forUpdate}`,
   );
-  // There is one statement for a single resource per resource, so each may stay prepared.
+  // For a single head there is one statement per resource, so it may stay prepared.
   const locking = yield* send(targets.length === 1 ? { ...statement, isKept: true } : statement);
   return function* () {
     const rows = yield* receive<HeadRow>(locking);

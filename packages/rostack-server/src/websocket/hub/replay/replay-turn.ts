@@ -18,7 +18,7 @@ export class ReplayTurn {
     return this.#bytes >= TURN_BYTES || this.#steps >= TURN_STEPS;
   }
 
-  /** @param steps changes that were looked at, events that were delivered, feeds that were visited */
+  /** @param steps changes that were examined, events that were delivered, feeds that were visited */
   count(steps: number, bytes = 0): void {
     this.#steps += steps;
     this.#bytes += bytes;
