@@ -245,4 +245,12 @@ export const attachedTableMutants: readonly Mutant[] = [
     tests: [`${TEST}/attach-sqlite.test.ts`],
     testNamePattern: 'does not divide a transaction',
   },
+  {
+    name: 'a copy under another mapping goes on where the one before was',
+    file: `${SOURCE}/attach/attachment/leader-lease.ts`,
+    find: 'place = case when mapping = $3 then place end',
+    replace: 'place = place',
+    tests: [`${TEST}/attach-sqlite-change.test.ts`],
+    testNamePattern: 'begins anew',
+  },
 ];

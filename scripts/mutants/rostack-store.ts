@@ -305,4 +305,28 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: '0',
     tests: [`${TEST}/attach-freshness.test.ts`],
   },
+  {
+    name: 'a hole in the log is read over',
+    file: `${SOURCE}/log/read-changes.ts`,
+    find: 'if (positions[index] !== position) throw new LogHoleError(name, position);',
+    replace: 'void position;',
+    tests: [`${TEST}/log.test.ts`],
+    testNamePattern: 'a hole',
+  },
+  {
+    name: 'a rate whose window the clock has put into the far future is never granted again',
+    file: `${SOURCE}/rate/rate-statements.ts`,
+    find: '            and rate.ends_at_ms <= excluded.ends_at_ms + excluded.window_ms as is_open',
+    replace: '            as is_open',
+    tests: [`${TEST}/rates.test.ts`],
+    testNamePattern: 'begin again',
+  },
+  {
+    name: 'points that come back from a window that is over are granted in the next one',
+    file: `${SOURCE}/rate/rate-statements.ts`,
+    find: 'where ends_at_ms = ended_at_ms order',
+    replace: 'where ended_at_ms >= 0 order',
+    tests: [`${TEST}/rates.test.ts`],
+    testNamePattern: 'given back',
+  },
 ];

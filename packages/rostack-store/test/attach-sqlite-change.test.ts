@@ -4,7 +4,7 @@ import { DeposedError, takeOver } from '../src/attach/attachment/leader-lease.ts
 import { storePartsFor } from '../src/attach/source/store-parts.ts';
 import { readInbox } from '../src/attach/sqlite/read/read-inbox.ts';
 import { readChunk } from '../src/attach/sqlite/read/read-table.ts';
-import { readQuarantine, type TableSource } from '../src/index.ts';
+import { readQuarantine, type Store, type TableSource } from '../src/index.ts';
 import { following, recordsOf } from './support/attached.ts';
 import { becomes, boats, setting, TABLE } from './support/boats.ts';
 import { takenOver } from './support/taken-over.ts';
@@ -119,6 +119,24 @@ describe('a table of SQLite that changes', () => {
   });
 });
 
+/** Takes the lead under a mapping, or under that of the leader before, and gives it up. */
+const leadOf = (store: Store) => (mapping: string | undefined) => {
+  const { database, schema } = storePartsFor(store, 'boats');
+  return database.write(function* () {
+    const present = yield* readAttachment(schema, 'boats');
+    return present && (yield* takeOver(database.dialect, present, mapping ?? present.mapping, 0));
+  });
+};
+
+test('a copy goes on where it was under the same mapping, and begins anew under another one', async () => {
+  await using at = await setting();
+  await at.attach();
+  at.app.exec(`update attachment set phase = 'load', place = '7'`);
+  const lead = leadOf(at.store);
+  expect(await lead(undefined)).toMatchObject({ phase: 'load', place: '7' });
+  expect(await lead('another')).toMatchObject({ phase: 'load', place: null });
+});
+
 test('a leader under another mapping begins without the rows that were refused by the last one', async () => {
   await using at = await setting();
   const { app, store } = at;
@@ -126,12 +144,7 @@ test('a leader under another mapping begins without the rows that were refused b
   app.exec(`insert into boats (id, name) values (1, 'a name that is far too long')`);
   await vi.waitFor(async () => expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 1 }));
   await mover.close();
-  const { database, schema } = storePartsFor(store, 'boats');
-  const lead = (mapping: string | undefined) =>
-    database.write(function* () {
-      const present = yield* readAttachment(schema, 'boats');
-      return present && (yield* takeOver(database.dialect, present, mapping ?? present.mapping, 0));
-    });
+  const lead = leadOf(store);
   expect(await lead(undefined)).toMatchObject({ phase: 'live' });
   expect(await readQuarantine(store, 'boats')).toMatchObject({ rows: 1, first: { id: '1' } });
   expect(await lead('another')).toMatchObject({ phase: 'load', place: null });
