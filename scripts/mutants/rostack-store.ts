@@ -329,4 +329,20 @@ export const rostackStoreMutants: readonly Mutant[] = [
     tests: [`${TEST}/rates.test.ts`],
     testNamePattern: 'given back',
   },
+  {
+    name: 'a record whose characters come in another order counts as unchanged',
+    file: `${SOURCE}/write/apply/plan.ts`,
+    find: 'isPermuted(record.body, body) && jsonEquals(record.value, parseTrustedJson(body) as JsonValue)',
+    replace: 'isPermuted(record.body, body) && jsonEquals(record.value, record.value)',
+    tests: [`${TEST}/apply.test.ts`],
+    testNamePattern: 'same characters',
+  },
+  {
+    name: 'a record that is put where there is none counts as unchanged',
+    file: `${SOURCE}/write/apply/plan.ts`,
+    find: 'if (record === undefined || standing === undefined) return record === standing;',
+    replace: 'if (record === undefined || standing === undefined) return record === undefined;',
+    tests: [`${TEST}/apply.test.ts`],
+    testNamePattern: 'dense positions',
+  },
 ];

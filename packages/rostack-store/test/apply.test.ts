@@ -53,6 +53,18 @@ describeBoth('apply', (create) => {
     expect(await store.source('stations').read(0, 10)).toHaveLength(2);
   });
 
+  test('a put of the same characters in another order changes the record', async () => {
+    await using database = create();
+    await using store = await database.open({ resources });
+    await store.apply([put({ id: 'a', height: 12 })]);
+    const results = await store.apply([put({ id: 'a', height: 21 }), put({ height: 12, id: 'a' })]);
+    expect(results).toMatchObject([
+      { changed: true, position: 2 },
+      { changed: true, position: 3 },
+    ]);
+    expect(await store.source('stations').get('a')).toMatchObject({ body: '{"height":12,"id":"a"}' });
+  });
+
   test('a delete of nothing changes nothing', async () => {
     await using database = create();
     await using store = await database.open({ resources });
