@@ -248,4 +248,12 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     tests: ['apps/cafeteria-web/test/hostile.test.ts'],
     testNamePattern: 'Slack',
   },
+  {
+    name: 'a client can choose its network with a field before one that is no address',
+    file: 'apps/cafeteria-web/src/running/trusted-proxies.ts',
+    find: 'if (next === undefined) break;',
+    replace: 'if (next === undefined) continue;',
+    tests: ['apps/cafeteria-web/src/running/client-address.test.ts'],
+    testNamePattern: 'before nonsense',
+  },
 ];

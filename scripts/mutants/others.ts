@@ -115,4 +115,20 @@ export const otherMutants: readonly Mutant[] = [
     tests: ['packages/rostack-mcp/test/stdio.test.ts'],
     testNamePattern: 'larger than an answer',
   },
+  {
+    name: 'a mirror writes older changes over a whole state',
+    file: 'packages/rostack-cli/src/mirror/mirror-store.ts',
+    find: '    await this.flush();\n    await this.#target.replace(state);',
+    replace: '    await this.#target.replace(state);',
+    tests: ['packages/rostack-cli/src/mirror/mirror-store.test.ts'],
+    testNamePattern: 'whole state',
+  },
+  {
+    name: 'a mirror writes nothing after its first batch until there is much',
+    file: 'packages/rostack-cli/src/mirror/mirror-store.ts',
+    find: '    clearTimeout(this.#timer);\n    this.#timer = undefined;\n    const batch',
+    replace: '    const batch',
+    tests: ['packages/rostack-cli/src/mirror/mirror-store.test.ts'],
+    testNamePattern: 'written as soon',
+  },
 ];

@@ -404,4 +404,28 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/cluster/workers/worker-link.test.ts`],
     testNamePattern: 'cannot take',
   },
+  {
+    name: 'credentials of the method Basic are logged',
+    file: `${SOURCE}/observe/log/scrub.ts`,
+    find: '(Bearer|Rostack-Token|Basic)',
+    replace: '(Bearer|Rostack-Token)',
+    tests: [`${SOURCE}/observe/log/scrub.test.ts`],
+    testNamePattern: 'Basic',
+  },
+  {
+    name: 'a key of an API is logged with its URL',
+    file: `${SOURCE}/observe/log/scrub.ts`,
+    find: '|api_key|',
+    replace: '|',
+    tests: [`${SOURCE}/observe/log/scrub.test.ts`],
+    testNamePattern: 'api_key',
+  },
+  {
+    name: 'a secret with quotes is logged in JSON',
+    file: `${SOURCE}/observe/log/scrub.ts`,
+    find: '[secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)]',
+    replace: '[secret, encodeURIComponent(secret)]',
+    tests: [`${SOURCE}/observe/log/scrub.test.ts`],
+    testNamePattern: 'with',
+  },
 ];

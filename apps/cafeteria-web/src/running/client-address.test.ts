@@ -31,6 +31,7 @@ test.each([
   ['an empty member of the list', '10.1.2.3', '203.0.113.9, ,', '203.0.113.9'],
   ['a proxy that says nothing', '10.1.2.3', undefined, '10.1.2.3'],
   ['a proxy that says nonsense', '10.1.2.3', 'unknown', '10.1.2.3'],
+  ['a lie before nonsense', '10.1.2.3', '6.6.6.6, unknown, 10.2.3.4', '10.2.3.4'],
   ['only proxies', '10.1.2.3', '10.0.0.1, 10.0.0.2', '10.0.0.1'],
 ])('%s', (_name, remote, forwarded, network) => {
   expect(networkOf(remote, forwarded, ['10.0.0.0/8', '192.0.2.1', '2001:db8::/32'])).toBe(network);

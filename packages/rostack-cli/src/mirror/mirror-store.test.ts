@@ -1,3 +1,4 @@
+import type { FollowState } from 'rostack-client';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { MirrorStore } from './mirror-store.ts';
 import type { MirrorBatch, MirrorTarget } from './mirror-target.ts';
@@ -14,11 +15,18 @@ afterEach(() => {
 class Target implements Partial<MirrorTarget> {
   failures = 0;
   readonly written: MirrorBatch[] = [];
+  /** The cursors of all that was written, in order. */
+  readonly cursors: string[] = [];
 
   async apply(batch: MirrorBatch): Promise<void> {
     this.failures -= 1;
     if (this.failures >= 0) throw new Error('the disk is full');
     this.written.push(batch);
+    this.cursors.push(batch.cursor);
+  }
+
+  async replace({ cursor }: FollowState): Promise<void> {
+    this.cursors.push(cursor);
   }
 }
 
@@ -45,6 +53,24 @@ test('events that come together are one transaction, with the last state of each
     ['a', undefined],
     ['b', { id: 'b' }],
   ]);
+});
+
+test('what comes after a batch is written as soon', async () => {
+  const { target, put } = setUp();
+  for (const cursor of ['c1', 'c2', 'c3']) {
+    await put('a', cursor);
+    await vi.advanceTimersByTimeAsync(100);
+  }
+  expect(target.cursors).toEqual(['c1', 'c2', 'c3']);
+});
+
+test('what waits is written before a whole state takes its place', async () => {
+  const { target, store, put } = setUp();
+  await put('a', 'c1');
+  const scope = { implementationId: 'i', apiVersion: '1', resource: 'r', filter: undefined };
+  await store.replace('k', { scope, cursor: 'c2', eventId: undefined, records: [] });
+  await vi.advanceTimersByTimeAsync(100);
+  expect(target.cursors).toEqual(['c1', 'c2']);
 });
 
 test('after a batch that could not be written nothing is: no cursor moves past what is missing', async () => {

@@ -9,8 +9,13 @@ test.each([
   ['postgres://gateway:hunter22@db:5432/x is down', 'postgres://gateway:[redacted]@db:5432/x is down'],
   ['Authorization: Bearer abc.def', 'Authorization: Bearer [redacted]'],
   ['authorization: rostack-token abc', 'authorization: rostack-token [redacted]'],
+  ['authorization: Basic YTpiCg==', 'authorization: Basic [redacted]'],
   ['got eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiJhIn0.c2ln', 'got [redacted]'],
   ['GET /x?limit=1&access_token=abc&b=2', 'GET /x?limit=1&access_token=[redacted]&b=2'],
+  [
+    '/x?api_key=a&password=b&token=c&secret=d',
+    '/x?api_key=[redacted]&password=[redacted]&token=[redacted]&secret=[redacted]',
+  ],
   ['a secret "with" quotes/and slashes', '[redacted]'],
   [JSON.stringify({ a: 'a secret "with" quotes/and slashes' }), '{"a":"[redacted]"}'],
   [encodeURIComponent('a secret "with" quotes/and slashes'), '[redacted]'],
