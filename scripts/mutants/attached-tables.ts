@@ -253,4 +253,19 @@ export const attachedTableMutants: readonly Mutant[] = [
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
     testNamePattern: 'begins anew',
   },
+  {
+    name: 'a column that is named __proto__ is lost',
+    file: `${SOURCE}/attach/row/row-image.ts`,
+    find: "if (member !== '__proto__') record[member] = value;",
+    replace: "if (member !== '') record[member] = value;",
+    tests: [`${SOURCE}/attach/row/row-image.test.ts`],
+    testNamePattern: 'any name',
+  },
+  {
+    name: 'an integer that no double holds is an id',
+    file: `${SOURCE}/attach/row/row-image.ts`,
+    find: "typeof key === 'number' && !Number.isSafeInteger(key)",
+    replace: "typeof key === 'number' && !Number.isFinite(key)",
+    tests: [`${TEST}/attach-integer-ids.test.ts`],
+  },
 ];
