@@ -36,6 +36,9 @@ describePostgres('a table with a parent', () => {
     await app.query(`begin; set local session_replication_role = replica;
       update ${whole} set station = 'replica' where id > 8; commit`);
     await equal(found);
+    await app.query(`begin; set local session_replication_role = replica; truncate ${whole};
+      insert into ${target} (id, station) values (7, 'replica'); commit`);
+    await equal(found);
     expect(mover.status).toMatchObject([{ state: 'following' }]);
     expect(
       await app.query(`select proname from pg_proc where pronamespace = '${database.schema}'::regnamespace`),

@@ -128,6 +128,24 @@ const leadOf = (store: Store) => (mapping: string | undefined) => {
   });
 };
 
+test.each([
+  ['by its rowid', 'id text primary key', `replace into boats (rowid, id, name) values (1, 'b', 'new')`, 'b'],
+  [
+    'by a key in other letters',
+    'id text collate nocase primary key',
+    `replace into boats (id, name) values ('A', 'new')`,
+    'A',
+  ],
+])('a row that another one replaces %s is gone', async (_how, key, replace, id) => {
+  await using at = await setting(`create table boats (${key}, name text not null, length_m real)`);
+  await at.follow();
+  at.app.exec(`insert into boats (rowid, id, name) values (1, 'a', 'old')`);
+  await becomes(at.store, [{ id: 'a', name: 'old', length: null }]);
+  at.app.exec(replace);
+  const replaced = becomes(at.store, [{ id, name: 'new', length: null }]);
+  await expect(replaced).resolves.toBeUndefined();
+});
+
 test('a copy goes on where it was under the same mapping, and begins anew under another one', async () => {
   await using at = await setting();
   await at.attach();
