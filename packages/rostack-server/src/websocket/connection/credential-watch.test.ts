@@ -62,6 +62,30 @@ describe('the watch over credentials', () => {
     expect(asked).toHaveLength(2);
   });
 
+  test('keeps credentials of two methods apart that have the same id', async () => {
+    const answering = (method: Authenticator['method']): Authenticator => ({
+      method,
+      authenticate: async () => ({ kind: 'refused', reason: 'unknown' }),
+      recheck: async (credential) =>
+        method === 'oauth2' ? { kind: 'refused', reason: 'revoked' } : accepted(credential),
+    });
+    const watch = new CredentialWatch({
+      authenticators: new AuthenticatorSet([answering('shared_token'), answering('oauth2')]),
+      clock: SYSTEM_CLOCK,
+      onFault: () => {},
+    });
+    const holders = { shared_token: new Holder(), oauth2: new Holder() };
+    for (const method of ['oauth2', 'shared_token'] as const) {
+      const { principal, credentialId } = credentialOf('p');
+      watch.watch(holders[method], {
+        principal: { ...principal, method },
+        ...(credentialId && { credentialId }),
+      });
+    }
+    await watch.check();
+    expect([holders.shared_token.results, holders.oauth2.results]).toEqual([['authenticated'], ['refused']]);
+  });
+
   test('forgets the credential that was replaced, and the connection that has gone', async () => {
     const { watch, asked } = watchWith(accepted);
     const stays = new Holder();
