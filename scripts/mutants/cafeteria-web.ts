@@ -256,4 +256,12 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     tests: ['apps/cafeteria-web/src/running/client-address.test.ts'],
     testNamePattern: 'before nonsense',
   },
+  {
+    name: 'that a photo cannot be had now is kept for a minute',
+    file: 'apps/cafeteria-web/src/routes/photos.ts',
+    find: 'status >= 500 ? NOT_KEPT : kept',
+    replace: 'status > 502 ? NOT_KEPT : kept',
+    tests: ['apps/cafeteria-web/test/photos.test.ts'],
+    testNamePattern: 'kept by nobody',
+  },
 ];

@@ -438,4 +438,11 @@ export const menuMutants: readonly Mutant[] = [
     tests: ['packages/menu-client/test/service-changes.test.ts'],
     testNamePattern: 'told once',
   },
+  {
+    name: 'a day that is over stays as it is though a meal of it could not be read',
+    file: 'packages/menu-client/src/service/entry/freshness.ts',
+    find: 'if (!failed && oldestMs >= dayEndMs(date)) {',
+    replace: 'if (oldestMs >= dayEndMs(date)) {',
+    tests: ['packages/menu-client/test/partial-failures.test.ts'],
+  },
 ];

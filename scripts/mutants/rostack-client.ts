@@ -393,4 +393,35 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${TEST}/credentials.test.ts`],
     testNamePattern: 'with the one that was refused',
   },
+  {
+    name: 'a subscription that was refused for now is asked for again on the next connection at once',
+    file: `${SRC}/connection/link/subscription-set.ts`,
+    find: 'if (subscription.isPaused || subscription.callOffRetry !== undefined) return;',
+    replace: 'if (subscription.isPaused) return;',
+    tests: [`${SRC}/connection/link/subscription-set.test.ts`],
+  },
+  {
+    name: 'refusals before a subscription was confirmed count for later ones',
+    file: `${SRC}/connection/link/subscription-set.ts`,
+    find: `      subscription.failures = 0;
+`,
+    replace: '',
+    tests: [`${SRC}/connection/link/subscription-set.test.ts`],
+  },
+  {
+    name: 'a follow of a page is kept though nobody looks at it any more',
+    file: `${SRC}/react/follow-cache.ts`,
+    find: 'if (this.#follows.get(text) === made) this.#follows.delete(text);',
+    replace: '',
+    tests: [`${SRC}/react/follow-cache.test.ts`],
+  },
+  {
+    name: 'a tab whose follow fails leaves its client open',
+    file: `${SRC}/browser/tab-follow.ts`,
+    find: `        signal.removeEventListener('abort', onAbort);
+        await connected.close();`,
+    replace: "        signal.removeEventListener('abort', onAbort);",
+    tests: [`${TEST}/tabs.test.ts`],
+    testNamePattern: 'no client open',
+  },
 ];

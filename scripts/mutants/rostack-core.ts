@@ -144,4 +144,27 @@ export const rostackCoreMutants: readonly Mutant[] = [
     tests: ['packages/rostack-core/src/wire/cursor/cursor.test.ts'],
     testNamePattern: 'other rows were visible',
   },
+  {
+    name: 'a number and its text are one value in the normal form of a filter',
+    file: 'packages/rostack-core/src/query/filter/operators.ts',
+    find: 'values.map((value) => [canonicalJson(value), value])',
+    replace: 'values.map((value) => [String(value), value])',
+    tests: [FILTER_TEST],
+    testNamePattern: 'share a hash',
+  },
+  {
+    name: 'the normal form of a filter keeps $or within $or',
+    file: 'packages/rostack-core/src/query/filter/filter.ts',
+    find: 'const parts = filter.kind === kind ? filter.filters : [filter];',
+    replace: 'const parts = [filter];',
+    tests: [FILTER_TEST],
+    testNamePattern: 'share a hash',
+  },
+  {
+    name: 'the normal form of a negated comparison of decimals compares texts',
+    file: 'packages/rostack-core/src/query/filter/filter.ts',
+    find: 'if (opposite !== undefined) return { ...filter, ...opposite };',
+    replace: 'if (opposite !== undefined) return { ...filter, ...opposite, collation: undefined } as Filter;',
+    tests: ['packages/rostack-core/src/query/filter/collate-filter.test.ts'],
+  },
 ];

@@ -568,4 +568,14 @@ export const rostackServerMutants: readonly Mutant[] = [
     tests: [`${SRC}/websocket/connection/admission.test.ts`],
     testNamePattern: 'when it fails',
   },
+  {
+    name: 'a page in memory is given to who has as many other permissions',
+    file: `${SRC}/http/resource/served-resource.ts`,
+    find: `needed.filter((name) => permissions.has(name)))
+      .join(' ');`,
+    replace: `needed.filter((name) => permissions.has(name)))
+      .length.toString();`,
+    tests: [`${TEST}/hidden-fields.test.ts`],
+    testNamePattern: 'not on how many',
+  },
 ];

@@ -345,4 +345,21 @@ export const rostackStoreMutants: readonly Mutant[] = [
     tests: [`${TEST}/apply.test.ts`],
     testNamePattern: 'dense positions',
   },
+  {
+    name: 'what was written while nobody listened is not looked at',
+    file: `${SOURCE}/drivers/postgres/listening/listener.ts`,
+    find: `    // Covers what was written while nobody listened.
+    this.#hearer.onHint(undefined);
+`,
+    replace: '',
+    tests: [`${TEST}/hints.test.ts`],
+    testNamePattern: 'nobody listened',
+  },
+  {
+    name: 'a process stops listening with the first of its parts that leaves',
+    file: `${SOURCE}/drivers/postgres/listening/shared-listener.ts`,
+    find: 'if (this.#hearers.size > 0) return;',
+    replace: '',
+    tests: [`${SOURCE}/drivers/postgres/listening/shared-listener.test.ts`],
+  },
 ];

@@ -254,6 +254,24 @@ test('the running site answers none of these addresses, and never asks them', as
   expect(await status(`${allowed.origin}/ok`)).toBe(200);
 });
 
+test('that a photo cannot be had now is kept by nobody; that there is none, for a minute', async () => {
+  await using operator = await host(({ url }, response) => {
+    if (url === '/cut') response.destroy();
+    else response.writeHead(404).end();
+  });
+  await using live = await startTestCafeteria({
+    upstream: { kind: 'live', environment: { PLANEAT_BASE_URL: operator.origin } },
+    photoOrigins: [operator.origin],
+  });
+  const answer = async (path: string) => {
+    const address = Buffer.from(operator.origin + path).toString('base64url');
+    const { status, headers } = await fetch(`${live.url}/img/shinsegae/480/${address}`);
+    return [status, headers.get('cache-control')];
+  };
+  expect(await answer('/cut')).toEqual([502, 'no-store']);
+  expect(await answer('/gone')).toEqual([404, 'public, max-age=60']);
+});
+
 test('bytes that only call themselves a photo are refused', async () => {
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>');
   await expect(resizePhoto(svg, 480)).rejects.toMatchObject({ code: 'not_a_photo' });

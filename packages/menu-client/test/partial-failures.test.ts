@@ -22,10 +22,10 @@ function openService() {
     droppedRows: 0,
   });
   const service = serviceOver(operator, clock);
-  const read = async (id: string) => {
-    await service.dailyMenu('welstory', id, TODAY);
+  const read = async (id: string, date = TODAY) => {
+    await service.dailyMenu('welstory', id, date);
     await settle();
-    return (await service.dailyMenu('welstory', id, TODAY)).periods.map(({ status }) => status);
+    return (await service.dailyMenu('welstory', id, date)).periods.map(({ status }) => status);
   };
   const health = async () => {
     const { status, operators } = await service.health();
@@ -63,4 +63,14 @@ test('a meal that nobody asks for any more is not in health', async () => {
   await read('R1');
   await clock.advance(16 * MINUTE);
   expect(await health()).toEqual(['ok', 'ok', []]);
+});
+
+test('a meal of a day that is over is read again as long as it could not be read', async () => {
+  const { service, clock, state, read } = openService();
+  await using _closing = service;
+  const yesterday = '2026-11-17';
+  expect(await read('R1', yesterday)).toEqual(['failed', 'ok']);
+  state.failing = false;
+  await clock.advance(2 * MINUTE);
+  expect(await read('R1', yesterday)).toEqual(['ok', 'ok']);
 });

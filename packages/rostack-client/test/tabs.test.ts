@@ -70,6 +70,13 @@ test('a tab that crashes leaves the lead to another one', { timeout: 60_000 }, a
   await told(second, `created ${station(2).id}`);
 });
 
+test('a tab whose follow fails says why, and leaves no client open', { timeout: 60_000 }, async () => {
+  await using world = await setUp({}, { resource: 'nowhere' });
+  const tab = await world.open();
+  await until(async () => expect(await tab.evaluate(() => tabs.failure())).toContain('nowhere'));
+  expect(await tab.evaluate(() => [tabs.isLeader(), tabs.clients()])).toEqual([false, 0]);
+});
+
 test('a reload resumes, also with what came while the page was away and offline', {
   timeout: 60_000,
 }, async () => {

@@ -248,6 +248,39 @@ test('who lacks the permission neither filters nor sorts by them, also not from 
   expect(await people.ask('?sort=/name', issued.token)).toMatchObject({ status: 200 });
 });
 
+test('a kept page depends on which permissions its reader has, not on how many', async () => {
+  const implementation = defineImplementation({
+    ...identity,
+    permissions: { ...identity.permissions, 'people:pay': 'Read bonuses' },
+    resources: {
+      people: {
+        model: Person,
+        readPermissions: ['people:read'],
+        filterable: { '/salary': 'all' },
+        hidden: { '/salary': ['people:private'], '/pay/bonus': ['people:pay'] },
+      },
+    },
+  });
+  await using store = await openStore({ url: 'sqlite::memory:', implementation });
+  const principalId = createPrincipalIdDeriver(new Uint8Array(32));
+  const tokens = new MemorySharedTokenStore();
+  const app = createRostackApp({
+    implementation,
+    sources: () => store.source('people'),
+    authenticators: [createSharedTokenAuthenticator({ store: tokens, principalId, cacheMs: 0 })],
+    cursorKeys: CURSOR_KEYS,
+    hosts: 'any',
+  });
+  const { token, ...issued } = createSharedToken();
+  const url = `https://people.example/api/people${filter({ '/salary': { gt: 1 } })}`;
+  const ask = async (grant: string) => {
+    tokens.put({ ...issued, subject: 'someone', grants: [...READ, grant] });
+    return (await app.request(url, { headers: { authorization: `Rostack-Token ${token}` } })).status;
+  };
+  for (let times = 0; times < 3; times += 1) expect(await ask('people:private')).toBe(200);
+  expect(await ask('people:pay')).toBe(403);
+});
+
 test('events carry none of them, whatever their data is made of', async () => {
   await using people = await startPeople();
   await using client = await people.follow(people.issue(ALL).token);

@@ -3,9 +3,9 @@ import type { Change, RecordSource } from 'rostack-core';
 import { createNatsHintBus } from 'rostack-store/nats';
 import { FaultProxy } from 'test-support/fault-proxy';
 import { describeNats, NATS_URL, randomSubject } from 'test-support/nats';
-import { describePostgres } from 'test-support/postgres';
+import { describePostgres, POSTGRES_URL } from 'test-support/postgres';
 import { describe, expect, test, vi } from 'vitest';
-import type { Store, StoreAlarm } from '../src/index.ts';
+import { openStore, type Store, type StoreAlarm } from '../src/index.ts';
 import { describeBoth, postgres, type TestDatabase } from './support/databases.ts';
 import { readToHead } from './support/log-states.ts';
 import { put, stations } from './support/stations.ts';
@@ -195,5 +195,36 @@ describePostgres('PostgreSQL with hints over NATS_URL', () => {
       await reader.close();
       await hints.close();
     });
+  });
+});
+
+describePostgres('PostgreSQL with its own hints', () => {
+  test('what was written while nobody listened is looked at once somebody does again', async () => {
+    const { hostname, port } = new URL(POSTGRES_URL);
+    await using proxy = await FaultProxy.start({ host: hostname, port: Number(port || 5432) });
+    await using database = postgres();
+    const way = new URL(database.url);
+    way.hostname = '127.0.0.1';
+    way.port = String(proxy.port);
+    const alarms: StoreAlarm[] = [];
+    await using writer = await database.open({ resources });
+    await using reader = await openStore({
+      url: way.href,
+      schema: database.schema,
+      resources,
+      // Polling cannot be what tells of a change.
+      pollIntervalMs: 600_000,
+      onAlarm: (alarm) => alarms.push(alarm),
+    });
+    const moved = vi.fn<() => void>();
+    reader.source('stations').watch(moved);
+    await untilHeard(writer, moved);
+    proxy.refuse(true);
+    proxy.cut();
+    await vi.waitFor(() => expect(alarms[0]).toMatchObject({ code: 'watch_failed' }));
+    await writer.apply([put({ id: 'unheard', height: 1 })]);
+    moved.mockClear();
+    proxy.refuse(false);
+    await vi.waitFor(() => expect(moved).toHaveBeenCalled(), { timeout: 60_000 });
   });
 });

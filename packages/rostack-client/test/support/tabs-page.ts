@@ -25,6 +25,8 @@ export interface TabsApi {
   forgetRecords(): Promise<void>;
   /** Connections to the gateway that this tab has opened. */
   connections(): number;
+  /** Clients of this tab that were not closed. */
+  clients(): number;
 }
 
 export interface Row {
@@ -36,6 +38,7 @@ const changes: string[] = [];
 let follow: TabFollow<Row> | undefined;
 let failure: string | undefined;
 let connections = 0;
+let clients = 0;
 
 function describe(change: TabChange<Row>): string {
   if (change.kind === 'snapshot') return `${change.reason} ${change.records.size}`;
@@ -70,7 +73,16 @@ const api: TabsApi = {
     follow = new TabFollow<Row>({
       store,
       ...followed,
-      connect: () => connect(url, { method: 'shared_token', token }, options),
+      connect: async () => {
+        const client = await connect(url, { method: 'shared_token', token }, options);
+        clients += 1;
+        const close = client.close.bind(client);
+        client.close = async () => {
+          await close();
+          clients -= 1;
+        };
+        return client;
+      },
     });
     follow
       .run((change) => {
@@ -94,5 +106,6 @@ const api: TabsApi = {
     }),
   forgetRecords: () => inDatabase((_states, records) => records.clear()),
   connections: () => connections,
+  clients: () => clients,
 };
 Object.assign(globalThis, { tabs: api, store: store satisfies StateStore });

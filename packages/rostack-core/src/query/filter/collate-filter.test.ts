@@ -1,6 +1,8 @@
 import { thrownBy } from 'test-support/thrown-by';
 import { expect, test } from 'vitest';
 import { collateFilter } from './check-filter.ts';
+import { compileFilter } from './compile-filter.ts';
+import { canonicalizeFilter } from './filter.ts';
 import { parseFilter } from './parse-filter.ts';
 
 const DECIMALS = new Map([['/price', 'decimal']] as const);
@@ -38,4 +40,10 @@ test.each([
 test('other fields are compared by anything', () => {
   const filter = parseFilter({ '/name': { eq: '1e1' } });
   expect(collateFilter(filter, DECIMALS)).toEqual(filter);
+});
+
+test('the normal form of a negated comparison of decimals compares numbers too', () => {
+  const filter = collateFilter(parseFilter({ $not: { '/price': { eq: '1.50' } } }), DECIMALS);
+  const shown = ['1.5', '1.51'].filter((price) => compileFilter(canonicalizeFilter(filter))({ price }));
+  expect(shown).toEqual(['1.51']);
 });

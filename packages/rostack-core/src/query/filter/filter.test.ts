@@ -72,8 +72,12 @@ test('filters that mean the same in another order, nesting or notation share a h
   expect(hash('{"$or":[{"/a":{"eq":1}},{"$or":[{"/b":{"eq":1}}]}]}')).toBe(
     hash('{"$or":[{"/b":{"eq":1}},{"/a":{"eq":1}}]}'),
   );
+  expect(hash('{"$or":[{"/a":{"eq":1}},{"$or":[{"/b":{"eq":1}},{"/c":{"eq":1}}]}]}')).toBe(
+    hash('{"$or":[{"/a":{"eq":1}},{"/b":{"eq":1}},{"/c":{"eq":1}}]}'),
+  );
   expect(hash('{"$not":{"/a":{"exists":true}}}')).toBe(hash('{"/a":{"exists":false}}'));
   expect(hash('{"/a":{"eq":1}}')).not.toBe(hash('{"/a":{"eq":"1"}}'));
+  expect(hash('{"/a":{"in":[1,"1",null,"null"]}}')).not.toBe(hash('{"/a":{"in":["1","null"]}}'));
   expect(hash('{"/a":{"eq":[1,2]}}')).not.toBe(hash('{"/a":{"eq":[2,1]}}'));
   expect(hash('{"/a":{"gt":1}}')).not.toBe(hash('{"$not":{"/a":{"lte":1}}}'));
   expect(hash('{"/a":{"eq":1}}')).toMatch(/^[0-9a-f]{64}$/);
