@@ -264,4 +264,11 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     tests: ['apps/cafeteria-web/test/photos.test.ts'],
     testNamePattern: 'kept by nobody',
   },
+  {
+    name: 'what an operator writes into a menu changes the form of a calendar',
+    file: 'apps/cafeteria-web/src/render/ics/menu-calendar.ts',
+    find: "() => `${inner.join('')}END:VEVENT`",
+    replace: "`${inner.join('')}END:VEVENT`",
+    tests: ['apps/cafeteria-web/src/render/ics/menu-calendar.test.ts'],
+  },
 ];

@@ -131,4 +131,55 @@ export const otherMutants: readonly Mutant[] = [
     tests: ['packages/rostack-cli/src/mirror/mirror-store.test.ts'],
     testNamePattern: 'written as soon',
   },
+  {
+    name: 'a change at the end of a cut answer is told to nobody',
+    file: 'packages/rostack-mcp/src/tools.ts',
+    find: `        if (!bounded.add(change) && !addAlone(bounded, change)) break;
+        reached = message.cursor;`,
+    replace: `        reached = message.cursor;
+        if (!bounded.add(change) && !addAlone(bounded, change)) break;`,
+    tests: ['packages/rostack-mcp/test/stdio.test.ts'],
+    testNamePattern: 'since a cursor',
+  },
+  {
+    name: 'changes of a record are told after its subscription has ended',
+    file: 'packages/rostack-mcp/src/create-rostack-mcp.ts',
+    find: `    stops.get(uri)?.();
+    stops.delete(uri);`,
+    replace: '    stops.get(uri)?.();',
+    tests: ['packages/rostack-mcp/test/stdio.test.ts'],
+    testNamePattern: 'until it ends',
+  },
+  {
+    name: 'a project is written over settings that somebody has',
+    file: 'packages/create-rostack/src/create-project.ts',
+    find: "some((name) => name !== '.git')",
+    replace: "some((name) => !name.startsWith('.'))",
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'not empty',
+  },
+  {
+    name: 'all projects have the same secret',
+    file: 'packages/create-rostack/src/create-project.ts',
+    find: "randomBytes(32).toString('base64url')",
+    replace: "randomBytes(32).fill(7).toString('base64url')",
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'secret of its own',
+  },
+  {
+    name: 'a project has a name that npm refuses',
+    file: 'packages/create-rostack/src/create-project.ts',
+    find: "    .replace(/^[._-]+/, '');",
+    replace: '    .trim();',
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'secret of its own',
+  },
+  {
+    name: 'the relay sends the token to addresses that only begin like an advertised one',
+    file: 'packages/rostack-explorer/src/cli/relay.ts',
+    find: '      this.#collections.has(withoutQuery(url)) ||',
+    replace: '      [...this.#collections].some((one) => url.href.startsWith(one)) ||',
+    tests: ['packages/rostack-explorer/test/relay.test.ts'],
+    testNamePattern: 'not advertised',
+  },
 ];

@@ -167,4 +167,53 @@ export const rostackCoreMutants: readonly Mutant[] = [
     replace: 'if (opposite !== undefined) return { ...filter, ...opposite, collation: undefined } as Filter;',
     tests: ['packages/rostack-core/src/query/filter/collate-filter.test.ts'],
   },
+  {
+    name: 'who lacks a claim that is one of several values sees the rows of the others',
+    file: 'packages/rostack-core/src/record/visibility/written-row-rule.ts',
+    find: `      isMissing = true;
+      return null;`,
+    replace: `      isMissing ||= !isItem;
+      return null;`,
+    tests: ['packages/rostack-core/src/record/visibility/written-row-rule.test.ts'],
+    testNamePattern: 'however the rule is put',
+  },
+  {
+    name: 'the eleventh item of a mapped array comes after the second',
+    file: 'packages/rostack-core/src/record/mapping/record-mapping.ts',
+    find: 'names.toSorted((a, b) => Number(a) - Number(b))',
+    replace: 'names.toSorted()',
+    tests: ['packages/rostack-core/src/record/mapping/record-mapping.test.ts'],
+    testNamePattern: 'by their numbers',
+  },
+  {
+    name: 'an array is mapped though its first item is missing',
+    file: 'packages/rostack-core/src/record/mapping/record-mapping.ts',
+    find: 'if (missing !== -1) {',
+    replace: 'if (missing > 0) {',
+    tests: ['packages/rostack-core/src/record/mapping/record-mapping.test.ts'],
+    testNamePattern: 'second item',
+  },
+  {
+    name: 'a media type that is refused by its parameter is sent',
+    file: 'packages/rostack-core/src/wire/http/negotiate-media-type.ts',
+    find: 'return 2 + range.parameters.size;',
+    replace: 'return 2;',
+    tests: ['packages/rostack-core/src/wire/http/negotiate-media-type.test.ts'],
+  },
+  {
+    name: 'a comma within quotes begins another media type',
+    file: 'packages/rostack-core/src/wire/http/negotiate-media-type.ts',
+    find: `else if (character === '"') isQuoted = !isQuoted;
+    else if`,
+    replace: 'else if',
+    tests: ['packages/rostack-core/src/wire/http/negotiate-media-type.test.ts'],
+  },
+  {
+    name: 'an escaped quote ends what is quoted',
+    file: 'packages/rostack-core/src/wire/http/negotiate-media-type.ts',
+    find: `if (isQuoted && character === '\\\\') index += 1;
+    else if`,
+    replace: 'if',
+    tests: ['packages/rostack-core/src/wire/http/negotiate-media-type.test.ts'],
+  },
 ];

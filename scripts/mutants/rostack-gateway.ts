@@ -428,4 +428,20 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/observe/log/scrub.test.ts`],
     testNamePattern: 'with',
   },
+  {
+    name: 'a password among the parameters of a store URL is taken from the file',
+    file: `${SOURCE}/config/section/secret.ts`,
+    find: "(new URL(url).password === '' && !new URL(url).searchParams.has('password'))",
+    replace: "new URL(url).password === ''",
+    tests: [`${TEST}/config-mistakes.test.ts`],
+    testNamePattern: 'what to write',
+  },
+  {
+    name: 'a mistake of the file is put down to a variable beside it',
+    file: `${SOURCE}/config/load-config.ts`,
+    find: 'override.path.every((segment, index) => path[index] === segment)',
+    replace: 'override.path.some((segment, index) => path[index] === segment)',
+    tests: [`${TEST}/config-mistakes.test.ts`],
+    testNamePattern: 'beside it',
+  },
 ];

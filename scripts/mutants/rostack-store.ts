@@ -362,4 +362,29 @@ export const rostackStoreMutants: readonly Mutant[] = [
     replace: '',
     tests: [`${SOURCE}/drivers/postgres/listening/shared-listener.test.ts`],
   },
+  {
+    name: 'a backup with a damaged page is restored',
+    file: `${SOURCE}/backup/restore-sqlite.ts`,
+    find: "fault: check === 'ok' ? undefined : String(check)",
+    replace: "fault: check === '' ? String(check) : undefined",
+    tests: [`${TEST}/backup.test.ts`],
+    testNamePattern: 'damaged page',
+  },
+  {
+    name: 'a backup of a newer release is restored',
+    file: `${SOURCE}/backup/restore-sqlite.ts`,
+    find: 'if (version > MIGRATIONS.length) throw',
+    replace: 'if (version > MIGRATIONS.length * 1_000) throw',
+    tests: [`${TEST}/backup.test.ts`],
+    testNamePattern: 'damaged page',
+  },
+  {
+    name: 'a restored database can be read by whoever could read the backup',
+    file: `${SOURCE}/backup/restore-sqlite.ts`,
+    find: "await pipeline(createReadStream(backup), createWriteStream(partial, { flags: 'r+' }));",
+    replace: `await pipeline(createReadStream(backup), createWriteStream(partial, { flags: 'r+' }));
+    await (await open(partial)).chmod(0o644);`,
+    tests: [`${TEST}/backup.test.ts`],
+    testNamePattern: 'owner alone',
+  },
 ];

@@ -129,6 +129,15 @@ test.each([
   expect(stderr).not.toMatch(/cor#|rect|one:/);
 });
 
+test('a mistake of the file is told at its place there, whatever variables set beside it', async () => {
+  writeConfig({ find: 'postgres://harbour@localhost/harbour', write: 'mysql://localhost/harbour' });
+  const variables = { ROSTACK__STORE__READ_TIMEOUT: '3s' };
+  const { stderr } = await runCommand(['check-config', '--config', file], {
+    environment: { ...environment, ...variables },
+  });
+  expect(stderr).toContain(`${file}:16:8: store.url cannot be used as it is`);
+});
+
 test('a file that is not there', async () => {
   const { exitCode, stderr } = await runCommand(['start', '--config', join(folder.path, 'no.yaml')]);
   expect(exitCode).toBe(2);

@@ -65,6 +65,29 @@ test('a folder that is not empty stays as it is; an empty repository is taken', 
   const refused = await run(used.path, '--template', template);
   expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is not empty') });
   expect(await readdir(used.path)).toEqual(['mine.txt']);
+  await using hidden = await temporaryFolder();
+  await writeFile(join(hidden.path, '.env'), 'MINE=1');
+  await expect(createProject({ folder: hidden.path, template })).rejects.toMatchObject({
+    code: 'folder_not_empty',
+  });
+  expect(await readFile(join(hidden.path, '.env'), 'utf8')).toBe('MINE=1');
+});
+
+test('each project has a secret of its own, and a name that npm takes', async () => {
+  await using folder = await temporaryFolder();
+  const made = await Promise.all(
+    ['._My Data', '데이터'].map(async (name) => {
+      const { folder: path } = await createProject({
+        folder: join(folder.path, name),
+        template: 'hono-sqlite',
+      });
+      const [, secret] = /^ROSTACK_SECRET=(.+)$/m.exec(await readFile(join(path, '.env'), 'utf8')) ?? [];
+      return { secret, ...(await readManifest(path)) };
+    }),
+  );
+  expect(made.map(({ name }) => name)).toEqual(['my-data', 'my-data']);
+  for (const { secret } of made) expect(Buffer.from(secret ?? '', 'base64url')).toHaveLength(32);
+  expect(new Set(made.map(({ secret }) => secret)).size).toBe(2);
 });
 
 test('the command says what it made and what comes next, and what it needs without a terminal', async () => {

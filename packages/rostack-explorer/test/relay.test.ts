@@ -77,6 +77,13 @@ test('what comes from elsewhere can be no page of this origin, and sets no cooki
   expect(answer.headers.get('set-cookie')).toBeNull();
 });
 
+test('what is not advertised is not asked for, however its address begins', async () => {
+  asked.length = 0;
+  for (const path of ['/html-of-others', '/html/inside', '/html/../inside', '/?/html'])
+    expect([path, (await ask(path, { authorization: 'Rostack-Token secret' })).status]).toEqual([path, 403]);
+  expect(asked).toEqual([]);
+});
+
 test('only the header fields of a read go on', async () => {
   asked.length = 0;
   await ask('/html', { accept: 'application/json', cookie: 'own=1', 'x-other': '1' });

@@ -110,6 +110,10 @@ test('changes come since a cursor', async () => {
     { id: 'new', transition: 'create' },
   ]);
   expect((await call('changes_stations', { cursor: value?.cursor })).value?.changes).toEqual([]);
+  const first = await call('changes_stations', { cursor, limit: 1 });
+  expect(first.value).toMatchObject({ changes: [{ id: 's1' }], more: true });
+  const second = await call('changes_stations', { cursor: first.value?.['cursor'], limit: 1 });
+  expect(second.value?.['changes']).toMatchObject([{ id: 'new' }]);
   expect(await call('changes_stations', { cursor: 'nonsense' })).toMatchObject({
     isError: true,
     text: expect.stringContaining('list again, and go on from its cursor'),
@@ -152,6 +156,20 @@ test('a subscription tells of changes of its URI, until it ends', async () => {
   );
   expect(new Set(updated)).toEqual(new Set([uri]));
   await client.unsubscribeResource({ uri });
+  const other = 'rostack://observatory/stations/s4';
+  await client.subscribeResource({ uri: other });
+  updated.length = 0;
+  // What is told comes in the order of the changes.
+  await vi.waitFor(
+    async () => {
+      height += 1;
+      await served.put({ id: 's3', height }, { id: 's4', height });
+      expect(updated).toContain(other);
+    },
+    { timeout: 30_000, interval: 500 },
+  );
+  expect(new Set(updated)).toEqual(new Set([other]));
+  await client.unsubscribeResource({ uri: other });
   await expect(client.subscribeResource({ uri: 'rostack://observatory/boats' })).rejects.toThrow(
     'Resource not found',
   );

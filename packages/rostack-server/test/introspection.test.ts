@@ -162,6 +162,27 @@ test.each([
   expect(result).toMatchObject({ kind: 'refused', reason });
 });
 
+test('the secret is sent as RFC 6749 has it, whatever characters it is made of', async () => {
+  const sent: (string | null)[] = [];
+  const issuer = 'https://as.example';
+  const authenticator = createIntrospectionAuthenticator({
+    metadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
+    audience: AUDIENCE,
+    principalId,
+    clientId: 'an:api',
+    clientSecret: 'one two%&é',
+    fetch: async (url, init) => {
+      const request = new Request(url, init);
+      if (request.method === 'GET')
+        return Response.json({ issuer, introspection_endpoint: `${issuer}${INTROSPECTION_PATH}` });
+      sent.push(request.headers.get('authorization'));
+      return Response.json({ active: false });
+    },
+  });
+  await authenticator.authenticate('opaque', Date.now());
+  expect(sent).toEqual([`Basic ${btoa('an%3Aapi:one+two%25%26%C3%A9')}`]);
+});
+
 test('while the server is known to hang, tokens are answered at once, and it is asked again later', async () => {
   let isHanging = true;
   let questions = 0;

@@ -1,4 +1,4 @@
-import { copyFile, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
+import { chmod, copyFile, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
@@ -23,16 +23,17 @@ describe('a backup', () => {
         await store.apply([put({ id: 'a', height: 1 })]);
         await store.backUp(backup);
       }
+      expect((await stat(backup)).mode & 0o777).toBe(0o600);
+      // One that came over a network has lost its mode.
+      await chmod(backup, 0o644);
       await restoreSqlite(backup, `${database.file}.restored`);
       await using _ = await openStore({ url: `sqlite:${database.file}.restored`, resources: [stations] });
       const modes = await Promise.all(
-        [
-          database.file,
-          backup,
-          ...['', '-wal', '-shm'].map((suffix) => `${database.file}.restored${suffix}`),
-        ].map(async (file) => (await stat(file)).mode & 0o777),
+        [database.file, ...['', '-wal', '-shm'].map((suffix) => `${database.file}.restored${suffix}`)].map(
+          async (file) => (await stat(file)).mode & 0o777,
+        ),
       );
-      expect(modes).toEqual([0o600, 0o600, 0o600, 0o600, 0o600]);
+      expect(modes).toEqual([0o600, 0o600, 0o600, 0o600]);
     },
   );
 
@@ -140,5 +141,29 @@ describe('a restore', () => {
     }
     await expect(readFile(target)).rejects.toMatchObject({ code: 'ENOENT' });
     await expect(readFile(`${target}.partial`)).rejects.toMatchObject({ code: 'ENOENT' });
+  });
+
+  test('refuses one with a damaged page, and one of a newer release, and leaves nothing behind', async () => {
+    await using database = sqliteFile();
+    const [damaged, newer] = [`${database.file}.damaged`, `${database.file}.newer`];
+    {
+      await using store = await database.open({ resources: [stations] });
+      await store.apply(many);
+      for (const file of [damaged, newer]) await store.backUp(file);
+    }
+    const copy = new Sqlite(newer);
+    const tables = copy.prepare("select rootpage from sqlite_schema where name = 'record_1'");
+    const page = Number(tables.pluck().get());
+    const pageBytes = Number(copy.pragma('page_size', { simple: true }));
+    copy.exec('update state set schema_version = 999');
+    copy.close();
+    const handle = await open(damaged, 'r+');
+    await handle.write(Buffer.alloc(pageBytes, 0xff), 0, pageBytes, (page - 1) * pageBytes);
+    await handle.close();
+    const target = `${database.file}.restored`;
+    await expect(restoreSqlite(damaged, target)).rejects.toThrow('is not a complete backup');
+    await expect(restoreSqlite(newer, target)).rejects.toMatchObject({ code: 'schema_too_new' });
+    const left = (await readdir(dirname(database.file))).filter((name) => name.includes('restored'));
+    expect(left).toEqual([]);
   });
 });

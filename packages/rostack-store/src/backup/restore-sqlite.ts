@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs';
-import { copyFile, mkdir, open, rename, rm } from 'node:fs/promises';
+import { createReadStream, createWriteStream, existsSync } from 'node:fs';
+import { mkdir, open, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import type Sqlite from 'better-sqlite3';
 import { aString } from 'rostack-core';
 import { loadSqlite } from '../drivers/load-driver.ts';
@@ -38,7 +39,8 @@ export async function restoreSqlite(backup: string, file: string): Promise<void>
     await mkdir(dirname(file), { recursive: true });
     await rm(partial, { force: true });
     createPrivate(partial);
-    await copyFile(backup, partial);
+    // `copyFile` would give it the mode of the backup, which others may be able to read.
+    await pipeline(createReadStream(backup), createWriteStream(partial, { flags: 'r+' }));
     markForNewEpoch(driver, partial);
     await sync(partial);
     await rename(partial, file);

@@ -39,6 +39,13 @@ test('members are chosen, renamed, nested and flattened, with constants between 
   expect(compileMapping(flat)(station)).toEqual({ 'a/b': 37.5, all: station, none: null });
 });
 
+test('the items of an array go by their numbers, however many there are', () => {
+  const items = Array.from({ length: 12 }, (_, index) => [`/all/${index}`, { constant: index }] as const);
+  expect(compileMapping(Object.fromEntries(items.toReversed()))(station)).toEqual({
+    all: items.map((_, index) => index),
+  });
+});
+
 test('a value that the record lacks is left out, and an array without one of its items; objects stay', () => {
   expect(compileMapping(feature)({ id: 's2', place: { lat: 1 } })).toEqual({
     type: 'Feature',
@@ -69,6 +76,7 @@ test.each<[string, RecordMapping, string]>([
     { '/a/b': { from: '/name' }, '/a': { from: '' } },
     '/~1a: contains /a/b, which is also mapped; keep one of them',
   ],
+  ['an array that begins with its second item', { '/a/1': { from: '' } }, '/~1a~11: /a/0 is missing'],
   [
     'a gap',
     { '/a/0': { from: '' }, '/a/2': { from: '' } },

@@ -93,7 +93,9 @@ describe('a written row rule', () => {
     ['an inherited member', Object.create({ tenant: 'a' }) as JsonObject],
   ])('shows nothing to who has %s, however the rule is put', (_, claims) => {
     const who = principal(claims);
-    for (const written of [ofTenant, { $not: ofTenant }, { $or: [{ '/public': { eq: true } }, ofTenant] }]) {
+    const among: JsonObject = { '/tenant': { in: ['shared', { principal: 'claims.tenant' }] } };
+    const ways = [ofTenant, { $not: ofTenant }, { $or: [{ '/public': { eq: true } }, ofTenant] }, among];
+    for (const written of ways) {
       expect(visibilityOf(parseRowRule(written as JsonObject).rule, who).kind).toBe('none');
     }
   });

@@ -30,6 +30,8 @@ describe('negotiateMediaType', () => {
     ['application/json;q=0.9;ext=1', 'application/json'],
     ['application/json; q=0.4 , text/csv ; q=0.6', 'text/csv'],
     ['text/plain;a="x,y;z", text/csv', 'text/csv'],
+    ['text/plain;a=", text/csv,"', undefined],
+    ['text/plain;a="\\", text/csv, \\""', undefined],
   ] as const)('Accept: %s gives %s', ([accept, expected]) => {
     expect(negotiateMediaType(accept, AVAILABLE)).toBe(expected);
   });
@@ -38,6 +40,8 @@ describe('negotiateMediaType', () => {
     const available = ['application/json;profile="a b"', 'application/json'] as const;
     expect(negotiateMediaType('application/json;profile="a b"', available)).toBe(available[0]);
     expect(negotiateMediaType('application/json;profile=c', available)).toBeUndefined();
+    const others = 'application/json, application/json;profile="a b";q=0';
+    expect(negotiateMediaType(others, available)).toBe(available[1]);
   });
 
   test('gives one of the available types or undefined for any text, in linear time', () => {
