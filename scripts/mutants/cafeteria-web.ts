@@ -271,4 +271,12 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
     replace: "`${inner.join('')}END:VEVENT`",
     tests: ['apps/cafeteria-web/src/render/ics/menu-calendar.test.ts'],
   },
+  {
+    name: 'reminders of lunch at other restaurants take the place of each other',
+    file: 'apps/cafeteria-web/src/render/ics/lunch-calendar.ts',
+    find: '/${at}/${encodeURIComponent(keys)}`',
+    replace: "/${at}${keys === '' ? keys : ''}`",
+    tests: ['apps/cafeteria-web/test/dishes.test.ts'],
+    testNamePattern: 'reminder of lunch',
+  },
 ];

@@ -621,4 +621,11 @@ export const rostackServerMutants: readonly Mutant[] = [
     tests: [`${TEST}/introspection.test.ts`],
     testNamePattern: 'RFC 6749',
   },
+  {
+    name: 'two subjects are one principal where their parts end elsewhere',
+    file: `${SRC}/auth/principal-id.ts`,
+    find: 'JSON.stringify([method, ...identity])',
+    replace: "[method, ...identity].join(' ')",
+    tests: [`${SRC}/auth/principal-id.test.ts`],
+  },
 ];

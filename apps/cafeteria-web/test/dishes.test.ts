@@ -195,6 +195,17 @@ test('a reminder of lunch rings at its time on each day that has one, with what 
     const [alarm] = event.getAllSubcomponents('valarm');
     expect(String(alarm?.getFirstPropertyValue('trigger'))).toBe('PT0S');
   }
+  // Programs show each id once: a reminder for one of the restaurants is another one.
+  const uids = (text: string) =>
+    [...text.replaceAll('\r\n ', '').matchAll(/^UID:(.+)\r$/gm)].map(([, uid]) => uid);
+  const ofOne = new URLSearchParams({ at: '11:20', r: `${places[0]?.vendor}.${places[0]?.id}` }).toString();
+  const all = [query, ofOne].map(async (each) =>
+    uids(await (await fetch(`${site.url}/alarm.ics?${each}`)).text()),
+  );
+  const [several = [], one = []] = await Promise.all(all);
+  expect(several).toHaveLength(events.length);
+  expect(one.length).toBeGreaterThan(0);
+  expect(several.filter((uid) => one.includes(uid))).toEqual([]);
   for (const at of ['', '24:00', '1120'])
     expect((await fetch(`${site.url}/alarm.ics?${query.replace('11%3A20', at)}`)).status, at).toBe(400);
 });

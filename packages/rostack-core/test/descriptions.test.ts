@@ -181,6 +181,26 @@ test('what OpenAPI has no place for is named', () => {
   expect(Object.keys(openApi.paths)).toHaveLength(3);
 });
 
+test('a discovery document that is not public needs credentials, and a resource takes filters of events only if it says so', () => {
+  const { discovery, schemas } = observatory('2026-08-13');
+  const changed = {
+    ...discovery,
+    authentication: { ...discovery.authentication, discovery_public: false },
+    resources: discovery.resources.map((resource) => ({ ...resource, event_filtering: false })),
+  };
+  const { paths } = openApiOf(changed, schemas) as unknown as OpenApi;
+  expect(paths['/.well-known/rostack']?.get.security).toEqual([{ oauth2: [] }, { shared_token: [] }]);
+  const asked = (each: typeof discovery): readonly string[] => {
+    const { components } = asyncApiOf(each, schemas) as unknown as {
+      components: { messages: Record<string, { payload: { properties: object } }> };
+    };
+    return Object.keys(components.messages['subscribe.stations']?.payload.properties ?? {});
+  };
+  const before = asked(discovery);
+  expect(before).toContain('filter');
+  expect(asked(changed)).toEqual(before.filter((name) => name !== 'filter'));
+});
+
 test('events of AsyncAPI carry the data that the schemas say', async () => {
   const { document } = await parsed('2026-08-13');
   const created = document
