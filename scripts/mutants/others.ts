@@ -182,4 +182,12 @@ export const otherMutants: readonly Mutant[] = [
     tests: ['packages/rostack-explorer/test/relay.test.ts'],
     testNamePattern: 'not advertised',
   },
+  {
+    name: 'a password in an address is sent to its server',
+    file: 'packages/rostack-cli/src/doctor/doctor.ts',
+    find: "if (url.username !== '' || url.password !== '') {",
+    replace: "if (url.username !== '') {",
+    tests: ['packages/rostack-cli/test/doctor.test.ts'],
+    testNamePattern: 'is found',
+  },
 ];

@@ -628,4 +628,13 @@ export const rostackServerMutants: readonly Mutant[] = [
     replace: "[method, ...identity].join(' ')",
     tests: [`${SRC}/auth/principal-id.test.ts`],
   },
+  {
+    name: 'whoever knows the id of a token is told that it was revoked',
+    file: `${SRC}/auth/shared-token.ts`,
+    find: "if (found === undefined || !isRight(found.record)) return refused('unknown');",
+    replace:
+      "if (found === undefined || (!isRight(found.record) && found.record.revokedAtMs === undefined)) return refused('unknown');",
+    tests: [`${SRC}/auth/shared-token-authenticator.test.ts`],
+    testNamePattern: 'does not have the secret',
+  },
 ];

@@ -111,6 +111,11 @@ test.each<[string, () => Promise<Diagnosis>, string]>([
     'http://data.example:8080 is not https; http is for servers on this computer. Use https://data.example:8080.',
   ],
   [
+    'a password in the address',
+    () => diagnose('https://:hunter2@data.example'),
+    'The URL contains credentials. Leave them out: the token goes into an environment variable.',
+  ],
+  [
     'a host that does not exist',
     () => diagnose('https://no-such-host.invalid'),
     'no-such-host.invalid has no address: no such host is known: check the name, and the DNS of this network (ENOTFOUND). Check the spelling of the host name.',

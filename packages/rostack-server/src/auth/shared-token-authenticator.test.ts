@@ -115,6 +115,15 @@ test('a revocation is noticed within 5 s by requests and by sessions that ask ag
   expect(await authenticator.recheck(accepted.credential, laterMs)).toEqual(revoked);
 });
 
+test('who does not have the secret of a token is not told that it was revoked or has expired', async () => {
+  const { record, store, authenticator } = setUp();
+  for (const ended of [{ revokedAtMs: NOW_MS }, { expiresAtMs: NOW_MS }]) {
+    const { token, tokenId } = createSharedToken();
+    store.put({ ...record, ...ended, tokenId });
+    expect(await authenticator.authenticate(token, NOW_MS)).toEqual({ kind: 'refused', reason: 'unknown' });
+  }
+});
+
 test('a recheck tells the grants as they are now', async () => {
   const { token, record, store, authenticator } = setUp();
   const accepted = await authenticator.authenticate(token, NOW_MS);
