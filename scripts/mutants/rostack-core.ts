@@ -248,4 +248,20 @@ export const rostackCoreMutants: readonly Mutant[] = [
     replace: '',
     tests: ['packages/rostack-core/src/definition/schema/schema-without-fields.test.ts'],
   },
+  {
+    name: 'types of several schemas at once mix up the choices of each',
+    file: 'packages/rostack-core/src/description/type-printer.ts',
+    find: "telling.map(inParentheses).join(' & ')",
+    replace: "(void inParentheses, telling).join(' & ')",
+    tests: ['packages/rostack-core/test/type-script.test.ts'],
+    testNamePattern: 'choices of each',
+  },
+  {
+    name: 'types with named and other members do not compile',
+    file: 'packages/rostack-core/src/description/type-printer.ts',
+    find: "const value = members.length > 0 ? 'unknown' : unionOf(values);",
+    replace: 'const value = unionOf(values);',
+    tests: ['packages/rostack-core/test/type-script.test.ts'],
+    testNamePattern: 'choices of each',
+  },
 ];

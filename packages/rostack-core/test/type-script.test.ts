@@ -135,3 +135,23 @@ test('descriptions are comments that nothing in them ends', () => {
   expect(text).toContain('/**\n * A place.\n * In degrees *\\/ of WGS 84.\n */\nexport interface Point {');
   expect(text).toContain('API version 7, as https://observatory.example describes them.');
 });
+
+test('what all of several schemas describe keeps the choices of each together, and other members go beside named ones', () => {
+  const { schema_url: url = '' } = discovery.resources[1]?.representations[0] ?? {};
+  const of = (...types: readonly string[]) => ({ anyOf: types.map((type) => ({ type })) });
+  const schema = {
+    ...schemas.get(url),
+    properties: {
+      text: { allOf: [of('string', 'number'), of('number', 'boolean')] },
+      labels: {
+        type: 'object',
+        properties: { id: { type: 'string' } },
+        patternProperties: { '^x-[a-z]+$': { type: 'number' } },
+      },
+    },
+  };
+  const types = typeScriptOf(discovery, new Map([...schemas, [url, schema]]));
+  expect(types).toContain('(string | number) & (number | boolean)');
+  // An index signature that named members do not fit does not compile.
+  expect(types).toContain('readonly [member: string]: unknown;');
+});
