@@ -6,18 +6,18 @@ const TEST = 'packages/rostack-store/test';
 export const rostackStoreMutants: readonly Mutant[] = [
   {
     name: 'reads of SQLite that are asked for together see what is written between them',
-    file: `${SOURCE}/drivers/sqlite/reading/shared-reads.ts`,
+    file: `${SOURCE}/drivers/sqlite/statement/statements.ts`,
     find: 'asked.length > 1 || asked[0]?.needsSnapshot === true',
     replace: 'asked[0]?.needsSnapshot === true',
-    tests: [`${SOURCE}/drivers/sqlite/reading/shared-reads.test.ts`],
+    tests: [`${SOURCE}/drivers/sqlite/statement/shared-reads.test.ts`],
     testNamePattern: 'one snapshot',
   },
   {
     name: 'reads of SQLite that take long keep out the event loop',
-    file: `${SOURCE}/drivers/sqlite/reading/shared-reads.ts`,
+    file: `${SOURCE}/drivers/sqlite/statement/statements.ts`,
     find: 'if (performance.now() >= this.#turnEndMs) break;',
     replace: '',
-    tests: [`${SOURCE}/drivers/sqlite/reading/shared-reads.test.ts`],
+    tests: [`${SOURCE}/drivers/sqlite/statement/shared-reads.test.ts`],
     testNamePattern: 'take long',
   },
   {

@@ -17,9 +17,8 @@ import { SqliteFiles } from './file/files.ts';
 import { SqliteLog } from './file/log.ts';
 import { watchWrites } from './file/write-watch.ts';
 import { SqliteReaders } from './reading/readers.ts';
-import { SharedReads } from './reading/shared-reads.ts';
 import { isSqliteFailure } from './statement/failure.ts';
-import { SqliteStatements, TimeBound } from './statement/statements.ts';
+import { SharedReads, SqliteStatements, TimeBound } from './statement/statements.ts';
 
 export interface SqliteOptions {
   /**

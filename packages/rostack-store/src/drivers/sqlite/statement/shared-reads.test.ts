@@ -3,7 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import Database from 'better-sqlite3';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
-import { SharedReads } from './shared-reads.ts';
+import { SharedReads } from './statements.ts';
 
 /** Two connections to one file, which contains one number, and the reads of the first. */
 async function open(maxTurnMs = Number.POSITIVE_INFINITY) {
