@@ -1,23 +1,31 @@
-import { attachedTableMutants } from './attached-tables.ts';
-import { cafeteriaWebMutants } from './cafeteria-web.ts';
-import { menuMutants } from './menu.ts';
+import { cafeteriaWebMutants } from './cafeteria/cafeteria-web.ts';
+import { menuClientMutants } from './cafeteria/menu-client.ts';
+import { menuMcpMutants } from './cafeteria/menu-mcp.ts';
 import type { Mutant } from './mutant.ts';
 import { otherMutants } from './others.ts';
-import { rostackClientMutants } from './rostack-client.ts';
-import { rostackCoreMutants } from './rostack-core.ts';
-import { rostackGatewayMutants } from './rostack-gateway.ts';
-import { rostackServerMutants } from './rostack-server.ts';
-import { rostackStoreMutants } from './rostack-store.ts';
+import { attachedTableMutants } from './rostack/attached-tables.ts';
+import { clientMutants } from './rostack/client.ts';
+import { clientConnectionMutants } from './rostack/client-connection.ts';
+import { coreMutants } from './rostack/core.ts';
+import { gatewayMutants } from './rostack/gateway.ts';
+import { gatewayWriteMutants } from './rostack/gateway-writes.ts';
+import { serverHttpMutants } from './rostack/server-http.ts';
+import { serverWebSocketMutants } from './rostack/server-websocket.ts';
+import { storeMutants } from './rostack/store.ts';
 
 /** All mutants that tests have to notice. */
 export const mutants: readonly Mutant[] = [
-  ...rostackCoreMutants,
-  ...rostackServerMutants,
-  ...rostackStoreMutants,
+  ...coreMutants,
+  ...serverWebSocketMutants,
+  ...serverHttpMutants,
+  ...storeMutants,
   ...attachedTableMutants,
-  ...rostackClientMutants,
-  ...rostackGatewayMutants,
-  ...menuMutants,
+  ...clientConnectionMutants,
+  ...clientMutants,
+  ...gatewayWriteMutants,
+  ...gatewayMutants,
+  ...menuClientMutants,
+  ...menuMcpMutants,
   ...cafeteriaWebMutants,
   ...otherMutants,
 ];

@@ -1,9 +1,9 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SOURCE = 'packages/rostack-store/src';
 const TEST = 'packages/rostack-store/test';
 
-export const rostackStoreMutants: readonly Mutant[] = [
+export const storeMutants: readonly Mutant[] = [
   {
     name: 'reads of SQLite that are asked for together see what is written between them',
     file: `${SOURCE}/drivers/sqlite/statement/statements.ts`,

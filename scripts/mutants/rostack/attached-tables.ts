@@ -1,9 +1,8 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SOURCE = 'packages/rostack-store/src';
 const TEST = 'packages/rostack-store/test';
 
-/** Of the part of rostack-store that follows tables of applications. */
 export const attachedTableMutants: readonly Mutant[] = [
   {
     name: 'the inbox of an attached table has a number that is unique',

@@ -1,6 +1,6 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
-export const menuMutants: readonly Mutant[] = [
+export const menuClientMutants: readonly Mutant[] = [
   {
     name: 'a lunch that could not be read gives way to another meal',
     file: 'packages/menu-client/src/domain/present-meal.ts',
@@ -23,56 +23,6 @@ export const menuMutants: readonly Mutant[] = [
     replace: 'DEFAULT_TIMEOUT_MS * 1_000',
     tests: ['packages/menu-client/test/service-waits.test.ts'],
     testNamePattern: 'without an answer',
-  },
-  {
-    name: 'search_dishes lets the name of a dish begin lines of its own',
-    file: 'packages/menu-mcp/src/tools/search-dishes.ts',
-    find: 'menu: oneLine(menu.name),',
-    replace: 'menu: menu.name,',
-    tests: ['packages/menu-mcp/test/hostile-text.test.ts'],
-  },
-  {
-    name: 'search_dishes lets the id of a restaurant begin lines of its own',
-    file: 'packages/menu-mcp/src/tools/search-dishes.ts',
-    find: '${vendor} ${oneLine(id)}',
-    replace: '${vendor} ${id}',
-    tests: ['packages/menu-mcp/test/hostile-text.test.ts'],
-  },
-  {
-    name: 'control characters that end lines for some readers stay in the text for assistants',
-    file: 'packages/menu-mcp/src/output/menu-text.ts',
-    find: String.raw`/[\s\p{Cc}]+/gu`,
-    replace: String.raw`/\s+/g`,
-    tests: ['packages/menu-mcp/test/hostile-text.test.ts'],
-  },
-  {
-    name: 'labels of the other meals go into the answer as the operator wrote them',
-    file: 'packages/menu-mcp/src/output/menu-text.ts',
-    find: 'mealsOfDay.map(oneLine).join',
-    replace: 'mealsOfDay.join',
-    tests: ['packages/menu-mcp/test/hostile-text.test.ts'],
-  },
-  {
-    name: 'requests over MCP that were answered stay in the map of those that wait',
-    file: 'packages/menu-mcp/src/http/shared-connection.ts',
-    find: 'this.#waiting.delete(id);',
-    replace: '',
-    tests: ['packages/menu-mcp/src/http/shared-connection.test.ts'],
-  },
-  {
-    name: 'answers over MCP do not vary by origin when the first to ask has none',
-    file: 'packages/menu-mcp/src/http/origin-gate.ts',
-    find: "if (origin === null) return { vary: 'origin' };",
-    replace: 'if (origin === null) return {};',
-    tests: ['packages/menu-mcp/test/transport-rules.test.ts'],
-    testNamePattern: 'a cache is told',
-  },
-  {
-    name: 'assistants are told the oldest changes of a meal',
-    file: 'packages/menu-mcp/src/output/day-change-output.ts',
-    find: '.slice(0, most)',
-    replace: '.slice(-most)',
-    tests: ['packages/menu-mcp/src/output/day-change-output.test.ts'],
   },
   {
     name: 'the oldest changes of a meal are kept, not the newest',
@@ -135,55 +85,6 @@ export const menuMutants: readonly Mutant[] = [
     find: 'menu_lease.holder = excluded.holder or menu_lease.ends_at_ms <= ${nowMs}',
     replace: 'menu_lease.ends_at_ms > 0 or menu_lease.ends_at_ms <= ${nowMs}',
     tests: ['packages/menu-client/test/store.test.ts'],
-  },
-  {
-    name: 'a body of MCP without a told length may be of any size',
-    file: 'packages/menu-mcp/src/http/create-menu-mcp-handler.ts',
-    find: 'readRequestBody(request, maxBytes)',
-    replace: 'readRequestBody(request, Number.MAX_SAFE_INTEGER)',
-    tests: ['packages/menu-mcp/test/transport-rules.test.ts'],
-  },
-  {
-    name: 'an endpoint of MCP goes on after it was closed',
-    file: 'packages/menu-mcp/src/http/create-menu-mcp-handler.ts',
-    find: '    closed = true;\n',
-    replace: '',
-    tests: ['packages/menu-mcp/test/transport-rules.test.ts'],
-  },
-  {
-    name: 'an origin that only looks like one of this machine may call',
-    file: 'packages/menu-mcp/src/http/origin-gate.ts',
-    find: 'url.origin === origin &&',
-    replace: '',
-    tests: [
-      'packages/menu-mcp/src/http/origin-gate.test.ts',
-      'packages/menu-mcp/test/transport-rules.test.ts',
-    ],
-  },
-  {
-    name: 'a result of another selection of the day is given',
-    file: 'packages/menu-mcp/src/tools/day-results.ts',
-    find: "/${meal ?? ''}/${view ?? ''}/${sort ?? ''}",
-    replace: "/${meal ?? ''}/${view ?? ''}",
-    tests: ['packages/menu-mcp/src/tools/day-results.test.ts'],
-  },
-  {
-    name: 'a rule of the sandbox applies once too often',
-    file: 'packages/menu-sandbox/src/traffic/injector.ts',
-    find: 'state.hits >= rule.count',
-    replace: 'state.hits > rule.count',
-    tests: [
-      'packages/menu-sandbox/src/traffic/injector.test.ts',
-      'packages/menu-sandbox/test/faults.test.ts',
-    ],
-  },
-  {
-    name: 'a request to the sandbox hangs on after its client has gone',
-    file: 'packages/menu-sandbox/src/traffic/fault-middleware.ts',
-    find: "outgoing.once('close', leave);",
-    replace: '',
-    tests: ['packages/menu-sandbox/test/command.test.ts'],
-    testNamePattern: 'closing ends',
   },
   {
     name: 'a lease is kept after its work is done',
@@ -254,27 +155,6 @@ export const menuMutants: readonly Mutant[] = [
     find: 'const monday = addDays(today, -((weekday(today) + 6) % 7));',
     replace: 'const monday = addDays(today, 1 - weekday(today));',
     tests: ['packages/menu-client/src/search/asked-text.test.ts'],
-  },
-  {
-    name: 'null counts as what an assistant sent',
-    file: 'packages/menu-mcp/src/tools/define-tool.ts',
-    find: '([, value]) => value !== null',
-    replace: '([, value]) => value !== undefined',
-    tests: ['packages/menu-mcp/test/transport-rules.test.ts'],
-  },
-  {
-    name: 'a coffee is the lunch with the least energy',
-    file: 'packages/menu-mcp/src/output/menu-selection.ts',
-    find: "sort === 'protein' || isWholeMeal(choice.menu)",
-    replace: "sort === 'protein' || choice.menu !== undefined",
-    tests: ['packages/menu-mcp/src/output/menu-selection.test.ts'],
-  },
-  {
-    name: 'schemas of tools keep what some clients refuse',
-    file: 'packages/menu-mcp/src/tools/plain-schema.ts',
-    find: '...(type === undefined ? {} : { type }),',
-    replace: '...schema,',
-    tests: ['packages/menu-mcp/test/clients.test.ts'],
   },
   {
     name: 'the list of meals is as old as a day',
@@ -389,14 +269,6 @@ export const menuMutants: readonly Mutant[] = [
     replace: '',
     tests: ['packages/menu-client/test/welstory-session.test.ts'],
     testNamePattern: 'during maintenance',
-  },
-  {
-    name: 'a search for a dish that could not look everywhere says that there is none',
-    file: 'packages/menu-mcp/src/tools/search-dishes.ts',
-    find: 'const unread = unreadDays > 0 || missing.length > 0;',
-    replace: 'const unread = unreadDays > 0;',
-    tests: ['packages/menu-mcp/test/failures.test.ts'],
-    testNamePattern: 'search for a dish',
   },
   {
     name: 'a dish that is sold out at one place is sold out at all',

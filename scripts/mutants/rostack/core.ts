@@ -1,9 +1,9 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const FILTER_TEST = 'packages/rostack-core/src/query/filter/filter.test.ts';
 const LIMITS_TEST = 'packages/rostack-core/src/limits.test.ts';
 
-export const rostackCoreMutants: readonly Mutant[] = [
+export const coreMutants: readonly Mutant[] = [
   {
     name: 'a filter takes $not without counting it as a node',
     file: 'packages/rostack-core/src/query/filter/parse-filter.ts',

@@ -1,9 +1,9 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SOURCE = 'apps/rostack-gateway/src';
 const TEST = 'apps/rostack-gateway/test';
 
-export const rostackGatewayMutants: readonly Mutant[] = [
+export const gatewayMutants: readonly Mutant[] = [
   {
     name: 'a log that went back leaves the gateway unready for ever',
     file: `${SOURCE}/observe/health/readiness.ts`,
@@ -41,66 +41,11 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/observe/log/logger.test.ts`],
   },
   {
-    name: 'a byte order mark in the middle of a CSV file is eaten',
-    file: `${SOURCE}/import/csv-rows.ts`,
-    find: 'const isAtStart = this.#offset === 0;',
-    replace: 'const isAtStart = true;',
-    tests: [`${SOURCE}/import/csv-reader.test.ts`],
-  },
-  {
-    name: 'a row of CSV that is too long to keep ends at its next newline',
-    file: `${SOURCE}/import/csv-rows.ts`,
-    find: 'if (byte !== NEWLINE || wasQuoted) continue;',
-    replace: 'if (byte !== NEWLINE || (wasQuoted && this.#rowBytes <= this.#maxRowBytes)) continue;',
-    tests: [`${SOURCE}/import/csv-reader.test.ts`],
-  },
-  {
-    name: 'a file that is cut off within a quoted cell deletes what it does not show',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: 'reader.isCutOff || before?.isCutOff === true',
-    replace: 'before?.isCutOff === true',
-    tests: [`${TEST}/import.test.ts`],
-    testNamePattern: 'cut off',
-  },
-  {
-    name: 'a byte order mark at the start of a later line is eaten',
-    file: `${SOURCE}/admin/changes/line-splitter.ts`,
-    find: 'this.#lines === 1 && text.startsWith',
-    replace: 'text.startsWith',
-    tests: [`${SOURCE}/admin/changes/line-splitter.test.ts`],
-  },
-  {
     name: 'a hop that a client made up before its own address is believed',
     file: `${SOURCE}/serving/listener/trusted-proxies.ts`,
     find: "const comma = hops.lastIndexOf(',');",
     replace: "const comma = hops.indexOf(',');",
     tests: [`${SOURCE}/serving/listener/trusted-proxies.test.ts`],
-  },
-  {
-    name: 'the admin listener believes X-Forwarded-For of anybody',
-    file: `${SOURCE}/admin/admin-authentication.ts`,
-    find: 'clientAddressBehind(0)',
-    replace: 'clientAddressBehind(1)',
-    tests: [`${TEST}/admin-listener.test.ts`],
-    testNamePattern: 'lets an address wait',
-  },
-  {
-    name: 'readiness and life need the admin token',
-    file: `${SOURCE}/admin/admin-app.ts`,
-    find: "  app.get('/healthz', async",
-    replace: "  app.use(requireToken(options.token, options.failures));\n  app.get('/healthz', async",
-    tests: [`${TEST}/health.test.ts`],
-    testNamePattern: 'asked without a token',
-  },
-  {
-    name: 'metrics are given to anybody',
-    file: `${SOURCE}/admin/admin-app.ts`,
-    find: `  app.use(requireToken(options.token, options.failures));
-  if (metrics !== undefined) {`,
-    replace: `  app.use('/resources/*', requireToken(options.token, options.failures));
-  if (metrics !== undefined) {`,
-    tests: [`${TEST}/admin-listener.test.ts`],
-    testNamePattern: '/metrics without its token',
   },
   {
     name: 'places that a dead worker held are never free again',
@@ -127,34 +72,6 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     find: 'if (window?.number === number) window.used -= points;',
     replace: 'if (window !== undefined) window.used -= points;',
     tests: [`${SOURCE}/cluster/workers/counters.test.ts`],
-  },
-  {
-    name: 'an import that was stopped deletes what it has not seen',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: "if (!isComplete) return 'stopped';",
-    replace: '',
-    tests: [`${TEST}/import-resume.test.ts`],
-  },
-  {
-    name: 'an import of nothing deletes everything',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: "return created + updated + unchanged === 0 ? 'no_records' : undefined;",
-    replace: "return created + updated + unchanged < 0 ? 'no_records' : undefined;",
-    tests: [`${TEST}/import.test.ts`],
-  },
-  {
-    name: 'an import deletes what was written since it began',
-    file: `${SOURCE}/import/delete-missing.ts`,
-    find: "found === 'gone' || found.position > startPosition",
-    replace: "found === 'gone' || found.position < 0 * startPosition",
-    tests: [`${TEST}/import.test.ts`],
-  },
-  {
-    name: 'an id that comes twice in a batch is written in any order',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: 'if (id !== undefined && this.#batchIds.has(id)) await this.#flush(reader, progress);',
-    replace: '',
-    tests: [`${TEST}/import.test.ts`, `${TEST}/import-resume.test.ts`],
   },
   {
     name: 'a draft that could not take the place of a file stays',
@@ -213,14 +130,6 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     tests: [`${SOURCE}/serving/token/authenticators.test.ts`],
   },
   {
-    name: 'If-Match is left out of account beside If-None-Match',
-    file: 'apps/rostack-gateway/src/admin/record-routes.ts',
-    find: "if (ifNoneMatch !== '*' || ifMatch !== undefined) {",
-    replace: "if (ifNoneMatch !== '*') {",
-    tests: ['apps/rostack-gateway/test/admin-records.test.ts'],
-    testNamePattern: 'exclude each other',
-  },
-  {
     name: 'a hook of an application that rejects ends the process',
     file: `${SOURCE}/observe/hooks.ts`,
     find: 'return last;',
@@ -234,29 +143,6 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     replace:
       'const log = dependencies.log ?? ((line: string) => logger?.warn(line)); void [guardObserver, warnOfLog];',
     tests: [`${TEST}/callbacks.test.ts`],
-  },
-  {
-    name: 'a record of an integer id is written at a path that is another text of it',
-    file: `${SOURCE}/admin/record-routes.ts`,
-    find: 'if (recordIdText(idInRecord) !== id) {',
-    replace: 'if (recordIdText(idInRecord) !== id && Number(idInRecord) !== Number(id)) {',
-    tests: [`${TEST}/integer-ids.test.ts`],
-  },
-  {
-    name: 'records with integers as ids are never deleted as missing',
-    file: `${SOURCE}/import/delete-missing.ts`,
-    find: 'const id = recordIdText(resolvePointer(record, idPath));',
-    replace:
-      "const held = resolvePointer(record, idPath); const id = typeof held === 'string' ? held : undefined;",
-    tests: [`${TEST}/integer-ids.test.ts`],
-  },
-  {
-    name: 'records with integers as ids that an import has seen are deleted as missing',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: 'return recordIdText(resolvePointer(content.record, this.#options.resource.idPath));',
-    replace:
-      "const id = resolvePointer(content.record, this.#options.resource.idPath); return typeof id === 'string' ? id : undefined;",
-    tests: [`${TEST}/integer-ids.test.ts`],
   },
   {
     name: 'gateways that shall share their rates count alone',
@@ -306,78 +192,6 @@ export const rostackGatewayMutants: readonly Mutant[] = [
     find: 'const config = inWrittenOrder(parsed.data, value);',
     replace: 'const config = parsed.data;',
     tests: [`${TEST}/config-order.test.ts`],
-  },
-  {
-    name: 'a record that was deleted meanwhile is made anew under If-Match: *',
-    file: `${SOURCE}/admin/record-routes.ts`,
-    find: '  return { ...conditions, expectedVersion: present.version };',
-    replace: '  return conditions;',
-    tests: [`${TEST}/admin-records.test.ts`],
-    testNamePattern: 'in the same moment',
-  },
-  {
-    name: 'the event of a change is left out of account beside If-None-Match',
-    file: `${SOURCE}/admin/record-routes.ts`,
-    find: '    return { ...conditions, expectedVersion: null };',
-    replace: '    return { expectedVersion: null };',
-    tests: [`${TEST}/admin-records.test.ts`],
-    testNamePattern: 'along with a condition',
-  },
-  {
-    name: 'of many short lines of a stream only the first thousand are written',
-    file: `${SOURCE}/admin/changes-route.ts`,
-    find: '    for (let from = 0; from < lines.length; from += BATCH_CHANGES)\n      yield lines.slice(from, from + BATCH_CHANGES);',
-    replace: '    yield lines.slice(0, BATCH_CHANGES);',
-    tests: [`${TEST}/admin-changes.test.ts`],
-    testNamePattern: 'short lines',
-  },
-  {
-    name: 'wrong admin tokens can be tried without end',
-    file: `${SOURCE}/admin/admin-authentication.ts`,
-    find: "rateLimiter.consume('failure', addressOf(c) ?? '', 1)",
-    replace: "0 * (addressOf(c) ?? '').length",
-    tests: [`${TEST}/admin-listener.test.ts`],
-    testNamePattern: 'wait after too many',
-  },
-  {
-    name: 'a resource that a table feeds can be written by hand',
-    file: `${SOURCE}/admin/admin-options.ts`,
-    find: '  if (source !== undefined) {',
-    replace: "  if (source === '') {",
-    tests: [`${TEST}/admin-records.test.ts`],
-    testNamePattern: 'another source feeds',
-  },
-  {
-    name: 'an import keeps what another file had',
-    file: `${SOURCE}/import/import-checkpoint.ts`,
-    find: "exec('delete from progress; delete from seen;')",
-    replace: "exec('delete from progress;')",
-    tests: [`${TEST}/import-resume.test.ts`],
-    testNamePattern: 'starts again',
-  },
-  {
-    name: 'an import that goes on behind the place where its file is cut off deletes what it does not show',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: 'before?.isCutOff === true',
-    replace: 'false',
-    tests: [`${TEST}/import-resume.test.ts`],
-    testNamePattern: 'behind it',
-  },
-  {
-    name: 'an import that goes on deletes what was written since it began',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: 'startPosition: before?.startPosition ?? head.position',
-    replace: 'startPosition: head.position',
-    tests: [`${TEST}/import-resume.test.ts`],
-    testNamePattern: 'next to another process',
-  },
-  {
-    name: 'an import holds a thousand lines, however long they are',
-    file: `${SOURCE}/import/import-records.ts`,
-    find: '|| this.#batchBytes >= BATCH_BYTES',
-    replace: '',
-    tests: [`${TEST}/import.test.ts`],
-    testNamePattern: 'a few at a time',
   },
   {
     name: 'points that a worker granted alone are granted again',

@@ -1,23 +1,9 @@
-import type { Mutant } from './mutant.ts';
+import type { Mutant } from '../mutant.ts';
 
 const SRC = 'packages/rostack-client/src';
 const TEST = 'packages/rostack-client/test';
 
-export const rostackClientMutants: readonly Mutant[] = [
-  {
-    name: 'a client pings only when both sides are silent',
-    file: `${SRC}/connection/session/session-state.ts`,
-    find: 'Math.min(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
-    replace: 'Math.max(heartbeat.receivedAtMs, heartbeat.sentAtMs)',
-    tests: [`${SRC}/connection/session/session.test.ts`],
-  },
-  {
-    name: 'any pong counts as the one that is awaited',
-    file: `${SRC}/connection/session/heartbeat.ts`,
-    find: 'if (heartbeat.awaited !== id) return step(state);',
-    replace: '',
-    tests: [`${SRC}/connection/session/session.test.ts`],
-  },
+export const clientMutants: readonly Mutant[] = [
   {
     name: 'a row that fell out at the end of a window stays in the state store',
     file: `${SRC}/follow/window-set.ts`,
@@ -47,38 +33,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${SRC}/follow/window-set.test.ts`],
   },
   {
-    name: 'a check of a bookmark leaves its replays subscribed',
-    file: `${SRC}/connection/link/bookmark-check.ts`,
-    find: "    } else if (effect.kind === 'caught_up') {\n      this.#connection.unsubscribe(this.#id);",
-    replace: "    } else if (effect.kind === 'caught_up') {",
-    tests: [`${TEST}/bookmarks.test.ts`],
-    testNamePattern: 'is given bookmarks',
-  },
-  {
-    name: 'a check of a bookmark that ends early stays subscribed',
-    file: `${SRC}/connection/link/bookmark-check.ts`,
-    find: '    this.#isOver = true;\n    this.#connection.unsubscribe(this.#id);',
-    replace: '    this.#isOver = true;',
-    tests: [`${TEST}/bookmarks.test.ts`],
-    testNamePattern: 'is told once what comes before the list',
-  },
-  {
-    name: 'a bookmark is taken though an event is between it and the cursor',
-    file: `${SRC}/connection/link/bookmark-check.ts`,
-    find: "    } else if (effect.kind === 'event') {\n      this.stop();",
-    replace: "    } else if (effect.kind === 'event') {",
-    tests: [`${TEST}/bookmarks.test.ts`],
-    testNamePattern: 'is told once what comes before the list',
-  },
-  {
-    name: 'two replays are enough to take a bookmark',
-    file: `${SRC}/connection/link/bookmark-check.ts`,
-    find: '[question.cursor, question.bookmark, question.cursor]',
-    replace: '[question.cursor, question.bookmark]',
-    tests: [`${TEST}/bookmarks.test.ts`],
-    testNamePattern: 'between the bookmark and the end of the replay',
-  },
-  {
     name: 'the next page is asked for further ahead than one',
     file: `${SRC}/list/coming-pages.ts`,
     find: 'if (next === undefined || this.#ahead !== undefined || !this.#readsAhead()) return false;',
@@ -95,20 +49,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     testNamePattern: 'from each state in between',
   },
   {
-    name: 'a credential that the gateway refused is sent again',
-    file: `${SRC}/connection/credential/credentials.ts`,
-    find: '    this.#refused = credential;\n',
-    replace: '',
-    tests: [`${TEST}/credentials.test.ts`],
-  },
-  {
-    name: 'credentials go to the host of another port',
-    file: `${SRC}/connection/credential/origin-policy.ts`,
-    find: 'if (!this.#origins.has(url.origin)) {',
-    replace: 'if (!this.#gatewayHosts.has(url.hostname)) {',
-    tests: [`${SRC}/connection/credential/origin-policy.test.ts`],
-  },
-  {
     name: 'a body is read to its end however long it is',
     file: `${SRC}/http/json-answer.ts`,
     find: 'if (bytes > maxBytes) throw new ResponseTooLargeError(url, maxBytes);',
@@ -121,35 +61,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     find: '    } catch (error) {\n      await hold.release();\n      throw error;',
     replace: '    } catch (error) {\n      throw error;',
     tests: [`${TEST}/state-keys.test.ts`],
-  },
-  {
-    name: 'an event that two connections bring is told twice once the window is full',
-    file: `${SRC}/connection/link/subscription-state.ts`,
-    find: '    const [oldest] = this.#ids;',
-    replace: '    const oldest = [...this.#ids].at(-1);',
-    tests: [`${SRC}/connection/link/subscription-state.test.ts`],
-  },
-  {
-    name: 'a link that waits after failures opens at once when it is wanted again',
-    file: `${SRC}/connection/link/step-link.ts`,
-    find: 'openAtMs: failures > 0 ? openAtMs : undefined',
-    replace: 'openAtMs: undefined',
-    tests: [`${SRC}/connection/link/step-link.test.ts`],
-  },
-  {
-    name: 'a subscription without a cursor that comes back says nothing of what it missed',
-    file: `${SRC}/connection/link/subscription-set.ts`,
-    find: 'if (subscription.wasSubscribed && !replaying) subscription.sink.onGap();',
-    replace: '',
-    tests: [`${TEST}/connection.test.ts`],
-    testNamePattern: 'says where events may be missing',
-  },
-  {
-    name: 'a wait that a server asks for has no end',
-    file: `${SRC}/connection/retry/retry.ts`,
-    find: 'Math.min(serverDelayMs, maxServerDelayMs)',
-    replace: 'serverDelayMs',
-    tests: [`${SRC}/connection/retry/retry.test.ts`],
   },
   {
     name: 'a follow that has left writes to the state store of the next one',
@@ -180,25 +91,10 @@ export const rostackClientMutants: readonly Mutant[] = [
     tests: [`${SRC}/follow/subscription/bookmarker.test.ts`],
   },
   {
-    name: 'a slow consumer holds as much as comes',
-    file: `${SRC}/connection/link/subscription-set.ts`,
-    find: '    if (subscription.isPaused) {\n      this.#unsubscribe(subscription);\n    } else if',
-    replace: '    if',
-    tests: [`${TEST}/connection.test.ts`],
-    testNamePattern: 'a slow consumer',
-  },
-  {
     name: 'a request that timed out keeps its timer',
     file: `${SRC}/http/http-client.ts`,
     find: '      joined.release();',
     replace: '',
-    tests: [`${TEST}/closing.test.ts`],
-  },
-  {
-    name: 'a link keeps its timer to come back once the client is closed',
-    file: `${SRC}/connection/link/gateway-connection-manager.ts`,
-    find: '    this.#callOffTick?.();\n    const { isWanted',
-    replace: '    const { isWanted',
     tests: [`${TEST}/closing.test.ts`],
   },
   {
@@ -214,13 +110,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     find: '    this.#entries = [];\n    this.#size = 0;\n    this.end(error);',
     replace: '    this.end(error);',
     tests: [`${SRC}/follow/subscription/event-queue.test.ts`],
-  },
-  {
-    name: 'the waits between attempts do not grow',
-    file: `${SRC}/connection/retry/retry.ts`,
-    find: '2 ** Math.min(failures, 50)',
-    replace: '2',
-    tests: [`${SRC}/connection/retry/retry.test.ts`],
   },
   {
     name: 'a mirror writes on after a batch that could not be written',
@@ -270,13 +159,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     find: 'this.#options.onSilent();',
     replace: '',
     tests: [`${TEST}/suspended-tab.test.ts`],
-  },
-  {
-    name: 'a page notices a dead server by the heartbeat alone',
-    file: `${SRC}/connection/link/probe-while-visible.ts`,
-    find: "if (page.visibilityState === 'visible') links.probe(QUIET_MS);",
-    replace: 'links.probe(Number.POSITIVE_INFINITY);',
-    tests: [`${TEST}/react-offline.test.ts`],
   },
   {
     name: 'a React page shows nothing until there is a client',
@@ -354,22 +236,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     testNamePattern: 'in another order',
   },
   {
-    name: 'a subscription of which a connection was relieved is not taken back',
-    file: `${SRC}/connection/link/gateway-connection-manager.ts`,
-    find: '    if (wasNext) this.#subscriptions.takeBack();\n',
-    replace: '',
-    tests: [`${TEST}/hostile-gateway.test.ts`],
-    testNamePattern: 'relieved',
-  },
-  {
-    name: 'only the first bookmark is checked',
-    file: `${SRC}/connection/link/gateway-connection-manager.ts`,
-    find: '      callOff();\n      this.#bookmarkCheck = undefined;',
-    replace: '      callOff();',
-    tests: [`${TEST}/bookmarks.test.ts`],
-    testNamePattern: 'ten retentions',
-  },
-  {
     name: 'an update of a record in a page counts as another record',
     file: `${SRC}/browser/indexeddb-state-store.ts`,
     find: 'if (size !== undefined) size += 1 - (await records.count([key, generation, put.id]));',
@@ -392,21 +258,6 @@ export const rostackClientMutants: readonly Mutant[] = [
     replace: '',
     tests: [`${TEST}/credentials.test.ts`],
     testNamePattern: 'with the one that was refused',
-  },
-  {
-    name: 'a subscription that was refused for now is asked for again on the next connection at once',
-    file: `${SRC}/connection/link/subscription-set.ts`,
-    find: 'if (subscription.isPaused || subscription.callOffRetry !== undefined) return;',
-    replace: 'if (subscription.isPaused) return;',
-    tests: [`${SRC}/connection/link/subscription-set.test.ts`],
-  },
-  {
-    name: 'refusals before a subscription was confirmed count for later ones',
-    file: `${SRC}/connection/link/subscription-set.ts`,
-    find: `      subscription.failures = 0;
-`,
-    replace: '',
-    tests: [`${SRC}/connection/link/subscription-set.test.ts`],
   },
   {
     name: 'a follow of a page is kept though nobody looks at it any more',
