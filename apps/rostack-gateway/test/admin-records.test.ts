@@ -101,7 +101,7 @@ describe('PUT and DELETE of a record', () => {
     }
   });
 
-  test('do not make a record anew under If-Match: * that another deletes in the same moment', async () => {
+  test('do not recreate a record under If-Match: * that another request deletes at the same moment', async () => {
     const { store } = running.gateway;
     await running.put({ id: 'plain', height: 1 }, {}, 'plain');
     // Whoever looks at the record finds it, and then it is deleted.

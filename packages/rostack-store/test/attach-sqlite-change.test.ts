@@ -146,7 +146,7 @@ test.each([
   await expect(replaced).resolves.toBeUndefined();
 });
 
-test('a copy goes on where it was under the same mapping, and begins anew under another one', async () => {
+test('a copy continues where it was under the same mapping, and starts again under another one', async () => {
   await using at = await setting();
   await at.attach();
   at.app.exec(`update attachment set phase = 'load', place = '7'`);

@@ -250,7 +250,7 @@ export const attachedTableMutants: readonly Mutant[] = [
     find: 'place = case when mapping = $3 then place end',
     replace: 'place = place',
     tests: [`${TEST}/attach-sqlite-change.test.ts`],
-    testNamePattern: 'begins anew',
+    testNamePattern: 'starts again',
   },
   {
     name: 'a column that is named __proto__ is lost',

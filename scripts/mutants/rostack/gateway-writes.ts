@@ -119,12 +119,12 @@ export const gatewayWriteMutants: readonly Mutant[] = [
     tests: [`${TEST}/integer-ids.test.ts`],
   },
   {
-    name: 'a record that was deleted meanwhile is made anew under If-Match: *',
+    name: 'a record that was deleted in between is recreated under If-Match: *',
     file: `${SOURCE}/admin/record-routes.ts`,
     find: '  return { ...conditions, expectedVersion: present.version };',
     replace: '  return conditions;',
     tests: [`${TEST}/admin-records.test.ts`],
-    testNamePattern: 'in the same moment',
+    testNamePattern: 'at the same moment',
   },
   {
     name: 'the event of a change is left out of account beside If-None-Match',

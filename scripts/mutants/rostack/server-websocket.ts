@@ -215,7 +215,7 @@ export const serverWebSocketMutants: readonly Mutant[] = [
     testNamePattern: 'as long as it lasts',
   },
   {
-    name: 'the tail of a log is told of changes after it was closed',
+    name: 'the tail of a log gets changes after it was closed',
     file: `${SRC}/websocket/hub/log/log-tail.ts`,
     find: '    this.#unwatch?.();\n',
     replace: '',

@@ -53,7 +53,7 @@ test('a subscription that was refused for now waits on the next connection too, 
   expect(second.asked).toEqual(['other', 'refused']);
 });
 
-test('refusals add up until the subscription is confirmed, and then begin anew', () => {
+test('refusals add up until the subscription is confirmed, and then start from zero', () => {
   const { set, waits } = openSet();
   const { made } = connection();
   set.join(made);
