@@ -122,6 +122,26 @@ test.each(Object.entries(MEDIA))(
   },
 );
 
+test.each(Object.entries({ ...MEDIA, MCP: async (site: Site) => (await mcp(site)).text }))(
+  '%s shows what is eaten there before what is taken out, wherever the operator has it',
+  async (_name, read) => {
+    await using site = await openSite();
+    const named = (name: string, serving: 'take-in' | 'take-out') => ({ ...menuNamed(name), serving, photo });
+    site.state.menusOf = {
+      '2': [
+        named('포장돈까스', 'take-out'),
+        named('치즈돈까스', 'take-in'),
+        named('포장김밥', 'take-out'),
+        named('냉돈까스', 'take-in'),
+      ],
+    };
+    const shown = await read(site);
+    const at = ['치즈돈까스', '냉돈까스', '포장돈까스'].map((name) => shown.indexOf(name));
+    expect(at).not.toContain(-1);
+    expect(at, shown.slice(0, 2_000)).toEqual(at.toSorted((a, b) => a - b));
+  },
+);
+
 test('a photo of a meal that is not read, or not yet, is not said to be missing', async () => {
   const ask = async (site: Site) => {
     const { status, headers } = await site.app.request('/img/welstory/R%201/20261120/2.x.jpg');

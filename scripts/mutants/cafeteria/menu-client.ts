@@ -2,6 +2,14 @@ import type { Mutant } from '../mutant.ts';
 
 export const menuClientMutants: readonly Mutant[] = [
   {
+    name: 'snacks to take along come before lunch where the operator has them first',
+    file: 'packages/menu-client/src/service/entry/day-entry.ts',
+    find: 'menus: eatenThereFirst(shownMenus(period)),',
+    replace: 'menus: shownMenus(period),',
+    tests: ['apps/cafeteria-web/test/moment.test.ts'],
+    testNamePattern: 'wherever the operator has it',
+  },
+  {
     name: 'a lunch that could not be read gives way to another meal',
     file: 'packages/menu-client/src/domain/present-meal.ts',
     find: "filter(({ status }) => status !== 'empty')",

@@ -20,7 +20,10 @@ export interface MealPeriod {
   readonly label: string;
   /** Whether the menus were read, and if not, whether there are earlier ones. */
   readonly status: PeriodStatus;
-  /** In the operator's order; empty when the status is `empty`, `failed` or `loading`. */
+  /**
+   * What is eaten there, then what is taken out, each in the operator's order; empty when the status is `empty`, `failed` or
+   * `loading`.
+   */
   readonly menus: readonly Menu[];
   /** When the menus were read from the operator (RFC 3339, UTC); absent when `failed` or `loading`. */
   readonly fetchedAt?: string;

@@ -60,3 +60,11 @@ export function classifyServing(facts: ServingFacts): 'take-in' | 'take-out' {
     (facts.dishMarksCount && facts.components.some(({ name }) => bearsTakeOutMark(name)));
   return takeOut ? 'take-out' : 'take-in';
 }
+
+/** Menus that are eaten there, then those that are taken out: few people look at a meal for what to take along. */
+export function eatenThereFirst<Served extends { readonly serving: 'take-in' | 'take-out' }>(
+  menus: readonly Served[],
+): readonly Served[] {
+  const packed = menus.filter(({ serving }) => serving === 'take-out');
+  return packed.length === 0 ? menus : [...menus.filter(({ serving }) => serving === 'take-in'), ...packed];
+}

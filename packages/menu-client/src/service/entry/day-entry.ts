@@ -5,6 +5,7 @@ import type { Menu } from '../../domain/menu.ts';
 import { compareMenus, type MenuChange } from '../../domain/menu-change.ts';
 import type { PeriodError } from '../../domain/period-status.ts';
 import type { Restaurant } from '../../domain/restaurant.ts';
+import { eatenThereFirst } from '../../domain/serving.ts';
 import { hasItemsToRead } from '../../operator/bundle.ts';
 import { compareMealCodes } from '../../operator/meal-code.ts';
 import type { Meal, MealReading } from '../../operator/operator.ts';
@@ -207,7 +208,7 @@ function writePeriod(period: PeriodEntry, overdue: PeriodError | undefined): Mea
     code,
     label,
     status: statusOf(period, error),
-    menus: shownMenus(period),
+    menus: eatenThereFirst(shownMenus(period)),
     ...(fetchedAtMs === undefined ? {} : { fetchedAt: timestamp(fetchedAtMs) }),
     ...(firstSeenAtMs === undefined ? {} : { firstSeenAt: timestamp(firstSeenAtMs) }),
     ...(changedAtMs === undefined ? {} : { changedAt: timestamp(changedAtMs) }),
