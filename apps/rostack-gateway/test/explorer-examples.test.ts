@@ -84,11 +84,12 @@ describe.each(['stations', 'observations'])('%s', (resource) => {
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       said += text;
     });
+    const ended = once(child, 'exit');
     try {
       child.stdin.end(example(resource, 'client'));
       const live = resource === 'observations' ? /^created \S+$/m : /^live$/m;
       while (!live.test(said)) {
-        await Promise.race([once(child.stdout, 'data'), once(child, 'exit')]);
+        await Promise.race([once(child.stdout, 'data'), ended]);
         if (child.exitCode !== null) throw new Error(`the example ended: ${said}`);
       }
       expect(said).toMatch(/^\d+ records$/m);
