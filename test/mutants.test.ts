@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { mutants } from '../scripts/mutants/index.ts';
 import { mutantFaults } from '../scripts/mutants/mutant-faults.ts';
+import { titleMatches } from '../scripts/test-titles.ts';
 
 const root = resolve(import.meta.dirname, '..');
 
@@ -28,4 +29,30 @@ test('an entry whose text is gone, whose test is gone, or whose name is taken is
   expect(mutantFaults([{ ...good, tests: ['test/gone.test.ts'] }], root)).toEqual([
     'the root says nothing: test/gone.test.ts does not exist',
   ]);
+});
+
+test('a pattern that names no test of its file is refused, unless a table can make such a name', () => {
+  const faultsOf = (testNamePattern: string, ...tests: [string, ...string[]]) =>
+    mutantFaults(
+      [{ name: 'x', file: 'package.json', find: '"private": true', replace: '', tests, testNamePattern }],
+      root,
+    );
+  const plain = 'test/mutants.test.ts';
+  const tabled = 'apps/cafeteria-web/src/running/client-address.test.ts';
+  expect(faultsOf('unless a table can', plain)).toEqual([]);
+  expect(faultsOf('is.*accepted', plain)).toEqual([`x: no test of ${plain} matches is.*accepted`]);
+  expect(faultsOf('unless a table can', tabled, plain)).toEqual([
+    `x: no test of ${tabled} matches unless a table can`,
+  ]);
+  expect(faultsOf('before nonsense', tabled)).toEqual([]);
+});
+
+test('what a table or a template puts into a title is a text of the file', () => {
+  const texts = ['no name', 'an empty name'];
+  for (const title of ['%s is refused', '$name is refused', '${NAME} is refused']) {
+    expect(titleMatches(title, /is refused/, [])).toBe(true);
+    expect(titleMatches(title, /empty name is/, texts)).toBe(true);
+    expect(titleMatches(title, /empty name was/, texts)).toBe(false);
+  }
+  expect(titleMatches('a name is refused', /empty name/, texts)).toBe(false);
 });

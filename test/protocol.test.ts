@@ -29,7 +29,7 @@ import {
   type Requirement,
   readSections,
 } from '../scripts/protocol/requirements.ts';
-import { testTitles } from './test-titles.ts';
+import { testTitles } from '../scripts/test-titles.ts';
 
 type Schema = Readonly<Record<string, unknown>>;
 
