@@ -4,18 +4,12 @@
  *
  * `pnpm mutants [--only TEXT] [--shard 1/4] [--list]`
  */
-import { spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { copyTree } from './mutants/copied-tree.ts';
 import { mutants } from './mutants/index.ts';
-import type { Mutant } from './mutants/mutant.ts';
 import { mutantFaults } from './mutants/mutant-faults.ts';
-import { environment, root } from './run.ts';
-
-const PATIENCE_MS = 300_000;
-const REPORT = 'mutant-report.json';
+import { tryMutant } from './mutants/try-mutant.ts';
+import { root } from './run.ts';
 
 const { values } = parseArgs({
   options: {
@@ -50,40 +44,3 @@ for (const mutant of chosen) {
 console.log(`\n${chosen.length - survivors.length} of ${chosen.length} were noticed`);
 if (survivors.length > 0) console.log(`Not noticed:\n${survivors.join('\n')}`);
 process.exitCode = survivors.length > 0 ? 1 : 0;
-
-/** Whether the tests pass without the fault is not asked here: they do in the commit's own run. */
-function tryMutant({ file, find, replace, tests, testNamePattern }: Mutant, copy: string): string {
-  const path = join(copy, file);
-  const source = readFileSync(path, 'utf8');
-  writeFileSync(
-    path,
-    source.replace(find, () => replace),
-  );
-  rmSync(join(copy, REPORT), { force: true });
-  const { status, error } = spawnSync(
-    process.execPath,
-    [
-      'node_modules/vitest/vitest.mjs',
-      'run',
-      ...tests,
-      '--reporter=json',
-      `--outputFile=${REPORT}`,
-      '--bail=1',
-      ...(testNamePattern === undefined ? [] : [`--testNamePattern=${testNamePattern}`]),
-    ],
-    {
-      cwd: copy,
-      stdio: 'ignore',
-      env: environment,
-      timeout: PATIENCE_MS,
-    },
-  );
-  writeFileSync(path, source);
-  // A test that hangs because of the fault has noticed it; Vitest ends by itself when it is told to.
-  if (error !== undefined && 'code' in error && error.code === 'ETIMEDOUT') return 'noticed';
-  if (status === 0) return 'not noticed';
-  // A file that cannot be loaded fails too, and says nothing about the fault.
-  const report = existsSync(join(copy, REPORT)) ? readFileSync(join(copy, REPORT), 'utf8') : '{}';
-  const { numFailedTests = 0 } = JSON.parse(report) as { numFailedTests?: number };
-  return numFailedTests > 0 ? 'noticed' : 'no test ran';
-}

@@ -1,5 +1,9 @@
-import { resolve } from 'node:path';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { temporaryFolder } from 'test-support/temporary-folder';
 import { expect, test } from 'vitest';
+import { copyTree } from '../scripts/mutants/copied-tree.ts';
 import { mutants } from '../scripts/mutants/index.ts';
 import { mutantFaults } from '../scripts/mutants/mutant-faults.ts';
 import { titleMatches } from '../scripts/test-titles.ts';
@@ -55,4 +59,19 @@ test('what a table or a template puts into a title is a text of the file', () =>
     expect(titleMatches(title, /empty name was/, texts)).toBe(false);
   }
   expect(titleMatches('a name is refused', /empty name/, texts)).toBe(false);
+});
+
+test('a copied tree shares the installed packages, and has those of the workspace itself', async () => {
+  await using folder = await temporaryFolder();
+  execFileSync('git', ['init', '-q'], { cwd: folder.path });
+  for (const path of ['tools/own', 'node_modules/installed']) {
+    mkdirSync(join(folder.path, path), { recursive: true });
+    writeFileSync(join(folder.path, path, 'package.json'), '{}');
+  }
+  symlinkSync('../tools/own', join(folder.path, 'node_modules/own'));
+  writeFileSync(join(folder.path, '.gitignore'), 'node_modules\n');
+  using tree = copyTree(folder.path);
+  const placeOf = (name: string) => realpathSync(join(tree.root, 'node_modules', name));
+  expect(placeOf('own')).toBe(join(realpathSync(tree.root), 'tools/own'));
+  expect(placeOf('installed')).toBe(join(realpathSync(folder.path), 'node_modules/installed'));
 });

@@ -1,5 +1,14 @@
 import { execFileSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, rmSync, symlinkSync } from 'node:fs';
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readlinkSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 
@@ -19,7 +28,9 @@ export function copyTree(root: string): CopiedTree {
   for (const file of files.split('\0')) {
     if (file !== '' && existsSync(join(root, file))) cpSync(join(root, file), join(copy, file));
   }
-  symlinkSync(join(root, 'node_modules'), join(copy, 'node_modules'));
+  linkPackages(join(root, 'node_modules'), join(copy, 'node_modules'));
+  // What was built from the same sources is not built again.
+  if (existsSync(join(root, '.turbo'))) symlinkSync(join(root, '.turbo'), join(copy, '.turbo'));
   // These folders hold relative links only, which lead to the copy's own packages.
   const manifests = files.split('\0').filter((file) => file.endsWith('/package.json'));
   for (const folder of manifests.map(dirname)) {
@@ -33,4 +44,13 @@ export function copyTree(root: string): CopiedTree {
     root: copy,
     [Symbol.dispose]: () => rmSync(copy, { recursive: true, force: true }),
   };
+}
+
+/** Fills `to` with links to what is in `from`; those that lead to a package of the workspace lead to the copy's own. */
+function linkPackages(from: string, to: string): void {
+  mkdirSync(to);
+  for (const entry of readdirSync(from, { withFileTypes: true })) {
+    const target = entry.isSymbolicLink() ? readlinkSync(join(from, entry.name)) : '';
+    symlinkSync(target.startsWith('../') ? target : join(from, entry.name), join(to, entry.name));
+  }
 }
