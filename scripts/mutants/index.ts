@@ -4,6 +4,7 @@ import { menuMcpMutants } from './cafeteria/menu-mcp.ts';
 import type { Mutant } from './mutant.ts';
 import { otherMutants } from './others.ts';
 import { attachedTableMutants } from './rostack/attached-tables.ts';
+import { backupMutants } from './rostack/backup.ts';
 import { clientMutants } from './rostack/client.ts';
 import { clientConnectionMutants } from './rostack/client-connection.ts';
 import { coreMutants } from './rostack/core.ts';
@@ -19,6 +20,7 @@ export const mutants: readonly Mutant[] = [
   ...serverWebSocketMutants,
   ...serverHttpMutants,
   ...storeMutants,
+  ...backupMutants,
   ...attachedTableMutants,
   ...clientConnectionMutants,
   ...clientMutants,

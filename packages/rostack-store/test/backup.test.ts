@@ -1,5 +1,5 @@
 import { chmod, copyFile, open, readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { describe, expect, test } from 'vitest';
 import { restoreSqlite } from '../src/index.ts';
@@ -109,6 +109,32 @@ describe('a restore', () => {
     });
     expect(restored.epoch).not.toBe(store.epoch);
     expect(await restored.source('stations').head()).toMatchObject({ position: 1, epoch: restored.epoch });
+  });
+
+  test('that fails leaves nothing; what a killed one left is no obstacle to the next, nor to a backup', async () => {
+    await using database = sqliteFile();
+    await using store = await database.open({ resources: [stations] });
+    await store.apply([put({ id: 'a', height: 1 })]);
+    const folder = dirname(database.file);
+    const [backup, target] = [`${database.file}.backup`, join(folder, 'new/restored.db')];
+    await writeFile(`${backup}.partial`, 'half of a backup');
+    await store.backUp(backup);
+    const copy = new Sqlite(backup);
+    copy.exec(`create trigger is_kept before update on state begin select raise(abort, 'no new epoch'); end`);
+    await expect(restoreSqlite(backup, target)).rejects.toMatchObject({
+      code: 'store_unavailable',
+      message: `cannot restore to ${target}: no new epoch`,
+    });
+    expect(await readdir(dirname(target))).toEqual([]);
+    copy.exec('drop trigger is_kept');
+    copy.close();
+    const { size } = await stat(backup);
+    await writeFile(`${target}.partial`, Buffer.alloc(2 * size, 'x'));
+    await restoreSqlite(backup, target);
+    expect(await readdir(dirname(target))).toEqual(['restored.db']);
+    expect((await stat(target)).size).toBe(size);
+    await using restored = await openStore({ url: `sqlite:${target}`, resources: [stations] });
+    expect(await restored.source('stations').get('a')).toMatchObject({ id: 'a' });
   });
 
   test('never writes over a database or its journal', async () => {
