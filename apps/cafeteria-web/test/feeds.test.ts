@@ -3,6 +3,7 @@ import ICAL from 'ical.js';
 import { systemClock } from 'menu-client';
 import { expect, test } from 'vitest';
 import { until } from './support/process.ts';
+import { menuNamed, startReadySite } from './support/ready-site.ts';
 import { find, findOne, LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
@@ -87,6 +88,39 @@ test('the feed of all restaurants has an item for each day of each that is kept,
   const elsewhere = await (await fetch(`${other}/rss.xml`)).text();
   expect(elsewhere).toContain(`<atom:link href="${other}/rss.xml" rel="self"`);
   expect(elsewhere).not.toContain(site.url);
+});
+
+test('what is published has the time at which it was first seen, however often it is read or changed since', async () => {
+  await using ready = await startReadySite();
+  const { state } = ready;
+  const day = '/restaurants/welstory/R%201/%EA%B0%95%EB%82%A8-%EC%8B%9D%EB%8B%B9/20261120';
+  state.meals = [
+    { code: '1', label: '조식' },
+    { code: '2', label: '중식' },
+  ];
+  const menus = { '1': [menuNamed('토스트')], '2': [menuNamed('비빔밥')] };
+  const times: string[] = [];
+  for (const [shown, change] of [
+    ['토스트', { menusOf: menus, failing: ['2'] }],
+    ['비빔밥', { menusOf: menus, failing: [] }],
+    ['냉면', { menusOf: { ...menus, '2': [menuNamed('냉면')] } }],
+  ] as const) {
+    state.nowMs += 3_600_000;
+    times.push(new Date(state.nowMs).toUTCString());
+    Object.assign(state, change);
+    await expect.poll(async () => (await ready.ask(day)).body.toString()).toContain(shown);
+  }
+  const [breakfast, lunch, changed] = times;
+  const feedAt = async (path: string) => {
+    const { items = [], lastBuildDate } = parseRssFeed((await ready.ask(path)).body.toString());
+    return { published: new Set(items.map(({ pubDate }) => pubDate)), lastBuildDate };
+  };
+  expect(await feedAt(`${day}/rss.xml`)).toEqual({
+    published: new Set([breakfast, lunch]),
+    lastBuildDate: changed,
+  });
+  // A day is published with the first of its meals.
+  expect(await feedAt('/rss.xml')).toEqual({ published: new Set([breakfast]), lastBuildDate: changed });
 });
 
 test("a restaurant's feed without a date is the one to subscribe to: today and the six days after it", async () => {

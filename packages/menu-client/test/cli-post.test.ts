@@ -154,6 +154,15 @@ test('a day without menus posts nothing and is no failure; menus that cannot be 
     err: 'There are no menus: nothing was posted.\n',
   });
   expect(posted).toEqual([]);
+
+  const path = '/api/meal';
+  sandbox.setFaults([{ fault: 'server-error', operator: 'welstory', path }]);
+  const unread = await run(args);
+  expect([unread.code, unread.out, posted]).toEqual([1, '', []]);
+  expect(unread.err).toMatch(/^(?:.+ could not be read \(\w+\)\.\n)+$/);
+  sandbox.setFaults([]);
+  expect((await run(args)).code).toBe(0);
+  expect(posted).toHaveLength(1);
 });
 
 test('a name that several restaurants have is a failure that says how to name one; wrong arguments say what to send', async () => {
