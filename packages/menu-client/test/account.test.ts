@@ -154,6 +154,21 @@ test('a refused account is logged in to at most 8 times in 24 hours, by all proc
   expect(files.some((text) => text.includes(PASSWORD))).toBe(false);
 });
 
+test('logins that are answered with 503 are paused for all processes and starts together', async () => {
+  await using day = await Day.start();
+  day.sandbox.setFaults([{ fault: 'server-error', operator: 'welstory', path: '/login' }]);
+  for (let minutes = 0; minutes < 120; minutes += 5) {
+    const service = await day.open();
+    expect((await service.restaurants()).incomplete).toMatchObject([{ reason: 'operator_unavailable' }]);
+    day.nowMs += 5 * MINUTE;
+  }
+  // Four at once, then a single one after 1, 2, 5 and each further 15 minutes.
+  expect(day.count()).toBeLessThanOrEqual(4 + 3 + 8);
+  day.sandbox.setFaults([]);
+  day.nowMs += 15 * MINUTE;
+  expect((await (await day.open()).restaurants()).incomplete).toEqual([]);
+});
+
 test('other credentials are tried at once, and the refusal is over when they work', async () => {
   await using day = await Day.start();
   const wrong = await day.open({ WELSTORY_PASSWORD: 'expired' });

@@ -83,6 +83,65 @@ describe.each(NOTICES)('maintenance that is told by %s', (_how, notice) => {
   });
 });
 
+describe.each([
+  '/notice/index.html',
+  'https://notice.example/maintenance.html',
+  'https://notice.example/?about=%EC%A0%90%EA%B2%80',
+])('maintenance to which everything is redirected, at %s', (location) => {
+  const there = (): Response => new Response('', { status: 302, headers: { location } });
+
+  test('is no refusal of the login, and over within minutes', async () => {
+    let down = true;
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [() => (down ? there() : loginOf(token(now, 'later', DAY_MS)))],
+      '/session': [() => (down ? there() : new Response('', { status: 401 }))],
+      '/api/meal': [() => (down ? there() : json(MEAL))],
+      '/notice/index.html': [page(200)],
+    }));
+    await using closing = operator;
+    for (let minutes = 0; minutes < 180; minutes += 1) {
+      expect(await readDay(closing)).toBe('operator_maintenance');
+      clock.advance(MINUTE);
+    }
+    expect(await closing.refusal?.()).toBeUndefined();
+    const logins = () => paths().filter((path) => path === '/login').length;
+    expect(logins()).toBe(1);
+    down = false;
+    clock.advance(5 * MINUTE);
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(logins()).toBe(2);
+  });
+
+  test('does not end the session', async () => {
+    let down = false;
+    const { operator, clock, paths } = setup((now) => ({
+      '/login': [loginWith(token(now, 'a day', DAY_MS))],
+      '/api/meal': [() => (down ? there() : json(MEAL))],
+      '/notice/index.html': [page(200)],
+    }));
+    await using closing = operator;
+    expect(await readDay(closing)).toBe('2 menus');
+    down = true;
+    clock.advance(10 * MINUTE);
+    expect(await readDay(closing)).toBe('operator_maintenance');
+    down = false;
+    clock.advance(5 * MINUTE);
+    expect(await readDay(closing)).toBe('2 menus');
+    expect(paths().filter((path) => path === '/login')).toHaveLength(1);
+  });
+});
+
+test('a login that leads to the page of the login again, or to a new password, is refused', async () => {
+  for (const location of ['/login?error', '/password/change', 'https://welstory.test/']) {
+    const { operator } = setup(() => ({
+      '/login': [new Response('', { status: 302, headers: { location } })],
+      '/session': [new Response('', { status: 302, headers: { location: '/login' } })],
+    }));
+    await using closing = operator;
+    expect(await readDay(closing), location).toBe('login_refused');
+  }
+});
+
 test.each(NOTICES)(
   'an operator without accounts that is under maintenance, by %s, serves no empty day',
   async (_how, notice) => {

@@ -51,6 +51,19 @@ test('where every proxy is blocked, the operator is not asked more often than th
   expect(sandbox.stats().shinsegae.requests).toBe(2);
 });
 
+test('a login that is refused with 403 is sent once, however many proxies there are', async () => {
+  const faults = [{ fault: 'forbidden', operator: 'welstory', path: '/login' }] as const;
+  await using sandbox = await startSandbox({ latencyMs: 0, faults: [...faults] });
+  await using one = await startConnectProxy();
+  await using two = await startConnectProxy();
+  const [welstory] = operatorsOver(sandbox, one.url, two.url);
+  await using operator = welstory;
+  const logins = () => sandbox.stats().welstory.byPath['/login'];
+  for (let reads = 0; reads < 3; reads += 1)
+    await expect(operator?.restaurants()).rejects.toMatchObject({ code: 'login_refused' });
+  expect(logins()).toBe(1);
+});
+
 test('a proxy that leads nowhere is left for the next attempt; its password is in no error', async () => {
   await using sandbox = await startSandbox({ latencyMs: 0 });
   await using proxy = await startConnectProxy('127.0.0.1', 'user:p@ss/wörd');

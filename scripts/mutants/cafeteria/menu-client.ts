@@ -189,7 +189,7 @@ export const menuClientMutants: readonly Mutant[] = [
   },
   {
     name: 'a refused account is tried each minute',
-    file: 'packages/menu-client/src/welstory/session-state.ts',
+    file: 'packages/menu-client/src/welstory/login-waits.ts',
     find: '[MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 360 * MINUTE_MS]',
     replace: '[MINUTE_MS]',
     tests: ['packages/menu-client/test/welstory-session.test.ts'],

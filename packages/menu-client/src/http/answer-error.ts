@@ -3,7 +3,11 @@ import type { Vendor } from '../domain/restaurant.ts';
 import type { HttpAnswer } from './send-request.ts';
 
 /** What a status outside 200 to 299 means; undefined for one inside. Sessions are up to each operator's code. */
-export function statusError(vendor: Vendor, answer: HttpAnswer, nowMs: number): OperatorError | undefined {
+export function statusError(
+  vendor: Vendor,
+  answer: Pick<HttpAnswer, 'status' | 'headers'>,
+  nowMs: number,
+): OperatorError | undefined {
   const { status } = answer;
   if (status >= 200 && status < 300) return undefined;
   const message = `The operator answered ${status}.`;
@@ -35,7 +39,7 @@ export function parseJson(vendor: Vendor, answer: HttpAnswer): unknown {
 }
 
 /** An operator that asks for more may not know when it will be back. */
-const MAX_RETRY_AFTER_MS = 3_600_000;
+export const MAX_RETRY_AFTER_MS = 3_600_000;
 
 /** @see RFC 9110 section 10.2.3 */
 function parseRetryAfter(value: string | null, nowMs: number): number | undefined {

@@ -94,6 +94,11 @@ export class OperatorHttp implements AsyncDisposable {
     });
   }
 
+  /** True where a request may go one of several ways. */
+  get hasSeveralProxies(): boolean {
+    return (this.#proxies?.size ?? 0) > 1;
+  }
+
   /** For answers that need no request but must also fail once the operator is closed. @throws OperatorError `closed` */
   checkOpen(): void {
     if (this.#lane.signal.aborted)
@@ -110,7 +115,8 @@ export class OperatorHttp implements AsyncDisposable {
 
   /**
    * Runs what belongs to one request when its turn comes: nothing else of this account is sent meanwhile, if it allows only
-   * one request at a time. If a proxy is blocked, a request goes once more through each of the others.
+   * one request at a time. If a proxy is blocked, a request goes once more through each of the others; what is posted does
+   * not, and the next request takes another one.
    * @throws OperatorError like sendRequest, `closed`, and what `work` throws
    */
   turn<T>(work: (send: Send) => Promise<T>, options: ReadOptions): Promise<T> {
@@ -127,7 +133,7 @@ export class OperatorHttp implements AsyncDisposable {
       const answer = await this.#sendThrough(route, proxies, path, request, signal);
       if (!BLOCKED.has(answer.status)) return answer;
       proxies.leave(route);
-      if (sent >= proxies.size) return answer;
+      if (sent >= proxies.size || request.method === 'POST') return answer;
     }
   }
 

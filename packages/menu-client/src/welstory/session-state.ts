@@ -1,18 +1,16 @@
 import { z } from 'zod';
-
-const MINUTE_MS = 60_000;
-
-/** A refused account is tried again after these, then after the last of them each time: 7 logins in the first 24 hours. */
-const REFUSED_WAITS_MS = [MINUTE_MS, 10 * MINUTE_MS, 60 * MINUTE_MS, 360 * MINUTE_MS] as const;
-/** While the operator turns away even new sessions, one request asks again after each of these. */
-const HELD_WAITS_MS = [MINUTE_MS, 2 * MINUTE_MS, 5 * MINUTE_MS] as const;
-/** And a new login is tried after each of these: the session may have ended meanwhile. */
-const HELD_LOGIN_WAITS_MS = [5 * MINUTE_MS, 15 * MINUTE_MS, 45 * MINUTE_MS, 60 * MINUTE_MS] as const;
+import {
+  HELD_LOGIN_WAITS_MS,
+  HELD_WAITS_MS,
+  nth,
+  REFUSED_WAITS_MS,
+  UNAVAILABLE_WAITS_MS,
+} from './login-waits.ts';
 
 /** A token is new for this long after its login, or after it was seen to be valid. */
-const NEW_MS = MINUTE_MS;
+const NEW_MS = 60_000;
 /** Many restaurants may have nothing on the same day: null leads to a login once in this time, or a few times if need be. */
-const NULL_WINDOW_MS = 60 * MINUTE_MS;
+const NULL_WINDOW_MS = 60 * 60_000;
 const NULL_LOGINS = 3;
 
 const session = z.object({
@@ -20,6 +18,8 @@ const session = z.object({
   /** The device that it was issued for. */
   deviceId: z.string(),
   loggedInAtMs: z.number(),
+  /** When this token was given, or could last not be renewed. @default when it was logged in with */
+  givenAtMs: z.number().optional(),
   /** Absent until an answer showed that it is valid. */
   worked: z.boolean(),
   /** Absent unless it was made, or seen to be valid, because an answer was null. */
@@ -47,6 +47,10 @@ const state = z.object({
       everywhere: z.boolean().optional(),
     })
     .optional(),
+  /** Logins in a row that were answered with 429 or 5xx. */
+  unavailable: z
+    .object({ status: z.int().min(429), count: z.number(), nextLoginAtMs: z.number() })
+    .optional(),
   /** Sessions in a row that were turned away when they had just begun. */
   useless: z.number(),
   /** Logins that null answers led to, in the hour from the first of them on. */
@@ -56,6 +60,7 @@ const state = z.object({
 /** What all processes of one account know about its session. */
 export type SessionState = Readonly<z.infer<typeof state>>;
 export type Hold = NonNullable<SessionState['hold']>;
+export type Unavailable = NonNullable<SessionState['unavailable']>;
 
 export const NO_SESSION: SessionState = { savedAtMs: 0, useless: 0 };
 
@@ -78,8 +83,27 @@ export function refused(before: SessionState, credentials: string, nowMs: number
     sinceMs: same?.sinceMs ?? nowMs,
     nextLoginAtMs: nowMs + nth(REFUSED_WAITS_MS, count),
   };
-  const { session: _ended, ...rest } = before;
+  const { session: _ended, unavailable: _over, ...rest } = before;
   return { ...rest, refusal };
+}
+
+/**
+ * After a login that was answered with 429 or 5xx.
+ * @param attempts how many of them are tried at once before the first wait
+ * @param askedMs how long the operator wants to be left alone; 0 if it does not say
+ */
+export function unavailableAtLogin(
+  before: SessionState,
+  status: number,
+  attempts: number,
+  askedMs: number,
+  nowMs: number,
+): SessionState & { readonly unavailable: Unavailable } {
+  const { session: _ended, ...rest } = before;
+  const count = (before.unavailable?.count ?? 0) + 1;
+  const waits = count - attempts + 1;
+  const waitMs = waits < 1 ? 0 : Math.max(nth(UNAVAILABLE_WAITS_MS, waits), askedMs);
+  return { ...rest, unavailable: { status, count, nextLoginAtMs: nowMs + waitMs } };
 }
 
 /** After a login that gave a token. */
@@ -90,7 +114,7 @@ export function loggedIn(
   nowMs: number,
   forNull: boolean,
 ): SessionState {
-  const { refusal: _over, ...rest } = before;
+  const { refusal: _healed, unavailable: _over, ...rest } = before;
   return {
     ...rest,
     session: {
@@ -145,7 +169,7 @@ export function held(
 
 /** After a login that was answered with maintenance. */
 export function heldAtLogin(before: SessionState, nowMs: number): SessionState & { readonly hold: Hold } {
-  const { session: _ended, ...rest } = before;
+  const { session: _ended, unavailable: _over, ...rest } = before;
   const { hold } = held(rest, 'operator_maintenance', nowMs);
   const logins = hold.logins + 1;
   const nextLoginAtMs = nowMs + nth(HELD_LOGIN_WAITS_MS, logins);
@@ -183,8 +207,4 @@ export function endedByNull(before: SessionState, nowMs: number): SessionState {
 
 function nullLoginsNow({ nullLogins }: SessionState, nowMs: number): SessionState['nullLogins'] {
   return nullLogins !== undefined && nowMs - nullLogins.sinceMs < NULL_WINDOW_MS ? nullLogins : undefined;
-}
-
-function nth(waits: readonly number[], count: number): number {
-  return waits[Math.min(count, waits.length) - 1] ?? 0;
 }

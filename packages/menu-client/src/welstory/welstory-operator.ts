@@ -70,6 +70,7 @@ class WelstoryOperator implements Operator {
       deviceId: options.deviceId ?? deviceIdOf(options.username),
       clock: this.#http.clock,
       maxAttempts: this.#http.maxAttempts,
+      hasSeveralProxies: this.#http.hasSeveralProxies,
     });
   }
 

@@ -1,11 +1,14 @@
 import { MenuError, OperatorError } from '../domain/menu-error.ts';
-import { isHtml, parseJson } from '../http/answer-error.ts';
+import { isHtml, parseJson, statusError } from '../http/answer-error.ts';
 import { saysMaintenance } from '../http/maintenance-notice.ts';
 import type { Send } from '../http/operator-http.ts';
+import type { HttpAnswer } from '../http/send-request.ts';
 import type { AccountRefusal, OperatorNotes } from '../operator/operator.ts';
 import { accountName, credentialsDigest } from './account.ts';
+import { heldError, refusedError, unavailableError } from './account-errors.ts';
 import { jwtExpiryMs } from './jwt-expiry.ts';
 import { parseSessionToken } from './parse-envelope.ts';
+import { asSeen } from './seen-state.ts';
 import {
   believesNull,
   ended,
@@ -22,11 +25,16 @@ import {
   parseState,
   refused,
   type SessionState,
+  unavailableAtLogin,
   worked,
 } from './session-state.ts';
 import { deviceHeaders, type WelstoryAccount, WelstoryLogins } from './welstory-logins.ts';
 
 const REFRESH_BEFORE_MS = 5 * 60_000;
+/** A token whose end is as near as this when it is given ends soon, or our clock is ahead of the operator's. */
+const SHORT_LIFE_MS = 2 * REFRESH_BEFORE_MS;
+/** How often such a token is renewed. */
+const REFRESH_SHORT_MS = 60_000;
 /** What a program writes that has no token. */
 const NO_TOKEN = /^(?:bearer\b)? *(?:null|undefined|none|false)?$/i;
 
@@ -64,6 +72,8 @@ export class WelstorySession {
   readonly #name: string;
   #credentials: Promise<string> | undefined;
   #state = NO_SESSION;
+  /** Since when this process has known the state. */
+  #seenAtMs = Number.POSITIVE_INFINITY;
   readonly #logins: WelstoryLogins;
   #forNull = false;
 
@@ -88,10 +98,13 @@ export class WelstorySession {
       return this.#login(turn, this.#state);
     }
     const expiresAtMs = jwtExpiryMs(session.token) ?? Number.POSITIVE_INFINITY;
-    if (nowMs < expiresAtMs - REFRESH_BEFORE_MS) return session;
+    const givenAtMs = session.givenAtMs ?? session.loggedInAtMs;
+    const isShort = expiresAtMs - givenAtMs < SHORT_LIFE_MS;
+    if (nowMs < (isShort ? givenAtMs + REFRESH_SHORT_MS : expiresAtMs - REFRESH_BEFORE_MS)) return session;
     const renewed = await this.#refresh(turn, session);
-    if (renewed !== undefined) {
-      const next = { ...session, token: renewed };
+    // A token that is short is used until it is turned away: logins by our clock would have no end.
+    if (renewed !== undefined || isShort) {
+      const next = { ...session, token: renewed ?? session.token, givenAtMs: nowMs };
       await this.#save(turn.notes, { ...state, session: next });
       return next;
     }
@@ -143,7 +156,7 @@ export class WelstorySession {
     if (!isFirstNull(state, nowMs)) {
       const renewed = await this.#refresh(turn, pass);
       if (renewed !== undefined && state.session !== undefined) {
-        const session = { ...state.session, token: renewed, provenAtMs: nowMs };
+        const session = { ...state.session, token: renewed, givenAtMs: nowMs, provenAtMs: nowMs };
         await this.#save(turn.notes, { ...state, session });
         return false;
       }
@@ -182,7 +195,7 @@ export class WelstorySession {
    * shows whether that is over.
    */
   async #checkMaintenance(turn: SessionTurn, state: SessionState, hold: Hold): Promise<void> {
-    const answer = await turn.send('/session', { headers: deviceHeaders(this.#options.deviceId) });
+    const answer = await this.#askWithoutSession(turn);
     if (saysMaintenance(answer))
       await this.#hold(turn, { ...state, hold: { ...hold, everywhere: true } }, hold.code);
     if (hold.everywhere !== true && this.#options.clock.nowMs() < hold.nextLoginAtMs)
@@ -213,6 +226,8 @@ export class WelstorySession {
     const refusal = await this.#refusalOf(state);
     if (refusal !== undefined && clock.nowMs() < refusal.nextLoginAtMs)
       throw refusedError(refusal.nextLoginAtMs - clock.nowMs());
+    if (state.unavailable !== undefined && clock.nowMs() < state.unavailable.nextLoginAtMs)
+      throw unavailableError(state.unavailable, clock.nowMs());
     const answer = await this.#logins.send(turn.send);
     const nowMs = clock.nowMs();
     const token = answer.headers.get('authorization');
@@ -222,14 +237,36 @@ export class WelstorySession {
       this.#forNull = false;
       return { token, deviceId };
     }
-    if (saysMaintenance(answer)) {
+    if (saysMaintenance(answer) || (await this.#leadsToMaintenance(turn, answer))) {
       const down = heldAtLogin(state, nowMs);
       await this.#save(turn.notes, down);
       throw heldError(down.hold, nowMs);
     }
+    if (answer.status === 429 || answer.status >= 500) {
+      const error = statusError('welstory', answer, nowMs);
+      const attempts = this.#options.maxAttempts;
+      const down = unavailableAtLogin(state, answer.status, attempts, error?.retryAfterMs ?? 0, nowMs);
+      await this.#save(turn.notes, down);
+      throw unavailableError(down.unavailable, nowMs, error);
+    }
     const next = refused(state, await this.#digest(), nowMs);
     await this.#save(turn.notes, next);
     throw refusedError((next.refusal?.nextLoginAtMs ?? nowMs) - nowMs);
+  }
+
+  /** During maintenance everything may lead to its notice, where a login does not follow. */
+  async #leadsToMaintenance(turn: SessionTurn, { status }: HttpAnswer): Promise<boolean> {
+    if (status < 300 || status >= 400) return false;
+    try {
+      return saysMaintenance(await this.#askWithoutSession(turn));
+    } catch (error) {
+      if (error instanceof MenuError && error.code !== 'closed' && error.code !== 'aborted') return false;
+      throw error;
+    }
+  }
+
+  #askWithoutSession({ send }: SessionTurn): Promise<HttpAnswer> {
+    return send('/session', { headers: deviceHeaders(this.#options.deviceId) });
   }
 
   #digest(): Promise<string> {
@@ -242,28 +279,19 @@ export class WelstorySession {
   async #load(notes: OperatorNotes | undefined): Promise<SessionState> {
     const text = await notes?.read(this.#name);
     const kept = text === undefined ? undefined : parseState(text);
-    if (kept !== undefined && kept.savedAtMs >= this.#state.savedAtMs) this.#state = kept;
+    const latest = kept !== undefined && kept.savedAtMs >= this.#state.savedAtMs ? kept : this.#state;
+    const nowMs = this.#options.clock.nowMs();
+    if (latest.savedAtMs !== this.#state.savedAtMs || nowMs < this.#seenAtMs) this.#seenAtMs = nowMs;
+    this.#state = asSeen(latest, this.#seenAtMs);
     return this.#state;
   }
 
   async #save(notes: OperatorNotes | undefined, state: SessionState): Promise<void> {
     // Always later than what was read, whatever the clocks of other machines say.
-    const savedAtMs = Math.max(this.#options.clock.nowMs(), this.#state.savedAtMs + 1);
+    const nowMs = this.#options.clock.nowMs();
+    const savedAtMs = Math.max(nowMs, this.#state.savedAtMs + 1);
+    this.#seenAtMs = nowMs;
     this.#state = { ...state, savedAtMs };
     await notes?.write(this.#name, JSON.stringify(this.#state));
   }
-}
-
-function refusedError(retryAfterMs: number): OperatorError {
-  const what = 'The operator refuses the account';
-  const toDo = "check the user name and the password, and log in with them in the operator's own app";
-  return new OperatorError('welstory', 'login_refused', `${what}: ${toDo}.`, { retryAfterMs });
-}
-
-function heldError({ code, untilMs }: Hold, nowMs: number): OperatorError {
-  const message =
-    code === 'operator_maintenance'
-      ? 'The operator shows a page for people instead of answers, even to a new session.'
-      : 'The operator turned away even a new session.';
-  return new OperatorError('welstory', code, message, { retryAfterMs: Math.max(1, untilMs - nowMs) });
 }
