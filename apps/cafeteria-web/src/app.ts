@@ -115,6 +115,14 @@ function internal(requestId: string): ProblemDetails {
   return { title: 'Internal error', status: 500, detail: `Request ${requestId} failed.` };
 }
 
+/** Why the operator could not be read: the first cause, not that its restaurants are therefore unknown. */
+function reasonOf(error: Error, failure: PageErrorName | undefined): { readonly reason?: string } {
+  if (failure !== 'operatorDown' || !(error instanceof MenuError)) return {};
+  let first = error;
+  while (first.cause instanceof MenuError) first = first.cause;
+  return { reason: first.code };
+}
+
 function retryAfter(failure: PageErrorName, error: Error): Readonly<Record<string, string>> {
   const waitMs = error instanceof MenuError && failure === 'tooMany' ? error.retryAfterMs : undefined;
   if (waitMs !== undefined) return { 'Retry-After': String(Math.ceil(waitMs / 1000)) };
@@ -205,7 +213,8 @@ export function createApp(parts: AppParts): Hono {
     if (failure === undefined) {
       logger.error({ err: error, requestId, path: c.req.path }, 'request failed');
     }
-    if (!JSON_PATHS.test(c.req.path)) return pages.sendError(c, failure ?? 'internal', retry, requestId);
+    if (!JSON_PATHS.test(c.req.path))
+      return pages.sendError(c, failure ?? 'internal', retry, { requestId, ...reasonOf(error, failure) });
     return problem(c, PROBLEMS[failure ?? 'internal'] ?? internal(requestId), retry);
   });
   return app;

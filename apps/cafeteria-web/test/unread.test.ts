@@ -169,6 +169,44 @@ test('home shows each part that can be read; one that cannot says so in its plac
   expect(await site.text('/', cookie)).not.toContain('지금은 불러올 수 없는 식당이에요');
 });
 
+test('one of my restaurants that cannot be looked up is missed in take-out and alarms, and lost from neither', async () => {
+  const maintenance: FaultRule[] = [{ fault: 'maintenance', operator: 'welstory' }];
+  await using site = await openSite({ faults: maintenance });
+  const [other] = await find(site.url, BOTH, 1);
+  const key = `shinsegae.${encodeURIComponent(other?.id ?? '')}`;
+  const gone = 'welstory.REST000007';
+  for (const mine of [gone, `${gone}~${key}`]) {
+    const cookie = { Cookie: `my=${mine}` };
+    for (const headers of [cookie, { ...cookie, ...MARKDOWN }]) {
+      const takeout = await site.get('/takeout', headers);
+      expect(cacheControl(takeout)).toBe('no-store');
+      const text = (await takeout.text()).replace(/<head>.*<\/head>/s, '');
+      expect(text).toMatch(/REST000007.*지금은 불러올 수 없는 식당이에요/);
+      expect(text).not.toMatch(/포장 메뉴가 없어요|☆를 누르면/);
+      const alarm = await site.get('/alarm', headers);
+      expect(cacheControl(alarm)).toBe('no-store');
+      expect(await alarm.text()).toMatch(new RegExp(`/alarm\\.ics\\?at=11%3A20&(?:amp;)?r=${gone}`));
+    }
+  }
+  // What was kept of the calendar is better than a calendar without it.
+  for (const path of [
+    `/alarm.ics?at=11:20&r=${gone}`,
+    `/alarm.ics?at=11:20&r=${gone}&r=${key}`,
+    `/alarm.ics?dish=김치&r=${gone}&r=${key}`,
+    `/alarm.rss?dish=김치&r=${gone}`,
+  ]) {
+    const answer = await site.get(path);
+    expect([path, answer.status, answer.headers.has('retry-after')]).toEqual([path, 503, true]);
+  }
+  const day = await site.text('/restaurants/welstory/REST000007/x/20261120');
+  expect(day).toContain('운영사 점검 중');
+  expect(day).not.toContain('응답하지 않아요');
+  await recovered(site);
+  const whole = await site.get(`/alarm.ics?at=11:20&r=${gone}&r=${key}`);
+  expect(whole.status).toBe(200);
+  expect(await whole.text()).toContain('R5 1식당');
+});
+
 test('Markdown of home says what could not be read where the gallery would be', async () => {
   await using site = await openSite();
   await findOne(site.url, 'R5');

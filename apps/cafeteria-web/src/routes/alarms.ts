@@ -1,9 +1,9 @@
 import type { Context, Hono } from 'hono';
 import { getCookie } from 'hono/cookie';
-import type { MenuService } from 'menu-client';
+import type { MenuService, Restaurant } from 'menu-client';
 import { MAX_RESTAURANT_ID_LENGTH, parseVendor, seoulToday } from 'menu-client';
 import { FAVOURITES_COOKIE, favouriteRestaurants, restaurantsNamed } from '../answers/http/favourites.ts';
-import { BASE_HEADERS } from '../answers/http/headers.ts';
+import { BASE_HEADERS, RETRY_LATER } from '../answers/http/headers.ts';
 import type { Pages } from '../answers/http/pages.ts';
 import { AlarmCalendarQuery, AlarmQuery } from '../answers/openapi/alarm-query.ts';
 import { calendarOperation, feedOperation } from '../answers/openapi/answers.ts';
@@ -13,7 +13,7 @@ import { dayVersion, hasUnread, isLoading } from '../domain/day/day-view.ts';
 import { matchedDays } from '../domain/day/matched-days.ts';
 import { dishWords } from '../domain/dish/dish-words.ts';
 import { isRead, type UnreadFavourite } from '../domain/favourite.ts';
-import { alarmPath, foundPath, lunchReminderPath } from '../domain/restaurant-path.ts';
+import { alarmKey, alarmPath, foundPath, lunchReminderPath } from '../domain/restaurant-path.ts';
 import { renderAlarmPage } from '../render/html/alarm-page.tsx';
 import { renderLunchCalendar } from '../render/ics/lunch-calendar.ts';
 import { renderCalendar } from '../render/ics/menu-calendar.ts';
@@ -23,6 +23,8 @@ import { namesOf, type PageContext } from '../render/page-context.ts';
 import { sentences } from '../render/plain-text.ts';
 import { lastChange, renderFeed } from '../render/rss/menu-feed.ts';
 import { countdown } from '../running/waits.ts';
+
+type Restaurants = readonly Restaurant[];
 
 interface Parts {
   readonly service: MenuService;
@@ -107,12 +109,19 @@ export const alarmFeedRoute = describedRoute('/alarm.rss', {
  */
 export function mountAlarms(app: Hono, parts: Parts): void {
   const { service, pages, readings, nowMs, pageWaitMs } = parts;
+  /** What programs have kept of an alarm is better than one without a restaurant that cannot be looked up. */
+  const lookUp = async (c: Context, named: readonly UnreadFavourite[]): Promise<Response | Restaurants> => {
+    const restaurants = await restaurantsNamed(service, named);
+    if (restaurants.length === 0) return pages.sendError(c, 'restaurantNotFound');
+    if (restaurants.every(isRead)) return restaurants;
+    return pages.sendError(c, 'catalogueUnread', RETRY_LATER);
+  };
   const remind = async (c: Context, at: string): Promise<Response> => {
     const named = namedBy(c);
     if (named === undefined || !TIME.test(at)) return pages.sendError(c, 'badAlarm');
     const unchanged = readings.ofAll();
-    const restaurants = (await restaurantsNamed(service, named)).filter(isRead);
-    if (restaurants.length === 0) return pages.sendError(c, 'restaurantNotFound');
+    const restaurants = await lookUp(c, named);
+    if (restaurants instanceof Response) return restaurants;
     const weeks = await Promise.all(
       restaurants.map(({ vendor, id }) =>
         service.week(vendor, id, seoulToday(nowMs()), REMINDER_DAYS, countdown(pageWaitMs)),
@@ -134,14 +143,14 @@ export function mountAlarms(app: Hono, parts: Parts): void {
     if (dish === '' || dish.length > MAX_DISH_LENGTH || named === undefined)
       return pages.sendError(c, 'badAlarm');
     const unchanged = readings.ofAll();
-    const restaurants = await restaurantsNamed(service, named);
-    if (restaurants.length === 0) return pages.sendError(c, 'restaurantNotFound');
+    const restaurants = await lookUp(c, named);
+    if (restaurants instanceof Response) return restaurants;
     const found = await service.searchDishes(dish, { restaurants, limit: MATCH_LIMIT });
     const days = matchedDays(found.matches);
-    const unread = found.unreadDays > 0 || restaurants.some((each) => !isRead(each));
+    const unread = found.unreadDays > 0;
     const path = alarmPath(file, dish, keysOf(named));
     const describe = (page: PageContext): string => {
-      const places = restaurants.map((each) => (isRead(each) ? namesOf(page, each).primary : each.id));
+      const places = restaurants.map((each) => namesOf(page, each).primary);
       return sentences([
         page.text.alarmDescription(dish, places.join(', ')),
         ...(page.sampleData ? [page.text.sampleData] : []),
@@ -180,12 +189,9 @@ export function mountAlarms(app: Hono, parts: Parts): void {
       favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait),
       restaurantsNamed(service, named, wait),
     ]);
-    const mine = own.filter(isRead);
-    const listed = [
-      ...mine,
-      ...others.filter(isRead).filter((each) => !mine.some((one) => one.id === each.id)),
-    ];
-    const chosen = asksRestaurants ? others.filter(isRead) : mine;
+    const ownKeys = own.map(alarmKey);
+    const listed = [...own, ...others.filter((each) => !ownKeys.includes(alarmKey(each)))];
+    const chosen = asksRestaurants ? others : own;
     const found =
       dish === '' || chosen.length === 0
         ? undefined
@@ -194,6 +200,7 @@ export function mountAlarms(app: Hono, parts: Parts): void {
     const model = { path, dish, listed, chosen, found };
     return pages.send(c, {
       path,
+      unread: !listed.every(isRead),
       html: (page) => renderAlarmPage(page, model),
       markdown: (page) => renderAlarmMarkdown(page, model),
       headers: { Vary: 'Accept, Accept-Language, Cookie', 'Cache-Control': 'private, no-cache' },

@@ -59,6 +59,14 @@ const STATUS: Readonly<Record<PageErrorName, number>> = {
 /** What the page itself shows once it is read. */
 const LOADING: ReadonlySet<PageErrorName> = new Set<PageErrorName>(['menuLoading', 'catalogueLoading']);
 
+/** What else an error page says. */
+export interface ErrorDetails {
+  /** To find the fault in the log. */
+  readonly requestId?: string;
+  /** Why an operator could not be read: the code of the failure. */
+  readonly reason?: string;
+}
+
 export interface PagesOptions {
   readonly answers: AnswerCache;
   readonly originOf: OriginOf;
@@ -95,13 +103,13 @@ export class Pages {
     c: Context,
     name: PageErrorName,
     headers: Readonly<Record<string, string>> = {},
-    requestId?: string,
+    { requestId, reason }: ErrorDetails = {},
   ): Promise<Response> {
     const status = STATUS[name];
     const path = new URL(c.req.url).pathname;
     const medium = FEED_ERRORS.find(({ address }) => address.test(path));
     if (medium !== undefined) {
-      const { title, detail } = this.#errorText(this.#feedContext(c), name);
+      const { title, detail } = this.#errorText(this.#feedContext(c), name, reason);
       const request = requestId !== undefined && name === 'internal' ? ` (${requestId})` : '';
       const body = medium.render(this.#feedContext(c), { path, status, title, detail: detail + request });
       return respond(
@@ -113,7 +121,7 @@ export class Pages {
     const model = (page: PageContext) => ({
       status,
       loading: LOADING.has(name),
-      ...this.#errorText(page, name),
+      ...this.#errorText(page, name, reason),
       ...(requestId !== undefined && name === 'internal' ? { requestId } : {}),
     });
     const page: Page = {
@@ -135,8 +143,13 @@ export class Pages {
     return respond(c, this.#keep(c, feed, `${context.today} ${feed.version}`, context.photos, make));
   }
 
-  #errorText({ text }: PageContext, name: PageErrorName): Messages['errors'][PageErrorName] {
+  #errorText(
+    { text }: PageContext,
+    name: PageErrorName,
+    reason: string | undefined,
+  ): Messages['errors'][PageErrorName] {
     const error = text.errors[name];
+    if (reason !== undefined) return { ...error, detail: `${error.detail} (${text.reason(reason)})` };
     if (name !== 'dateOutOfRange') return error;
     const { from, to } = askableDates(this.#options.nowMs());
     return {

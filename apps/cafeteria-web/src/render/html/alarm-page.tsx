@@ -1,7 +1,9 @@
 import type { FC } from 'hono/jsx';
-import type { DishList, Restaurant } from 'menu-client';
+import type { DishList } from 'menu-client';
+import { type Favourite, isRead } from '../../domain/favourite.ts';
 import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
 import { dishNotes } from '../notes/dish-notes.ts';
+import { favouriteName, unreadFavouriteNote } from '../notes/unread-notes.ts';
 import {
   commonMealLabel,
   foreignLanguage,
@@ -21,9 +23,9 @@ export interface AlarmPageModel {
   /** The words of the dish; empty when none is asked for. */
   readonly dish: string;
   /** The visitor's own restaurants, then others that the address names. */
-  readonly listed: readonly Restaurant[];
+  readonly listed: readonly Favourite[];
   /** Those of them that the alarm is for. */
-  readonly chosen: readonly Restaurant[];
+  readonly chosen: readonly Favourite[];
   /** Where the dish is served; undefined without a dish or a restaurant. */
   readonly found: DishList | undefined;
 }
@@ -48,6 +50,7 @@ const Links: FC<{ links: readonly Subscription[]; label: string }> = ({ links, l
 const Form: FC<{ page: PageContext; model: AlarmPageModel }> = ({ page, model }) => {
   const { text } = page;
   const { dish, listed, chosen } = model;
+  const keys = chosen.map(alarmKey);
   return (
     <form class="alarm" action="/alarm">
       <label>
@@ -71,10 +74,10 @@ const Form: FC<{ page: PageContext; model: AlarmPageModel }> = ({ page, model })
                   type="checkbox"
                   name="r"
                   value={alarmKey(restaurant)}
-                  checked={chosen.includes(restaurant)}
+                  checked={keys.includes(alarmKey(restaurant))}
                 />{' '}
-                <span lang={foreignLanguage(page, placedName(page, restaurant))}>
-                  {placedName(page, restaurant)}
+                <span lang={foreignLanguage(page, favouriteName(page, restaurant))}>
+                  {favouriteName(page, restaurant)}
                 </span>
               </label>
             </li>
@@ -148,6 +151,11 @@ export function renderAlarmPage(page: PageContext, model: AlarmPageModel): strin
       ) : (
         <>
           <Form page={page} model={model} />
+          {listed
+            .filter((each) => !isRead(each))
+            .map((each) => (
+              <p class="note warn">{unreadFavouriteNote(page, each)}</p>
+            ))}
           <nav class="meals shortcuts" aria-label={text.alarmShortcuts}>
             {SHORTCUTS.filter((each) => each !== dish).map((each) => (
               <a

@@ -1,7 +1,9 @@
 import type { FC } from 'hono/jsx';
 import { addDays, type DailyMenu, formatCompactDate, type MealPeriod, presentMeal } from 'menu-client';
-import { isLoading, isUnread, menusOf } from '../../domain/day/day-view.ts';
+import { isUnread, menusOf } from '../../domain/day/day-view.ts';
+import type { Favourite } from '../../domain/favourite.ts';
 import { dayPath } from '../../domain/restaurant-path.ts';
+import { unreadFavouriteNote } from '../notes/unread-notes.ts';
 import { foreignLanguage, linkTo, mealLabel, type PageContext, placedName } from '../page-context.ts';
 import { toDocument } from './frame/document.ts';
 import { Layout } from './frame/layout.tsx';
@@ -16,6 +18,10 @@ export interface TakeoutPageModel {
   readonly date: string;
   /** This day of each of the visitor's restaurants. */
   readonly days: readonly DailyMenu[];
+  /** Those of which nothing could be looked up. */
+  readonly failed: readonly Favourite[];
+  /** True when part of it is on its way. */
+  readonly loading: boolean;
   readonly takeout: TakeoutAsked;
   /** Now, in ms since the epoch. */
   readonly nowMs: number;
@@ -75,7 +81,7 @@ const Meal: FC<{ page: PageContext; meal: TakeoutMeal; takeout: TakeoutAsked }> 
 /** What may be taken out at the visitor's restaurants, with one budget for all. */
 export function renderTakeoutPage(page: PageContext, model: TakeoutPageModel): string {
   const { text } = page;
-  const { date, days, takeout } = model;
+  const { date, days, failed, loading, takeout } = model;
   const meals = takeoutMeals(model);
   const query = date === page.today ? {} : { date: formatCompactDate(date) };
   return toDocument(
@@ -86,7 +92,7 @@ export function renderTakeoutPage(page: PageContext, model: TakeoutPageModel): s
       path="/takeout"
       indexed={false}
       scripts={['photos.js', 'dish.js', 'takeout.js']}
-      loading={isLoading(days)}
+      loading={loading}
     >
       <h1>{text.takeoutTitle}</h1>
       <nav class="meals takeout-days" aria-label={text.dishDays}>
@@ -100,7 +106,7 @@ export function renderTakeoutPage(page: PageContext, model: TakeoutPageModel): s
           </a>
         ))}
       </nav>
-      {days.length === 0 ? (
+      {days.length + failed.length === 0 ? (
         <p class="note">
           {text.takeoutNoMine} <a href={linkTo(page, '/')}>{text.backHome}</a>
         </p>
@@ -116,9 +122,12 @@ export function renderTakeoutPage(page: PageContext, model: TakeoutPageModel): s
           {...takeout}
         >
           <div data-live="menus">
-            {meals.length === 0 ? <p class="note">{text.takeoutNone}</p> : null}
+            {meals.length + failed.length === 0 ? <p class="note">{text.takeoutNone}</p> : null}
             {meals.map((meal) => (
               <Meal page={page} meal={meal} takeout={takeout} />
+            ))}
+            {failed.map((favourite) => (
+              <p class="note warn">{unreadFavouriteNote(page, favourite)}</p>
             ))}
           </div>
         </TakeoutForm>

@@ -288,7 +288,7 @@ export const en: Messages = {
     tooMany: { title: 'Too many requests', detail: 'Please try again in a moment.' },
     operatorDown: {
       title: 'Menus cannot be loaded right now',
-      detail: 'The operator does not answer. Please try again in a moment.',
+      detail: 'The menus could not be had from the operator. Please try again in a moment.',
     },
     menuLoading: {
       title: 'One moment',

@@ -303,7 +303,7 @@ export const ko = {
     tooMany: { title: '요청이 너무 많아요', detail: '잠시 뒤 다시 시도해 주세요.' },
     operatorDown: {
       title: '지금은 메뉴를 불러올 수 없어요',
-      detail: '운영사 서버가 응답하지 않아요. 잠시 뒤 다시 시도해 주세요.',
+      detail: '운영사에서 메뉴를 받지 못했어요. 잠시 뒤 다시 시도해 주세요.',
     },
     menuLoading: {
       title: '불러오는 중이에요',

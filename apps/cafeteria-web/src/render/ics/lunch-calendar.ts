@@ -39,7 +39,10 @@ export function renderLunchCalendar(page: PageContext, days: readonly DailyMenu[
   for (const [date, lunches] of lunchesOf(days)) {
     const startMs = dayStartMs(date) + (hours * 60 + minutes) * 60_000;
     const names = lunches.flatMap(({ period }) => period.menus.map((menu) => namesOf(page, menu).primary));
-    const summary = `${text.meals[LUNCH]}: ${names.length === 0 ? text.failedPeriod : firstNames(page, names)}`;
+    const nothing = lunches.some(({ period }) => period.status === 'failed')
+      ? text.failedPeriod
+      : text.dayLoading;
+    const summary = `${text.meals[LUNCH]}: ${names.length === 0 ? nothing : firstNames(page, names)}`;
     const stamps = lunches.map(
       ({ period }) => period.changedAt ?? period.firstSeenAt ?? period.fetchedAt ?? '',
     );

@@ -1,6 +1,8 @@
+import { isRead } from '../../domain/favourite.ts';
 import { alarmKey, alarmPath, dayPath, lunchReminderPath } from '../../domain/restaurant-path.ts';
 import { type AlarmPageModel, LUNCH_AT } from '../html/alarm-page.tsx';
 import { dishNotes } from '../notes/dish-notes.ts';
+import { unreadFavouriteNote } from '../notes/unread-notes.ts';
 import { commonMealLabel, inLanguage, linkTo, type PageContext, placedName } from '../page-context.ts';
 import { escapeMarkdown } from '../plain-text.ts';
 import { calendarLinks } from '../subscriptions.ts';
@@ -23,6 +25,8 @@ export function renderAlarmMarkdown(page: PageContext, model: AlarmPageModel): s
   ];
   if (page.sampleData) lines.push(`> ${text.sampleData}`, '');
   if (listed.length === 0) lines.push(text.alarmNoPlaces, '');
+  for (const each of listed)
+    if (!isRead(each)) lines.push(`> ${escapeMarkdown(unreadFavouriteNote(page, each))}`, '');
   if (found !== undefined) {
     const notes = dishNotes(page, found);
     lines.push(`## ${text.alarmReceive}`, '', ...links(alarmPath('alarm.ics', dish, keys)), '');

@@ -2,7 +2,8 @@ import type { DailyMenu, UnreadOperator } from 'menu-client';
 import { seoulToday } from 'menu-client';
 import { hasUnread } from '../../domain/day/day-view.ts';
 import { seoulClock } from '../../domain/day/seoul-time.ts';
-import type { PageContext } from '../page-context.ts';
+import { type Favourite, isRead } from '../../domain/favourite.ts';
+import { type PageContext, placedName } from '../page-context.ts';
 
 /** True while the first answer is on its way. */
 export function isFirstReading({ reason }: Pick<UnreadOperator, 'reason'>): boolean {
@@ -20,6 +21,18 @@ export function incompleteNotes(
       ? text.incompleteLoading(text.vendors[vendor])
       : text.incomplete(text.vendors[vendor], text.date(seoulToday(Date.parse(since))), seoulClock(since));
   });
+}
+
+/** The name of one of my restaurants, or what is known of one that cannot be looked up now. */
+export function favouriteName(page: PageContext, favourite: Favourite): string {
+  if (isRead(favourite)) return placedName(page, favourite);
+  return `${favourite.id} (${page.text.vendors[favourite.vendor]})`;
+}
+
+/** Says of one of my restaurants that nothing of it could be read. */
+export function unreadFavouriteNote(page: PageContext, favourite: Favourite): string {
+  const { failedPeriod, unreadRestaurant } = page.text;
+  return `${favouriteName(page, favourite)}: ${isRead(favourite) ? failedPeriod : unreadRestaurant}`;
 }
 
 /** What the home page's gallery is made of. */

@@ -84,7 +84,9 @@ export function mountMenu(app: Hono, parts: Parts): void {
       // A meal that is not read may contain it.
       if (!periods.some(isUnread)) return pages.sendError(c, 'menuNotFound');
       const loading = periods.some(({ status }) => status === 'loading');
-      return pages.sendError(c, loading ? 'menuLoading' : 'operatorDown', loading ? RETRY_SOON : RETRY_LATER);
+      if (loading) return pages.sendError(c, 'menuLoading', RETRY_SOON);
+      const reason = periods.find(isUnread)?.error?.code;
+      return pages.sendError(c, 'operatorDown', RETRY_LATER, reason === undefined ? {} : { reason });
     }
     const itemsUnread = listed.bundle !== undefined && isUnread(listed.bundle);
     const detail = itemsUnread ? undefined : await detailOf(service, vendor, id, date, menuId, wait);

@@ -4,12 +4,14 @@ import { type MenuService, resolveDate } from 'menu-client';
 import { FAVOURITES_COOKIE, favouriteRestaurants } from '../../answers/http/favourites.ts';
 import type { Pages } from '../../answers/http/pages.ts';
 import { hasUnread, isLoading } from '../../domain/day/day-view.ts';
+import { daysOf } from '../../domain/day/home-days.ts';
 import { isRead } from '../../domain/favourite.ts';
 import { parseBudget } from '../../domain/takeout/budget.ts';
 import { parsePicks } from '../../domain/takeout/picks.ts';
 import type { TakeoutAsked } from '../../render/html/takeout/takeout-form.tsx';
 import { renderTakeoutPage } from '../../render/html/takeout-page.tsx';
 import { renderTakeoutMarkdown } from '../../render/markdown/takeout-markdown.ts';
+import { isFirstReading } from '../../render/notes/unread-notes.ts';
 import { countdown } from '../../running/waits.ts';
 
 /** True when the address asks anything of the takeout view. */
@@ -39,14 +41,24 @@ export function mountTakeout(app: Hono, { service, pages, nowMs, pageWaitMs }: P
   app.get('/takeout', async (c) => {
     const wait = countdown(pageWaitMs);
     const date = resolveDate(c.req.query('date') ?? 'today', nowMs());
-    const mine = await favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait);
-    const days = await Promise.all(
-      mine.filter(isRead).map(({ vendor, id }) => service.dailyMenu(vendor, id, date, wait)),
-    );
-    const model = { date, days, takeout: takeoutAsked(c), nowMs: nowMs() };
+    const [{ incomplete }, mine] = await Promise.all([
+      service.restaurants(wait),
+      favouriteRestaurants(service, getCookie(c, FAVOURITES_COOKIE), wait),
+    ]);
+    const unlisted = mine.filter((each) => !isRead(each));
+    const { days, failed } = await daysOf(service, mine.filter(isRead), date, wait);
+    const onItsWay = incomplete.filter(isFirstReading).map(({ vendor }) => vendor);
+    const model = {
+      date,
+      days,
+      failed: [...unlisted, ...failed],
+      loading: isLoading(days) || unlisted.some(({ vendor }) => onItsWay.includes(vendor)),
+      takeout: takeoutAsked(c),
+      nowMs: nowMs(),
+    };
     return pages.send(c, {
       path: '/takeout',
-      unread: hasUnread(days) || isLoading(days) || !mine.every(isRead),
+      unread: hasUnread(days) || model.loading || model.failed.length > 0,
       html: (page) => renderTakeoutPage(page, model),
       markdown: (page) => renderTakeoutMarkdown(page, model),
       headers: { Vary: 'Accept, Accept-Language, Cookie', 'Cache-Control': 'private, no-cache' },
