@@ -92,7 +92,19 @@ describe('a day and a meal among other words', () => {
   });
 });
 
-test.each(['도움말', '메뉴 알려줘', '뭐 먹지?', '내일 점심', 'help', '', '?'])('%j says nothing', (text) => {
+test.each([
+  '도움말',
+  '메뉴 알려줘',
+  '뭐 먹지?',
+  '내일 점심',
+  'help',
+  '',
+  '?',
+  '배고파요ㅠㅠ',
+  '밥줘',
+  '뭐 있을까요',
+  '가까운 식당 있나요',
+])('%j says nothing', (text) => {
   expect(saysNothing(text)).toBe(true);
 });
 

@@ -67,9 +67,33 @@ function tierOf({ name, location }: Restaurant, token: string): number {
   return best === -1 ? TIERS.length : best;
 }
 
+/** The first of the ways to cut a word, longest parts first, in which all parts are known. */
+function partsKnown(word: string, isKnown: (token: string) => boolean): readonly string[] | undefined {
+  if (word === '') return [];
+  const lengths = Array.from(word, (_, at) => at + 1).filter((length) => length >= 2);
+  for (const length of lengths.toReversed()) {
+    const rest = isKnown(word.slice(0, length)) ? partsKnown(word.slice(length), isKnown) : undefined;
+    if (rest !== undefined) return [word.slice(0, length), ...rest];
+  }
+  return undefined;
+}
+
 /** What a search has to answer for words that are nothing but words: no ids, operators, Latin letters, days or endings. */
 function naiveSearch(restaurants: readonly Restaurant[], query: string, typos: 'after' | 'alone') {
   const words = [...new Set(query.split(' ').filter((word) => word !== ''))];
+  const found = naiveFind(restaurants, words, typos);
+  if (found.length > 0) return found;
+  const isKnown = (token: string) =>
+    restaurants.some((restaurant) => tierOf(restaurant, token) < TIERS.indexOf('typo'));
+  const parts = words.flatMap((word) => (isKnown(word) ? [word] : (partsKnown(word, isKnown) ?? [word])));
+  return naiveFind(restaurants, parts, 'never');
+}
+
+function naiveFind(
+  restaurants: readonly Restaurant[],
+  words: readonly string[],
+  typos: 'after' | 'alone' | 'never',
+) {
   const whole = words.join('');
   const ranked = restaurants.map((restaurant) => {
     const tier = Math.max(...words.map((word) => tierOf(restaurant, word)));
@@ -86,7 +110,9 @@ function naiveSearch(restaurants: readonly Restaurant[], query: string, typos: '
         COLLATOR.compare(a.restaurant.id, b.restaurant.id),
     );
   const plain = all.filter(({ tier }) => TIERS[tier] !== 'typo');
-  return (typos === 'alone' && plain.length > 0 ? plain : all).map(({ restaurant }) => restaurant.id);
+  return (typos === 'never' || (typos === 'alone' && plain.length > 0) ? plain : all).map(
+    ({ restaurant }) => restaurant.id,
+  );
 }
 
 const texts = (units: readonly string[], maxLength: number) =>

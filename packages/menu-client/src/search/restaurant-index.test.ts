@@ -169,6 +169,21 @@ describe('what people mean', () => {
     ['pang', '푸드홀'],
     ['Seongnam cafeteria', '푸드홀'],
     ['판교에서 11/28 저녁', '푸드홀'],
+    ['강남에 있는 구내식당', '1식당'],
+    ['저기 혹시 R5 오늘 점심 메뉴 좀 알려주실 수 있을까요?', '1식당'],
+    ['R5 점심 메뉴가 뭔지 궁금합니다', '1식당'],
+    ['점심으로 판교에서 먹을만한거', '푸드홀'],
+    ['판교인데요', '푸드홀'],
+    ['판교ㅋㅋ', '푸드홀'],
+    ['음 판교 가까운 데 있어요?', '푸드홀'],
+    ['R5 lunch plz', '1식당'],
+    ['is there anything good in gangnam right now', '1식당'],
+    ['Sungnam', '푸드홀'],
+    ['R5 제1식당', '1식당'],
+    ['강남1식당', '1식당'],
+    ['강남R51식당에서', '1식당'],
+    ['성남캠퍼스 푸드홀', '푸드홀'],
+    ['판교푸드홀점심', '푸드홀'],
   ])('%j', async (query, name) => {
     expect((await found(all, query)).map((each) => each.split(' ').at(-1))).toEqual([name]);
   });
@@ -178,12 +193,20 @@ describe('what people mean', () => {
     expect(await found([english, pangyo, gangnam], 'Pangyo')).toEqual(['푸드홀', '사내식당']);
   });
 
-  test.each(['강남 판교', 'Pangyo 강남', '구내식당', '도움말', '점심', 'an', 'pangyeon'])(
-    'not %j',
-    async (query) => {
-      expect(await found(all, query)).toEqual([]);
-    },
-  );
+  test.each([
+    '강남 판교',
+    'Pangyo 강남',
+    '구내식당',
+    '도움말',
+    '점심',
+    'an',
+    'pangyeon',
+    '강남푸드홀',
+    '판교구미',
+    '판교가'.repeat(40),
+  ])('not %j', async (query) => {
+    expect(await found(all, query)).toEqual([]);
+  });
 
   test('words that say nothing count where something has them', async () => {
     const named = restaurant('강남 구내식당');

@@ -7,6 +7,7 @@ import { inHangul, parseQuery, type QueryWord } from './query-words.ts';
 import { RomanWords } from './roman-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 import { type Tiers, TokenTiers } from './token-tiers.ts';
+import { wordsWithin } from './words-within.ts';
 
 const COLLATOR = new Intl.Collator('ko');
 
@@ -48,7 +49,7 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
  * or the whole id. A restaurant is ranked by its worst word: id, exact, prefix, contains, initial consonants, the operator
  * alone, one typo. A word in Latin letters is the Hangul that is written so too (`pangyo`). One that nothing has is taken for Hangul
  * typed on the wrong keyboard, or for a word with an ending (`강남역에서`). Where nothing has every word, those that say nothing are left
- * out: `구내식당`, days and meals. Ties: in the order of VENDORS, then Korean collation of the names.
+ * out: `구내식당`, days and meals; at last, a word that nothing has is taken for several written together (`강남1식당`). Ties: in the order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
   readonly #parts: IndexParts;
@@ -86,12 +87,16 @@ export class RestaurantIndex {
       ({ folded }) => !isEmptyWord(folded),
     );
     const meantWhole = fewer.map(({ folded }) => folded).join('');
-    if (fewer.length === words.length && meantWhole === whole) return this.#findTypos(asked, limit);
+    if (fewer.length === words.length && meantWhole === whole) {
+      const withTypos = this.#findTypos(asked, limit);
+      return withTypos.length > 0 ? withTypos : this.#findParts(asked, limit);
+    }
     const meant = fewer.map((word) => this.#known(word));
     for (const result of [
       () => this.#find(meant, meantWhole, limit),
       () => this.#findTypos(asked, limit),
       () => this.#findTypos(meant, limit),
+      () => this.#findParts(meant, limit),
     ]) {
       const restaurants = result();
       if (restaurants.length > 0) return restaurants;
@@ -131,6 +136,21 @@ export class RestaurantIndex {
       if (group !== undefined && group.length < limit) group.push(entry.restaurant);
     }
     return byTier.flat().slice(0, limit);
+  }
+
+  /** What has every word, where those that nothing has are several written together: `강남1식당`. */
+  #findParts(words: readonly Alternatives[], limit: number): readonly Restaurant[] {
+    const { tiers } = this.#parts;
+    const isKnown = (token: string) => tiers.isKnown(token);
+    const parts: Alternatives[] = [];
+    for (const tokens of words) {
+      const [token = ''] = tokens;
+      const apart = tokens.some(isKnown) ? undefined : wordsWithin(token, isKnown);
+      if (apart === undefined) parts.push(tokens);
+      else parts.push(...apart.map((part) => [part]));
+    }
+    const whole = parts.map(([token = '']) => token).join('');
+    return parts.length === words.length ? [] : this.#find(parts, whole, limit);
   }
 
   /** What has every word, at least one of them only with a typo. */

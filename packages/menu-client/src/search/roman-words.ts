@@ -10,7 +10,7 @@ const MAX_WORDS = 8;
 const HANGUL_WORD = /[가-힣]{2,}/g;
 const LATIN_TOKEN = /^[a-z]+$/;
 
-/** Several romanisations write one sound with different letters: `Kangnam` and `Gangnam`, `Pusan` and `Busan`. */
+/** Several romanisations write one sound with different letters: `Kangnam` and `Gangnam`, `Sungnam` and `Seongnam`. */
 function foldLatin(latin: string): string {
   return latin
     .replaceAll(/kk?|gg/g, 'g')
@@ -18,7 +18,7 @@ function foldLatin(latin: string): string {
     .replaceAll(/pp?|bb/g, 'b')
     .replaceAll(/ch|jj/g, 'j')
     .replaceAll(/sh|ss/g, 's')
-    .replaceAll('oo', 'u')
+    .replaceAll(/oo|[eo]u|eo/g, 'u')
     .replaceAll('ee', 'i')
     .replaceAll('l', 'r');
 }
