@@ -2,7 +2,8 @@ import { seoulToday } from '../domain/calendar-date.ts';
 import type { KnownMealCode } from '../domain/daily-menu.ts';
 import type { Menu } from '../domain/menu.ts';
 import { parseAsked } from './asked-text.ts';
-import { isEmptyWord } from './empty-words.ts';
+import { spellingsOf } from './dish-spellings.ts';
+import { isEmptyWord, stemsOf } from './empty-words.ts';
 import { inHangul, parseQuery } from './query-words.ts';
 import { foldText, joinWords } from './search-text.ts';
 
@@ -25,13 +26,21 @@ export function parseDishQuery(query: string, nowMs: number): DishQuery {
   const words = parseQuery(mealAlone ? query : asked.words.join(' ')).map(({ folded, typed }) => [
     folded,
     ...inHangul(typed),
+    ...spellingsOf(folded),
   ]);
   return { words, ...day, ...(asked.meal === undefined || mealAlone ? {} : { meal: asked.meal }) };
 }
 
-/** The words without those that say nothing, such as `메뉴` and `어디`; to search with where nothing has all of them. */
-export function withoutEmptyWords(words: DishQuery['words']): DishQuery['words'] {
-  return words.filter(([word = '']) => !isEmptyWord(word));
+/**
+ * What to search with where nothing has all of the words: without those that say nothing, such as `메뉴` and `어디`, and
+ * each also without its endings (`돈까스는`). Undefined where that is the same, or nothing.
+ */
+export function meantWords(words: DishQuery['words']): DishQuery['words'] | undefined {
+  const meant = words
+    .filter(([word = '']) => !isEmptyWord(word))
+    .map((ways) => [...ways, ...stemsOf(ways[0] ?? '').flatMap((stem) => [stem, ...spellingsOf(stem)])]);
+  const isSame = meant.length === words.length && meant.flat().length === words.flat().length;
+  return isSame || meant.length === 0 ? undefined : meant;
 }
 
 /** Separators: between the menus of a day, between a menu's own names and its dishes, and between names. */

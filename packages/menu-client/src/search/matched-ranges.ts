@@ -1,3 +1,4 @@
+import { spellingsOf } from './dish-spellings.ts';
 import { stemsOf } from './empty-words.ts';
 import { inHangul, parseQuery } from './query-words.ts';
 import { foldText, hasInitials, initialsOf, joinWords } from './search-text.ts';
@@ -40,7 +41,11 @@ function indexOfToken(folded: string, token: string): number {
 export function matchedRanges(text: string, query: string): readonly TextRange[] {
   const { folded, places } = foldWithPlaces(text);
   const found = parseQuery(query).flatMap((word): TextRange[] => {
-    const written = [word.folded, ...inHangul(word.typed), ...stemsOf(word.folded)];
+    const written = [
+      word.folded,
+      ...inHangul(word.typed),
+      ...[word.folded, ...stemsOf(word.folded)].flatMap((way) => [way, ...spellingsOf(way)]),
+    ];
     const token = written.find((each) => indexOfToken(folded, each) !== -1);
     if (token === undefined) return [];
     const at = indexOfToken(folded, token);

@@ -2,7 +2,7 @@ import { addDays, seoulToday } from '../../domain/calendar-date.ts';
 import type { DailyMenu, MealCode } from '../../domain/daily-menu.ts';
 import type { Restaurant } from '../../domain/restaurant.ts';
 import type { Clock } from '../../http/clock.ts';
-import { type DishQuery, dishText, rankDishes, withoutEmptyWords } from '../../search/dish-query.ts';
+import { type DishQuery, dishText, meantWords, rankDishes } from '../../search/dish-query.ts';
 import type { DishCount, DishMatch } from '../contract/dish-list.ts';
 
 /** Today and the days after it. */
@@ -72,15 +72,13 @@ export class DishSearch {
     this.#changed.set(`${changed.restaurant} ${date}`, changed);
   }
 
-  /** Where nothing has all of the words, those that say nothing are left out. */
+  /** Where nothing has all of the words, those that say nothing are left out, and endings. */
   async search(words: DishQuery['words'], scope: DishScope): Promise<FoundDishes> {
     if (words.length === 0) return { matches: [], total: 0, byRestaurant: [], unreadDays: 0 };
     await this.#refresh(scope.restaurants);
     const found = await this.#find(words, scope);
-    const fewer = withoutEmptyWords(words);
-    return found.total > 0 || fewer.length === 0 || fewer.length === words.length
-      ? found
-      : this.#find(fewer, scope);
+    const meant = found.total > 0 ? undefined : meantWords(words);
+    return meant === undefined ? found : this.#find(meant, scope);
   }
 
   async #find(
@@ -196,8 +194,6 @@ export function dishDates(nowMs: number): readonly string[] {
 /** The menus of the given days that have every word of the query, by day; matches as `DishSearch` does. */
 export function findDishes(days: readonly DailyMenu[], words: DishQuery['words']): readonly DishMatch[] {
   const found = days.flatMap((day) => matchesOf(day, words));
-  const fewer = withoutEmptyWords(words);
-  return found.length > 0 || fewer.length === 0 || fewer.length === words.length
-    ? found
-    : days.flatMap((day) => matchesOf(day, fewer));
+  const meant = found.length > 0 ? undefined : meantWords(words);
+  return meant === undefined ? found : days.flatMap((day) => matchesOf(day, meant));
 }
