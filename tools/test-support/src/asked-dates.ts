@@ -110,6 +110,14 @@ export const ASKED_DATES: readonly (readonly [text: string, date: string])[] = [
   ['2 days ago', '2026-11-18'],
   ['tommorow', '2026-11-21'],
   ['December 1, 2026', '2026-12-01'],
+  ['12/01/2026', '2026-12-01'],
+  ['28/11/2026', '2026-11-28'],
+  ['12/1/26', '2026-12-01'],
+  ['26/12/1', '2026-12-01'],
+  ['오는 월요일', '2026-11-23'],
+  ['돌아오는 월요일', '2026-11-23'],
+  ['coming monday', '2026-11-23'],
+  ['this coming monday', '2026-11-23'],
 ];
 
 /** Days with a meal, glued to it or not: `2` is lunch, `3` dinner. */
@@ -141,6 +149,7 @@ export const ASKED_MEALS: readonly (readonly [text: string, date: string, meal: 
   ['점심때', '2026-11-20', '2'],
   ['점심시간에', '2026-11-20', '2'],
   ['오늘 점메추', '2026-11-20', '2'],
+  ['내일 점메', '2026-11-21', '2'],
   ['lunchtime', '2026-11-20', '2'],
   ['오늘밤', '2026-11-20', '3'],
   ['tonight', '2026-11-20', '3'],
@@ -158,6 +167,9 @@ export const NO_DATES: readonly string[] = [
   '20261399',
   '2026-02-31',
   '13/45',
+  '13/13/2026',
+  // The first Monday, or the Monday of the first week.
+  '12월 첫째주 월요일',
   '월남쌈',
   '메뉴',
   'someday',

@@ -1,7 +1,7 @@
 import { addDays, isCalendarDate, weekday } from './calendar-date.ts';
 import { COUNTED_DAYS } from './counted-days.ts';
 import type { DayForm } from './day-form.ts';
-import { ofMonth, ofMonthAhead, ofSomeMonth, written } from './near-date.ts';
+import { ofMonth, ofMonthAhead, ofSlashes, ofSomeMonth, written } from './near-date.ts';
 
 const SUNDAY_FIRST = '일월화수목금토';
 const ENGLISH_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
@@ -86,7 +86,15 @@ const FORMS: readonly DayForm[] = [
   { form: /^(\d{4})(\d{2})(\d{2})(?!\d)/, date: whole },
   { form: /^(\d{4})(?: ?[-./년] ?| )(\d{1,2})(?: ?[-./월] ?| )(\d{1,2})(?!\d)\.?(?: ?일)?/, date: whole },
   {
-    form: /^(\d{2})(?<sign>[-./])(\d{1,2})\k<sign>(\d{1,2})(?!\d)/,
+    form: /^(\d{1,2})\/(\d{1,2})\/(\d{4}|\d{1,2})(?!\d)/,
+    date: (today, parts) =>
+      ofSlashes(
+        today,
+        parts.map((part = '') => part),
+      ),
+  },
+  {
+    form: /^(\d{2})(?<sign>[-.])(\d{1,2})\k<sign>(\d{1,2})(?!\d)/,
     date: (today, [year, , month, day]) => whole(today, [`20${year}`, month, day]),
   },
   {
@@ -134,8 +142,8 @@ const FORMS: readonly DayForm[] = [
   ),
   { form: /^(?:(?:다음|담) ?주|next week)/, date: (today) => inWeek(1, koreanDay)(today, ['월']) },
   { form: /^(?:주말|weekend)/, date: weekendOf(0), vague: true },
-  { form: new RegExp(`^${KOREAN_DAY}`), date: next(koreanDay), vague: true },
-  { form: new RegExp(`^${ENGLISH_DAY}`), date: next(englishDay), vague: true },
+  { form: new RegExp(`^(?:(?:돌아)?오는 ?)?${KOREAN_DAY}`), date: next(koreanDay), vague: true },
+  { form: new RegExp(`^(?:(?:this )?coming )?${ENGLISH_DAY}`), date: next(englishDay), vague: true },
 ];
 
 /** Most words name no day, and one look tells. */

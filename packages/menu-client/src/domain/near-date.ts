@@ -13,6 +13,22 @@ function nearest(today: string, candidates: readonly string[]): string | undefin
     .at(0);
 }
 
+/**
+ * The day of three numbers between slashes, none of which is a year of four digits first: `12/01/2026`, `12/1/26`,
+ * `26/12/1`. The month is before the day where there is such a month.
+ */
+export function ofSlashes(
+  today: string,
+  [first = '', second = '', third = '']: readonly string[],
+): string | undefined {
+  const [one, two] = [Number(first), Number(second)];
+  const year = third.length === 2 ? 2000 + Number(third) : Number(third);
+  const monthFirst = third.length === 1 ? [] : [written(year, one, two)];
+  const dayFirst = third.length === 4 ? [written(year, two, one)] : [];
+  const yearFirst = first.length === 2 && third.length < 4 ? [written(2000 + one, two, Number(third))] : [];
+  return nearest(today, [...monthFirst, ...yearFirst]) ?? nearest(today, dayFirst);
+}
+
 /** The day of a month without its year. */
 export function ofMonth(today: string, month: number, day: number): string | undefined {
   const year = Number(today.slice(0, 4));

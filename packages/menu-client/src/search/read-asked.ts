@@ -3,9 +3,9 @@ import type { KnownMealCode } from '../domain/daily-menu.ts';
 import { isEmptyWord } from './empty-words.ts';
 
 const MEALS: readonly (readonly [KnownMealCode, RegExp])[] = [
-  ['1', /^(?:아 ?침|조식|아메추|breakfast)/],
-  ['2', /^(?:점 ?심|중식|런치|점메추|lunch(?: ?time)?)/],
-  ['3', /^(?:저 ?녁|석식|디너|저메추|dinner(?: ?time)?|supper)/],
+  ['1', /^(?:아 ?침|조식|아메추?|breakfast)/],
+  ['2', /^(?:점 ?심|중식|런치|점메추?|lunch(?: ?time)?)/],
+  ['3', /^(?:저 ?녁|석식|디너|저메추?|dinner(?: ?time)?|supper)/],
   ['4', /^(?:야식|야간식|심야식?|late[- ]?night)/],
   ['5', /^(?:간식|snack)/],
   ['6', /^(?:새벽식?|조조식|dawn)/],
