@@ -193,6 +193,12 @@ describe('what people mean', () => {
     expect(await found([english, pangyo, gangnam], 'Pangyo')).toEqual(['푸드홀', '사내식당']);
   });
 
+  test('a word is cut where one restaurant has its parts', async () => {
+    const hq = restaurant('푸드홀', 'welstory', ['별하 강남본사', '별관1식당']);
+    const office = restaurant('본관 1식당', 'welstory', ['누리소프트', '강남사옥']);
+    expect(await found([hq, office], '누리소프트강남본관1식당')).toEqual(['본관 1식당']);
+  });
+
   test.each([
     '강남 판교',
     'Pangyo 강남',

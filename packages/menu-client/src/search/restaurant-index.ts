@@ -141,13 +141,15 @@ export class RestaurantIndex {
   /** What has every word, where those that nothing has are several written together: `강남1식당`. */
   #findParts(words: readonly Alternatives[], limit: number): readonly Restaurant[] {
     const { tiers } = this.#parts;
-    const isKnown = (token: string) => tiers.isKnown(token);
+    const has = (token: string) => tiers.isKnown(token);
+    const asEach = (tokens: readonly string[]): readonly Alternatives[] => tokens.map((token) => [token]);
+    const hasAll = (tokens: readonly string[]) => this.#find(asEach(tokens), '', 1).length > 0;
     const parts: Alternatives[] = [];
     for (const tokens of words) {
       const [token = ''] = tokens;
-      const apart = tokens.some(isKnown) ? undefined : wordsWithin(token, isKnown);
+      const apart = tokens.some(has) ? undefined : wordsWithin(token, { has, hasAll });
       if (apart === undefined) parts.push(tokens);
-      else parts.push(...apart.map((part) => [part]));
+      else parts.push(...asEach(apart));
     }
     const whole = parts.map(([token = '']) => token).join('');
     return parts.length === words.length ? [] : this.#find(parts, whole, limit);
