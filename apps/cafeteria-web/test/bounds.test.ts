@@ -51,6 +51,7 @@ const answerOf = (menus: number, others = 0, name = '돈까스'): ChatAnswer => 
     restaurant: sampleRestaurant,
     date: '2026-11-20',
     period,
+    takeout: false,
     periods: [period],
     next: undefined,
     others: restaurants,

@@ -18,6 +18,7 @@ test.each([
   ['20261124 lunch REST000007', { query: 'REST000007', date: '2026-11-24', meal: '2' }],
   ['R5 20261399', { query: 'R5 20261399', date: '2026-11-20' }],
   ['', { query: '', date: '2026-11-20' }],
+  ['R5 포장메뉴', { query: 'R5', date: '2026-11-20', takeout: true }],
 ])('%j asks for %j', (text, question) => {
   expect(parseQuestion(text, LUNCH_MS)).toEqual(question);
 });
@@ -94,6 +95,41 @@ test('words around the question do not hide what is meant', async () => {
     await expect.poll(() => said(text)).toContain('R5 1식당, 11월 20일 (금)');
   for (const text of ['도움말', '메뉴 알려줘', 'help', '뭐 먹지?'])
     expect(await said(text), text).toContain('예: R5 오늘 점심');
+});
+
+test('what is taken out is shown alone where somebody asks for it, and offered where it comes last', async () => {
+  const menus = async (text: string) => {
+    const { outputs, quickReplies = [] } = (await ask(text)).template;
+    const titles = (outputs[1]?.carousel?.items ?? []).map(({ description }) =>
+      /포장(?:\n|$)/.test(description),
+    );
+    return { said: outputs[0]?.simpleText?.text, titles, quickReplies };
+  };
+  await expect.poll(async () => (await menus('R5 점심')).titles.length).toBeGreaterThan(2);
+  const { titles, quickReplies } = await menus('R5 점심');
+  expect(titles[0]).toBe(false);
+  const offered = quickReplies.find(({ label }) => label === '포장')?.messageText ?? '';
+  for (const text of [offered, 'R5 포장', 'R5 점심 테이크아웃 메뉴', 'R5 takeout']) {
+    const packed = await menus(text);
+    expect(packed.said, text).toMatch(/^R5 1식당, 11월 20일 \(금\) 중식 포장/);
+    expect(packed.titles.length, text).toBeGreaterThan(0);
+    expect(packed.titles, text).not.toContain(false);
+  }
+});
+
+test('restaurants that are called the same are told apart', async () => {
+  const { outputs, quickReplies = [] } = (await ask('기숙사식당')).template;
+  expect(outputs[0]?.simpleText?.text).toMatch(/^기숙사식당 \([^)]+\), /);
+  const labels = quickReplies.map(({ label }) => label);
+  expect(labels.length).toBeGreaterThan(3);
+  expect(new Set(labels).size).toBe(labels.length);
+});
+
+test('who asks for a dish gets the address where it can be looked for', async () => {
+  const said = (await ask('없는음식 내일')).template.outputs[0]?.simpleText?.text ?? '';
+  const [address = ''] = /http\S+/.exec(said) ?? [];
+  expect(new URL(address).searchParams.get('q')).toBe('없는음식 내일');
+  expect((await fetch(address)).status).toBe(200);
 });
 
 test('a closed day names the next one with menus, which can be asked for', async () => {

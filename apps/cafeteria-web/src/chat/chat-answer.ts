@@ -10,7 +10,7 @@ import {
   saysNothing,
   seoulToday,
 } from 'menu-client';
-import { nothingServed, periodsInOrder } from '../domain/day/day-view.ts';
+import { menusOf, nothingServed, periodsInOrder } from '../domain/day/day-view.ts';
 import { otherDay } from '../domain/day/other-day.ts';
 import { CHAT_WAIT_MS, countdown } from '../running/waits.ts';
 import { type ChatQuestion, parseQuestion } from './chat-question.ts';
@@ -19,13 +19,15 @@ import { type ChatQuestion, parseQuestion } from './chat-question.ts';
 export type ChatAnswer =
   | { readonly kind: 'help' | 'unread' }
   | { readonly kind: 'outside'; readonly dates: AskableDates }
-  | { readonly kind: 'nowhere'; readonly query: string; readonly incomplete: boolean }
+  /** `asked` is what was written, as far as the search of the site takes it. */
+  | { readonly kind: 'nowhere'; readonly asked: string; readonly incomplete: boolean }
   | {
       readonly kind: 'day';
       readonly restaurant: Restaurant;
       readonly date: string;
-      /** The meal asked for; undefined when the day has none. */
+      /** The meal asked for, with what is taken out alone if `takeout` says so; undefined when the day has none. */
       readonly period: MealPeriod | undefined;
+      readonly takeout: boolean;
       /** Every meal of the day, in order. */
       readonly periods: readonly MealPeriod[];
       /** The next day with menus, `YYYY-MM-DD`, for a day without any; undefined when none is known. */
@@ -36,11 +38,13 @@ export type ChatAnswer =
 
 const MAX_OTHERS = 4;
 
-function periodOf({ meal }: ChatQuestion, day: DailyMenu, nowMs: number): MealPeriod | undefined {
-  return meal === undefined ? presentMeal(day, nowMs) : day.periods.find(({ code }) => code === meal);
+function periodOf({ meal, takeout }: ChatQuestion, day: DailyMenu, nowMs: number): MealPeriod | undefined {
+  const period = meal === undefined ? presentMeal(day, nowMs) : day.periods.find(({ code }) => code === meal);
+  return takeout && period ? { ...period, menus: menusOf(period, 'takeout') } : period;
 }
 
-async function find(service: MenuService, question: ChatQuestion, nowMs: number): Promise<ChatAnswer> {
+async function find(service: MenuService, text: string, nowMs: number): Promise<ChatAnswer> {
+  const question = parseQuestion(text, nowMs);
   const { query, date } = question;
   if (query === '') return { kind: 'help' };
   const wait = countdown(CHAT_WAIT_MS);
@@ -49,7 +53,7 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
   if (restaurant === undefined) {
     return saysNothing(query)
       ? { kind: 'help' }
-      : { kind: 'nowhere', query, incomplete: incomplete.length > 0 };
+      : { kind: 'nowhere', asked: text.trim().slice(0, 100), incomplete: incomplete.length > 0 };
   }
   const day = await service.dailyMenu(restaurant.vendor, restaurant.id, date, wait);
   const periods = periodsInOrder(day);
@@ -59,6 +63,7 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
     restaurant,
     date,
     period: periodOf(question, day, nowMs),
+    takeout: question.takeout === true,
     periods,
     next: other?.kind === 'next' ? other.day.date : undefined,
     others,
@@ -68,7 +73,7 @@ async function find(service: MenuService, question: ChatQuestion, nowMs: number)
 /** Answers within `CHAT_WAIT_MS`; what is still being read then is said to be, and goes on being read. */
 export async function answerChat(service: MenuService, text: string, nowMs: number): Promise<ChatAnswer> {
   try {
-    return await find(service, parseQuestion(text, nowMs), nowMs);
+    return await find(service, text, nowMs);
   } catch (error) {
     if (!(error instanceof MenuError)) throw error;
     return error.code === 'date_out_of_range'

@@ -1,9 +1,9 @@
-import type { Choice, MealPeriod } from 'menu-client';
+import type { Choice, MealPeriod, Restaurant } from 'menu-client';
 import { isUnread } from '../domain/day/day-view.ts';
 import { formatAmount } from '../domain/dish/nutrients.ts';
 import type { Messages } from '../render/i18n/messages.ts';
 import { periodNote } from '../render/notes/period-note.ts';
-import type { PageContext } from '../render/page-context.ts';
+import { mealLabel, namesOf, type PageContext, placedName, placesBeside } from '../render/page-context.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 
@@ -27,6 +27,31 @@ export function choiceFacts(text: Messages, { menu, item, nutrition, name }: Cho
   ].filter((line) => line !== '');
 }
 
+/** Restaurant, day and meal; where it is as well, if another one that matches is called the same. */
+export function chatTitle(page: PageContext, answer: Extract<ChatAnswer, { kind: 'day' }>): string {
+  const { restaurant, date, period, takeout, others } = answer;
+  const name = namesOf(page, restaurant).primary;
+  const isShared = others.some((other) => namesOf(page, other).primary === name);
+  const what = [period && mealLabel(page, period), takeout && page.text.takeout].filter(Boolean);
+  return `${isShared ? placedName(page, restaurant) : name}, ${[page.text.date(date), ...what].join(' ')}`;
+}
+
+/** What tells the restaurants apart in a few letters, by id: the name, or the narrowest place where names are the same. */
+export function shortNames(
+  page: PageContext,
+  restaurants: readonly Restaurant[],
+): ReadonlyMap<string, string> {
+  const named = restaurants.map((restaurant) => ({
+    id: restaurant.id,
+    names: [namesOf(page, restaurant).primary, placesBeside(page, restaurant).at(-1), restaurant.id],
+  }));
+  const isUnique = (at: number, name: string | undefined): boolean =>
+    name !== undefined && named.filter(({ names }) => names[at] === name).length === 1;
+  return new Map(
+    named.map(({ id, names }) => [id, names.find((name, at) => isUnique(at, name)) ?? id] as const),
+  );
+}
+
 /** What to say when there are no menus to show. */
 export function chatNote(page: PageContext, answer: ChatAnswer): string {
   const { text } = page;
@@ -40,10 +65,15 @@ export function chatNote(page: PageContext, answer: ChatAnswer): string {
     case 'nowhere':
       return answer.incomplete
         ? `${text.searchNoneYet} ${text.chat.again}`
-        : `${text.searchNone} ${text.searchNoneHint}`;
+        : [
+            `${text.searchNone} ${text.searchNoneHint}`,
+            `${text.chat.dishes} ${page.origin}/?${new URLSearchParams({ q: answer.asked }).toString()}`,
+          ].join('\n');
     default:
       return [
-        answer.period === undefined ? noMealNote(page, answer.periods) : mealNote(page, answer.period),
+        answer.period === undefined
+          ? noMealNote(page, answer.periods)
+          : mealNote(page, answer.period, answer.takeout),
         ...(answer.next === undefined ? [] : [text.chat.next(text.date(answer.next))]),
       ].join(' ');
   }
@@ -56,7 +86,10 @@ function noMealNote({ text }: PageContext, periods: readonly MealPeriod[]): stri
   return `${loading ? text.dayLoading : text.failedPeriod} ${text.chat.again}`;
 }
 
-function mealNote(page: PageContext, period: MealPeriod): string {
+function mealNote(page: PageContext, period: MealPeriod, takeout: boolean): string {
+  const { text } = page;
   const note = periodNote(page, period) ?? '';
-  return period.status === 'loading' ? `${note} ${page.text.chat.again}` : note;
+  if (period.status === 'loading') return `${note} ${text.chat.again}`;
+  const isShown = period.status === 'ok' || period.status === 'stale';
+  return takeout && isShown && period.menus.length === 0 ? `${note} ${text.takeoutNone}`.trim() : note;
 }

@@ -5,7 +5,7 @@ import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts'
 import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
-import { chatNote, choiceFacts } from './chat-text.ts';
+import { chatNote, chatTitle, choiceFacts, shortNames } from './chat-text.ts';
 
 /** The only part of a skill's payload that is read; it does not identify the person. */
 export const KakaoPayload = z.object({ userRequest: z.object({ utterance: z.string().max(1_000) }) });
@@ -29,9 +29,9 @@ const reply = (label: string, messageText: string): QuickReply => ({
   messageText: cut(messageText, 100),
 });
 
-/** Other meals of the day, tomorrow or the next day with menus, and other restaurants that match. */
+/** What is taken out, other meals of the day, tomorrow or the next day with menus, and other restaurants that match. */
 function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'day' }>): QuickReply[] {
-  const { restaurant, date, period, periods, next, others } = answer;
+  const { restaurant, date, period, takeout, periods, next, others } = answer;
   const { text } = page;
   const day = date === page.today ? '' : ` ${date}`;
   const meals = periods
@@ -39,10 +39,15 @@ function quickReplies(page: PageContext, answer: Extract<ChatAnswer, { kind: 'da
       ({ code, status }) => code !== period?.code && status !== 'empty' && text.meals[code] !== undefined,
     )
     .map((each) => reply(mealLabel(page, each), `${restaurant.id}${day} ${text.meals[each.code]}`));
+  const packed =
+    period === undefined || takeout || !period.menus.some(({ serving }) => serving === 'take-out')
+      ? []
+      : [reply(text.takeout, `${restaurant.id}${day} ${text.meals[period.code] ?? ''} ${text.takeout}`)];
   const tomorrow = date === page.today ? [reply(text.tomorrow, `${restaurant.id} ${text.tomorrow}`)] : [];
   const later = next === undefined ? [] : [reply(text.date(next), `${restaurant.id} ${next}`)];
-  const elsewhere = others.map((other) => reply(namesOf(page, other).primary, `${other.id}${day}`));
-  return [...meals, ...later, ...(next === undefined ? tomorrow : []), ...elsewhere].slice(
+  const names = shortNames(page, [restaurant, ...others]);
+  const elsewhere = others.map((other) => reply(names.get(other.id) ?? other.id, `${other.id}${day}`));
+  return [...packed, ...meals, ...later, ...(next === undefined ? tomorrow : []), ...elsewhere].slice(
     0,
     MAX_QUICK_REPLIES,
   );
@@ -64,8 +69,7 @@ export function kakaoAnswer(page: PageContext, answer: ChatAnswer): object {
   const { restaurant, date, period } = answer;
   const replies = quickReplies(page, answer);
   const url = page.origin + shortPath(restaurant, date);
-  const meal = period === undefined ? '' : ` ${mealLabel(page, period)}`;
-  const title = `${namesOf(page, restaurant).primary}, ${page.text.date(date)}${meal}`;
+  const title = chatTitle(page, answer);
   const choices = choicesOf(period?.menus ?? []);
   const rest = choices.length - MAX_CARDS;
   const sample = page.sampleData ? [page.text.sampleData] : [];

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { choicesOf } from 'menu-client';
 import { shortPath } from '../domain/restaurant-path.ts';
-import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts';
+import { namesOf, type PageContext } from '../render/page-context.ts';
 import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
-import { chatNote, choiceFacts } from './chat-text.ts';
+import { chatNote, chatTitle, choiceFacts, shortNames } from './chat-text.ts';
 
 const MAX_AGE_SECONDS = 300;
 const MAX_MENUS = 10;
@@ -50,9 +50,9 @@ export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
     ...more,
   });
   if (answer.kind !== 'day') return { response_type: 'ephemeral', text: note };
-  const { restaurant, date, period } = answer;
-  const meal = period === undefined ? '' : ` ${mealLabel(page, period)}`;
-  const title = `${namesOf(page, restaurant).primary}, ${page.text.date(date)}${meal}`;
+  const { restaurant, date, period, others } = answer;
+  const title = chatTitle(page, answer);
+  const names = shortNames(page, [restaurant, ...others]);
   const url = page.origin + shortPath(restaurant, date);
   const choices = choicesOf(period?.menus ?? []);
   const rest = choices.length - MAX_MENUS;
@@ -69,6 +69,9 @@ export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
   const foot = [
     `<${url}|${page.text.seeDay}>`,
     ...(rest > 0 ? [page.text.chat.more(rest)] : []),
+    ...others.map(
+      (other) => `<${page.origin}${shortPath(other, date)}|${slackText(names.get(other.id) ?? other.id)}>`,
+    ),
     page.text.allergens,
     ...(page.sampleData ? [page.text.sampleData] : []),
   ];

@@ -312,6 +312,7 @@ export const en: Messages = {
     next: (date) => `The next menus are on ${date}.`,
     outside: (from, to) => `Menus can be read from ${from} to ${to}.`,
     more: (count) => `${count} more menus.`,
+    dishes: 'If it is a dish, see where it is served:',
   },
   reason: (code) => failureWords(code, 'en'),
   requestId: 'Request',

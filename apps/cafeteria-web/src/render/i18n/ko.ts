@@ -326,6 +326,7 @@ export const ko = {
     next: (date: string) => `다음 메뉴는 ${date}에 있어요.`,
     outside: (from: string, to: string) => `메뉴는 ${from}부터 ${to}까지 볼 수 있어요.`,
     more: (count: number) => `메뉴가 ${count}개 더 있어요.`,
+    dishes: '메뉴 이름이라면 나오는 곳을 여기에서 찾을 수 있어요:',
   },
   /** Why something could not be read, in words, by the code of the failure. */
   reason: (code: string) => failureWords(code, 'ko'),
