@@ -58,11 +58,8 @@ const isNotice = (length: number) =>
 
 /** The wait that an operator asks for, as it is believed. */
 const waitOf = (seconds: number) =>
-  statusError(
-    'welstory',
-    { status: 503, headers: new Headers({ 'retry-after': String(seconds) }), body: '', isUtf8: true },
-    0,
-  )?.retryAfterMs;
+  statusError('welstory', { status: 503, headers: new Headers({ 'retry-after': String(seconds) }) }, 0)
+    ?.retryAfterMs;
 
 const statusAfter = async (redirects: number) => {
   let left = redirects;
