@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Hono } from 'hono';
-import { MenuError, type MenuService } from 'menu-client';
+import { firstCause, MenuError, type MenuService } from 'menu-client';
 import type { MenuMcpHandler } from 'menu-mcp/server';
 import type { Logger } from 'pino';
 import type { AnswerCache } from './answers/answer-cache.ts';
@@ -118,9 +118,7 @@ function internal(requestId: string): ProblemDetails {
 /** Why the operator could not be read: the first cause, not that its restaurants are therefore unknown. */
 function reasonOf(error: Error, failure: PageErrorName | undefined): { readonly reason?: string } {
   if (failure !== 'operatorDown' || !(error instanceof MenuError)) return {};
-  let first = error;
-  while (first.cause instanceof MenuError) first = first.cause;
-  return { reason: first.code };
+  return { reason: firstCause(error).code };
 }
 
 function retryAfter(failure: PageErrorName, error: Error): Readonly<Record<string, string>> {

@@ -20,7 +20,14 @@ export type { Bundle, BundleItem, Menu, MenuComponent, MenuPhoto, Nutrition } fr
 export type { MenuChange } from './domain/menu-change.ts';
 export { compareMenus } from './domain/menu-change.ts';
 export type { MenuErrorCode, MenuErrorOptions } from './domain/menu-error.ts';
-export { isMenuError, MENU_ERRORS, MenuError, MenuStoreError, OperatorError } from './domain/menu-error.ts';
+export {
+  firstCause,
+  isMenuError,
+  MENU_ERRORS,
+  MenuError,
+  MenuStoreError,
+  OperatorError,
+} from './domain/menu-error.ts';
 export type { PeriodError, PeriodStatus } from './domain/period-status.ts';
 export type { MealsFromNow } from './domain/present-meal.ts';
 export {

@@ -63,6 +63,34 @@ test('an operator that could never be read is explained in words, and is no faul
   expect(faults).toEqual([]);
 });
 
+test.each([
+  ['maintenance', 'the operator is under maintenance. Try again in a minute.'],
+  ['login-without-token', 'which somebody has to mend. Trying again will not help.'],
+] as const)(
+  '%s since the start: it is what is told, and the restaurants that can be read are compared',
+  async (fault, told) => {
+    await using menus = await openMenus([{ fault, operator: 'welstory' }]);
+    await using handler = createMenuMcpHandler(menus.service, { clock: () => NOON_MS });
+    const mine = { vendor: 'welstory', restaurantId: 'REST000007' };
+    const { isError, content } = await callTool(handler, 'get_restaurant_menu', { ...mine, date: 'today' });
+    expect([isError, content[0]?.text]).toEqual([true, expect.stringContaining(told)]);
+    const read = { method: 'resources/read', params: { uri: 'menu://welstory/REST000007/today' } };
+    const resource = await post(handler, { jsonrpc: '2.0', id: 2, ...read });
+    expect(await resource.json()).toMatchObject({ error: { message: expect.stringContaining(told) } });
+
+    const restaurants = [mine, { vendor: 'shinsegae', restaurantId: 'CAF109' }];
+    const compared = await callTool(handler, 'compare_menus', { restaurants, dates: ['today'] });
+    expect(compared.isError, compared.content[0]?.text).toBeUndefined();
+    expect(compared.structuredContent).toMatchObject({
+      restaurants: [
+        { id: 'REST000007', days: [{ status: 'failed', menus: [] }] },
+        { id: 'CAF109', days: [{ status: 'ok' }] },
+      ],
+    });
+    expect(compared.content[0]?.text).toContain('which does not mean that there is none');
+  },
+);
+
 test('a search that could not look everywhere is no error, names the operators and since when, and says what to do', async () => {
   const before = NOON_MS;
   await using menus = await openMenus([{ fault: 'server-error', operator: 'welstory' }]);

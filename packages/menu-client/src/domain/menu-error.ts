@@ -78,6 +78,16 @@ export function isMenuError(error: unknown): error is MenuError {
   return error instanceof Error && 'code' in error && Object.hasOwn(MENU_ERRORS, error.code as PropertyKey);
 }
 
+/**
+ * What an error was first caused by, for telling people why: that a list of restaurants is unknown says less than that its
+ * operator is under maintenance. The error itself, if it has no such cause.
+ */
+export function firstCause(error: MenuError): MenuError {
+  let first = error;
+  while (isMenuError(first.cause)) first = first.cause;
+  return first;
+}
+
 /** A read from one operator failed. Its message and cause never hold a credential. */
 export class OperatorError extends MenuError {
   override readonly name = 'OperatorError';

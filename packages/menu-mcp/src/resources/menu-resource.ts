@@ -1,4 +1,12 @@
-import { failureWords, isMenuError, type MenuService, resolveDate, VENDORS } from 'menu-client';
+import {
+  failureWords,
+  firstCause,
+  isMenuError,
+  type MenuError,
+  type MenuService,
+  resolveDate,
+  VENDORS,
+} from 'menu-client';
 import { checkHost, checkService } from '../check-arguments.ts';
 import { toDailyMenuOutput } from '../output/daily-menu-output.ts';
 import { type BindOptions, toolContext } from '../tools/bind-tools.ts';
@@ -43,10 +51,12 @@ class ResourceError extends Error {
     return new ResourceError(-32_603, 'This server has a fault. Trying again will hardly help.');
   }
 
-  static unreadable(code: string): ResourceError {
+  static unreadable(error: MenuError): ResourceError {
+    const { code, retryable } = firstCause(error);
+    const toDo = retryable ? 'Try again in a minute.' : 'Trying again will not help.';
     return new ResourceError(
       -32_603,
-      `The operator's data could not be read: ${failureWords(code, 'en')}. Try again in a minute.`,
+      `The operator's data could not be read: ${failureWords(code, 'en')}. ${toDo}`,
     );
   }
 }
@@ -73,7 +83,7 @@ async function readMenuResource(
     }
     if (error.code === 'date_out_of_range') throw ResourceError.outOfRange(error.message);
     const isMissing = error.code === 'restaurant_not_found' || error.code === 'invalid_date';
-    throw isMissing ? ResourceError.notFound(uri) : ResourceError.unreadable(error.code);
+    throw isMissing ? ResourceError.notFound(uri) : ResourceError.unreadable(error);
   }
 }
 

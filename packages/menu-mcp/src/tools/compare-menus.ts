@@ -1,4 +1,4 @@
-import { isMenuError, type MenuService, type Vendor } from 'menu-client';
+import { firstCause, isMenuError, type MenuService, type Restaurant, type Vendor } from 'menu-client';
 import { z } from 'zod';
 import {
   type ComparedDay,
@@ -42,8 +42,21 @@ async function readDay(
     return await service.dailyMenu(vendor, restaurantId, date);
   } catch (error) {
     const isOwn = isMenuError(error) && !['restaurant_not_found', 'date_out_of_range'].includes(error.code);
-    if (isOwn) return { date, code: error.code };
+    if (isOwn) return { date, code: firstCause(error).code };
     throw error;
+  }
+}
+
+/** The restaurant, with its id for a name while its operator's list could never be read; undefined if there is none. */
+async function lookUp(
+  service: MenuService,
+  { vendor, restaurantId }: AskedRestaurant,
+): Promise<Restaurant | undefined> {
+  try {
+    return await service.restaurant(vendor, restaurantId);
+  } catch (error) {
+    if (!isMenuError(error) || error.code !== 'catalogue_unavailable') throw error;
+    return { vendor, id: restaurantId, name: restaurantId, location: [] };
   }
 }
 
@@ -116,7 +129,7 @@ export const compareMenus = defineTool({
         const read = await Promise.all(
           meals.map(async (of) => ({ day: await readDay(service, each, of.date), meal: of.meal })),
         );
-        const restaurant = await service.restaurant(each.vendor, each.restaurantId);
+        const restaurant = await lookUp(service, each);
         const last = read.at(-1)?.day;
         const closed = last !== undefined && 'periods' in last ? last : undefined;
         const nextDate = closed && (await nextDateWithMenus(service, closed, nowMs));

@@ -1,4 +1,4 @@
-import { estimateTokens, failureWords, isMenuError } from 'menu-client';
+import { estimateTokens, failureWords, firstCause, isMenuError } from 'menu-client';
 
 /** The result of a tool call: a value for programs and the same for models to read, or a sentence that says what to do. */
 export interface ToolResult {
@@ -48,11 +48,13 @@ export function explainError(error: unknown, onFault: (error: Error) => void): T
       return toolFailure(
         `Too many menus were asked for that had to be read first. Try again in ${Math.ceil((error.retryAfterMs ?? 60_000) / 1000)} s.`,
       );
-    default:
+    default: {
+      const { code, retryable } = firstCause(error);
       return toolFailure(
-        `The operator's data could not be read: ${failureWords(error.code, 'en')}. ${
-          error.retryable ? 'Try again in a minute.' : 'Trying again will not help.'
+        `The operator's data could not be read: ${failureWords(code, 'en')}. ${
+          retryable ? 'Try again in a minute.' : 'Trying again will not help.'
         }`,
       );
+    }
   }
 }
