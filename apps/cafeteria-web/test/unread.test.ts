@@ -207,6 +207,20 @@ test('one of my restaurants that cannot be looked up is missed in take-out and a
   expect(await whole.text()).toContain('R5 1식당');
 });
 
+test('a chat that answers with another restaurant says whose could not be searched', async () => {
+  const kakaoSkill = 'a-path-that-nobody-guesses';
+  await using site = await openSite({ faults: WITHOUT_WELSTORY, chats: { kakaoSkill } });
+  await find(site.url, BOTH, 1);
+  for (const utterance of [BOTH, ONLY_WELSTORY]) {
+    const answer = await fetch(`${site.url}/kakao/skill/${kakaoSkill}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ userRequest: { utterance } }),
+    });
+    expect(await answer.text(), utterance).toContain(MISSING);
+  }
+});
+
 test('Markdown of home says what could not be read where the gallery would be', async () => {
   await using site = await openSite();
   await findOne(site.url, 'R5');

@@ -9,6 +9,7 @@ import {
   type Restaurant,
   saysNothing,
   seoulToday,
+  type UnreadOperator,
 } from 'menu-client';
 import { menusOf, nothingServed, periodsInOrder } from '../domain/day/day-view.ts';
 import { otherDay } from '../domain/day/other-day.ts';
@@ -20,7 +21,7 @@ export type ChatAnswer =
   | { readonly kind: 'help' | 'unread' }
   | { readonly kind: 'outside'; readonly dates: AskableDates }
   /** `asked` is what was written, as far as the search of the site takes it. */
-  | { readonly kind: 'nowhere'; readonly asked: string; readonly incomplete: boolean }
+  | { readonly kind: 'nowhere'; readonly asked: string; readonly incomplete: readonly UnreadOperator[] }
   | {
       readonly kind: 'day';
       readonly restaurant: Restaurant;
@@ -34,6 +35,8 @@ export type ChatAnswer =
       readonly next: string | undefined;
       /** Other restaurants that match. */
       readonly others: readonly Restaurant[];
+      /** Operators whose restaurants could not be searched: one of theirs may have been meant. */
+      readonly incomplete: readonly UnreadOperator[];
     };
 
 const MAX_OTHERS = 4;
@@ -53,7 +56,7 @@ async function find(service: MenuService, text: string, nowMs: number): Promise<
   if (restaurant === undefined) {
     return saysNothing(query)
       ? { kind: 'help' }
-      : { kind: 'nowhere', asked: text.trim().slice(0, 100), incomplete: incomplete.length > 0 };
+      : { kind: 'nowhere', asked: text.trim().slice(0, 100), incomplete };
   }
   const day = await service.dailyMenu(restaurant.vendor, restaurant.id, date, wait);
   const periods = periodsInOrder(day);
@@ -67,6 +70,7 @@ async function find(service: MenuService, text: string, nowMs: number): Promise<
     periods,
     next: other?.kind === 'next' ? other.day.date : undefined,
     others,
+    incomplete,
   };
 }
 

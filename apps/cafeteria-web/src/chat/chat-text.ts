@@ -3,6 +3,7 @@ import { isUnread } from '../domain/day/day-view.ts';
 import { formatAmount } from '../domain/dish/nutrients.ts';
 import type { Messages } from '../render/i18n/messages.ts';
 import { periodNote } from '../render/notes/period-note.ts';
+import { incompleteNotes } from '../render/notes/unread-notes.ts';
 import { mealLabel, namesOf, type PageContext, placedName, placesBeside } from '../render/page-context.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
@@ -63,8 +64,8 @@ export function chatNote(page: PageContext, answer: ChatAnswer): string {
     case 'unread':
       return `${text.failedPeriod} ${text.chat.again}`;
     case 'nowhere':
-      return answer.incomplete
-        ? `${text.searchNoneYet} ${text.chat.again}`
+      return answer.incomplete.length > 0
+        ? [...incompleteNotes(page, answer.incomplete), text.searchNoneYet, text.chat.again].join(' ')
         : [
             `${text.searchNone} ${text.searchNoneHint}`,
             `${text.chat.dishes} ${page.origin}/?${new URLSearchParams({ q: answer.asked }).toString()}`,
@@ -75,7 +76,10 @@ export function chatNote(page: PageContext, answer: ChatAnswer): string {
           ? noMealNote(page, answer.periods)
           : mealNote(page, answer.period, answer.takeout),
         ...(answer.next === undefined ? [] : [text.chat.next(text.date(answer.next))]),
-      ].join(' ');
+        ...incompleteNotes(page, answer.incomplete),
+      ]
+        .filter((note) => note !== '')
+        .join(' ');
   }
 }
 
