@@ -90,7 +90,7 @@ test('a start that leaves something out says so, a sentence each, and visitors b
   const { child, output } = spawnMain({ DATA_DIR: under, CAFETERIA_PREFETCH_SECONDS: '0' });
   const [code] = (await once(child, 'close')) as [number];
   expect(code).toBe(1);
-  expect(output()).toMatch(/^[^\n]+Is STORE_URL right, and can its folder be written\?\n$/);
+  expect(output()).toMatch(/^[^\n]+Is DATA_DIR right, and can its folder be written\?\n$/);
 });
 
 test('too many requests from one address are refused in the protocol of each path', async () => {

@@ -95,6 +95,29 @@ test('a setting without its beginning or its end is told, and blank credentials 
   ]);
 });
 
+test('a setting with a word too few or too many is told', () => {
+  const environment = {
+    KAKAO_SECRET: 'k',
+    SLACK_SECRET: 's',
+    OPERATOR_TIMEOUT: '5',
+    CAFETERIA_PUBLIC_URL: 'u',
+    CAFETERIA_STORE_URL: 'u',
+    CAFETERIA_PER_MINUTE: '5',
+    SLACK_TOKEN: 't',
+    DEVICE_ID: 'd',
+    BASE_URL: 'b',
+    MENU: 'm',
+  };
+  expect(settingNotices(environment, readConfig({})).slice(1)).toEqual([
+    'KAKAO_SECRET is not a setting: did you mean KAKAO_SKILL_SECRET?',
+    'SLACK_SECRET is not a setting: did you mean SLACK_SIGNING_SECRET?',
+    'OPERATOR_TIMEOUT is not a setting: did you mean OPERATOR_TIMEOUT_MS?',
+    'CAFETERIA_PUBLIC_URL is not a setting: did you mean PUBLIC_URL?',
+    'CAFETERIA_STORE_URL is not a setting: did you mean STORE_URL?',
+    'CAFETERIA_PER_MINUTE is not a setting: nothing reads it.',
+  ]);
+});
+
 test('no message repeats a secret', () => {
   const secret = 'hunter2hunter2';
   expect(() => readConfig({ MENU_UPSTREAM: 'live', WELSTORY_PASSWORD: secret })).toThrow(

@@ -25,8 +25,9 @@ try {
   const isTold = error instanceof ConfigError || error instanceof ListenError;
   const noStore = isMenuError(error) && error.code === 'store_unavailable';
   if (!isTold && !noStore) throw error;
+  const setting = (process.env.STORE_URL ?? '').trim() === '' ? 'DATA_DIR' : 'STORE_URL';
   console.error(
-    noStore ? `${error.message} Is STORE_URL right, and can its folder be written?` : error.message,
+    noStore ? `${error.message} Is ${setting} right, and can its folder be written?` : error.message,
   );
   process.exitCode = 1;
 }

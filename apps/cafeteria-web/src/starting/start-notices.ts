@@ -12,12 +12,25 @@ const OF_SHELLS = 'HOST';
 
 const NAMES = [...SETTINGS, ...OPERATOR_VARIABLES];
 
-/** The setting that a name without its beginning or its end stands for: `TRUST_PROXY`, `WELSTORY_USER`. */
+const PREFIX = 'CAFETERIA_';
+
+/** True if a longer name has the words of a name, and begins with the same: `KAKAO_SECRET`, `KAKAO_SKILL_SECRET`. */
+function isWithin(name: string, longer: string): boolean {
+  const [first, ...words] = name.split('_');
+  const [begun, ...others] = longer.split('_');
+  return first === begun && words.length > 0 && words.every((word) => others.includes(word));
+}
+
+/** The setting that a name with a word too few or too many stands for: `TRUST_PROXY`, `WELSTORY_USER`, `CAFETERIA_PUBLIC_URL`. */
 function meantBy(name: string): string | undefined {
-  const prefixed = `CAFETERIA_${name}`;
+  const prefixed = PREFIX + name;
   if (name !== OF_SHELLS && SETTINGS.includes(prefixed)) return prefixed;
-  const [begun, another] = OURS.test(name) ? NAMES.filter((each) => each.startsWith(name)) : [];
-  return another === undefined ? begun : undefined;
+  const bare = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : undefined;
+  if (bare !== undefined && NAMES.includes(bare)) return bare;
+  const [meant, another] = NAMES.filter(
+    (each) => isWithin(name, each) || (OURS.test(name) && each.startsWith(name)),
+  );
+  return another === undefined ? meant : undefined;
 }
 
 /** A sentence for each variable that nobody reads and that was probably meant for this service; without its value. */
