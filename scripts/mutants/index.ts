@@ -1,6 +1,7 @@
 import { cafeteriaWebMutants } from './cafeteria/cafeteria-web.ts';
 import { menuClientMutants } from './cafeteria/menu-client.ts';
 import { menuMcpMutants } from './cafeteria/menu-mcp.ts';
+import { serviceWorkerMutants } from './cafeteria/service-worker.ts';
 import type { Mutant } from './mutant.ts';
 import { otherMutants } from './others.ts';
 import { attachedTableMutants } from './rostack/attached-tables.ts';
@@ -29,5 +30,6 @@ export const mutants: readonly Mutant[] = [
   ...menuClientMutants,
   ...menuMcpMutants,
   ...cafeteriaWebMutants,
+  ...serviceWorkerMutants,
   ...otherMutants,
 ];

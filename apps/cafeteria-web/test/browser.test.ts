@@ -208,6 +208,58 @@ test('offline, a page that was seen is shown again, and any other says so and li
   await context.close();
 });
 
+test('the worker keeps files, the last 120 photos and pages of this site that one may see next, and no cache of an earlier release', async () => {
+  const context = await site.browser.newContext({ locale: 'ko-KR' });
+  const page = await context.newPage();
+  const { url } = site.cafeteria;
+  // No page of the site yet, and so no worker: these are from an earlier visit.
+  await page.goto(`${url}/api/health`);
+  await page.evaluate(`(async () => {
+    await caches.open('pages-1');
+    const photos = await caches.open('photos-1');
+    for (let at = 0; at < 130; at += 1) await photos.put('/img/' + at + '?v=1', new Response('kept ' + at));
+    await photos.put('/img/changing', new Response('as last seen'));
+  })()`);
+  const photos = () =>
+    page.evaluate<string[]>(`caches.open('photos-1').then((cache) => cache.keys())
+      .then((keys) => keys.map(({ url }) => new URL(url).pathname + new URL(url).search))`);
+  const fetched = (address: string, options = '{}') =>
+    page.evaluate<string>(`fetch('${address}', ${options}).then(
+      async (response) => response.status + ' ' + (await response.text()), () => 'none')`);
+  await page.goto(url);
+  // The first page that is seen is the worker's at once.
+  await expect.poll(() => page.evaluate('navigator.serviceWorker.controller !== null')).toBe(true);
+  await expect
+    .poll(() => page.evaluate('caches.keys().then((names) => names.sort())'))
+    .toEqual(['files-1', 'pages-2', 'photos-1']);
+  expect(await fetched('/img/129?v=1')).toBe('200 kept 129');
+  expect(await fetched('/img/changing')).toMatch(/^404 /);
+
+  await page.goto(url + site.day);
+  await expect.poll(photos).toHaveLength(120);
+  const [first] = await photos();
+  expect(first).not.toBe('/img/0?v=1');
+  expect(await photos()).toContain('/img/changing');
+  const sheet = await page.locator('link[rel=stylesheet]').first().getAttribute('href');
+
+  const ahead = Array.from({ length: 7 }, (_, at) => `${url}/?q=R5&n=${at}`);
+  const isKept = (address = '') =>
+    page.evaluate<boolean>(`caches.match('${address}', { ignoreVary: true }).then(Boolean)`);
+  const keepAhead = (...addresses: string[]) =>
+    page.evaluate(`navigator.serviceWorker.controller.postMessage({ ahead: ${JSON.stringify(addresses)} })`);
+  await keepAhead('http://127.0.0.1:1/', ...ahead);
+  await expect.poll(() => isKept(ahead[4])).toBe(true);
+  // What is asked for later is there, and what was one too many is not.
+  await keepAhead(`${url}/?q=R5`);
+  await expect.poll(() => isKept(`${url}/?q=R5`)).toBe(true);
+  expect(await isKept(ahead[6])).toBe(false);
+
+  await context.setOffline(true);
+  expect(await fetched('/img/changing')).toBe('200 as last seen');
+  expect(await fetched(sheet ?? '', `{ cache: 'no-store' }`)).toMatch(/^200 /);
+  await context.close();
+});
+
 const STAND_IN = `
   if (!('modelContext' in document)) {
     const tools = new Map();
