@@ -108,6 +108,7 @@ test('every digest of the skill index is that of the bytes at its address', asyn
     skills: { name: string; type: string; description: string; url: string; digest: string }[];
   }>('/.well-known/agent-skills/index.json');
   expect(index.$schema).toBe('https://schemas.agentskills.io/discovery/0.2.0/schema.json');
+  expect(index.skills).not.toEqual([]);
   for (const skill of index.skills) {
     expect(skill.name).toMatch(/^[a-z0-9-]{1,64}$/);
     expect(skill.type).toBe('skill-md');

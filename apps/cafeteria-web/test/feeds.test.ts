@@ -73,6 +73,7 @@ test('the feed of all restaurants has an item for each day of each that is kept,
   const page = await fetch(own[0]?.link ?? '');
   expect([page.status, new URL(page.url).pathname]).toEqual([200, `${path}/20261120`]);
   const day = parseRssFeed(await (await fetch(`${site.url}${path}/20261120/rss.xml`)).text());
+  expect(day.items?.length).toBeGreaterThan(0);
   for (const { title = '' } of day.items ?? [])
     expect(own[0]?.description).toContain(`<b>${title.split(' ').at(-1)}</b>`);
   // 600 restaurants that serve on five or six days make at most 3 MB.

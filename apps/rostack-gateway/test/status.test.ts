@@ -76,6 +76,8 @@ test('what others wrote forges no line and does not control the terminal', async
     },
     Date.now(),
   );
+  // The name and the reason of the table; time, kind and message of the alarm; what to do next.
+  expect(text.match(/forged: line/g)).toHaveLength(6);
   expect(text.replaceAll('\n', '')).not.toMatch(/[\p{Cc}\u202e]/u);
   expect(text).not.toMatch(/^forged/m);
 });

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import type { AnyDiscoveryDocument } from 'rostack-core';
 import { describe, expect, test } from 'vitest';
@@ -112,7 +113,11 @@ describe('credentials never leave their origin', () => {
     });
     await using client = await connected(server);
     const error: unknown = await client.get('stations', 'a').catch((error: unknown) => error);
-    expect(String(error) + JSON.stringify(error)).not.toContain('secret-token');
+    expect(server.requests).toContainEqual(
+      expect.objectContaining({ authorization: 'Rostack-Token secret-token' }),
+    );
+    expect(error).toBeInstanceOf(Error);
+    expect(inspect(error, { depth: null, showHidden: true })).not.toContain('secret-token');
   });
 });
 
