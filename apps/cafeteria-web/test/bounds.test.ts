@@ -55,6 +55,7 @@ const answerOf = (menus: number, others = 0, name = '돈까스'): ChatAnswer => 
     periods: [period],
     next: undefined,
     others: restaurants,
+    incomplete: [],
   };
 };
 
