@@ -40,7 +40,9 @@ test('each meal says what it is: read at a time, old, not readable, or none', ()
 });
 
 test('a menu shows corner, sides, what is sold out or to carry away; its English name is for English pages', () => {
-  const [stew = '', , , soup = '', salad = ''] = section('2').split('<li class="card').slice(1);
+  const cards = section('2').split('<li class="card').slice(1);
+  const card = (name: string) => cards.find((each) => each.includes(name)) ?? '';
+  const [stew, soup, salad] = [card('돼지고기 김치찌개'), card('얼큰 순두부'), card('닭가슴살 샐러드')];
   expect(stew).toContain('한식 코너');
   expect(stew).toMatch(/<h3><a [^>]*>돼지고기 김치찌개<\/a><\/h3><p class="sides">/);
   const english = renderDayPage(

@@ -27,7 +27,7 @@ const a = day('a', { '1': [menu('egg')], '2': [menu('stew', 20, 700), menu('box'
 const b = day('b', { '2': [menu('fish', 50, 900)], '3': many });
 
 test('all dishes of the present meal, by restaurant, take-in and take-out, none cut', () => {
-  expect(shown([a, b])).toEqual(['a: stew, box, soup', 'b: fish']);
+  expect(shown([a, b])).toEqual(['a: stew, soup, box', 'b: fish']);
   expect(myMeals([day('c', { '2': many })], NOON_MS, PLAIN_LOOK)[0]?.menus).toHaveLength(30);
   const closed = day('closed', { '2': [] });
   const empty = closed.periods.map((period) => ({ ...period, status: 'empty' as const }));
@@ -97,7 +97,7 @@ test.each(['failed', 'loading'] as const)(
     const c = day('c', { '1': [menu('egg')], '2': [], '3': [menu('fish')] });
     const periods = c.periods.map((period) => (period.code === '2' ? { ...period, status } : period));
     const days = [{ ...c, periods }, a];
-    expect(shown(days)).toEqual(['c: ', 'a: stew, box, soup']);
+    expect(shown(days)).toEqual(['c: ', 'a: stew, soup, box']);
     expect(shown(days, { words: 'fish' })).toEqual(['c: ']);
     expect(shown(days, { sort: 'protein', words: 'stew' })).toEqual(['a: stew', 'c: ']);
     expect(myMeals(days, NOON_MS, PLAIN_LOOK)[0]?.period).toMatchObject({ code: '2', status });

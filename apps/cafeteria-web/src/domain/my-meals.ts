@@ -11,6 +11,7 @@ import {
   type Restaurant,
 } from 'menu-client';
 import { isUnread } from './day/day-view.ts';
+import { inGalleryOrder } from './day/gallery-order.ts';
 import { isExtraDish } from './dish/extra-dish.ts';
 import type { Look, Sort } from './look.ts';
 
@@ -62,9 +63,7 @@ function lookedAt(day: DailyMenu, period: MealPeriod, look: Look): readonly Menu
       (!look.noExtras || !isExtraDish(menu)),
   );
   if (look.sort !== undefined) return menus.toSorted(compareBy(look.sort));
-  // Text between photos would leave a gap.
-  const withoutPhoto = ({ photo }: Menu): number => (photo === undefined ? 1 : 0);
-  return menus.toSorted((a, b) => withoutPhoto(a) - withoutPhoto(b));
+  return inGalleryOrder(menus);
 }
 
 /**

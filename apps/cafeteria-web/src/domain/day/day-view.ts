@@ -1,4 +1,5 @@
 import { type DailyMenu, inOrderOfDay, type MealPeriod, type Menu, type PeriodStatus } from 'menu-client';
+import { inGalleryOrder } from './gallery-order.ts';
 
 export const DAY_VIEWS = ['gallery', 'take-in', 'takeout'] as const;
 
@@ -9,13 +10,8 @@ export function isDayView(text: string): text is DayView {
   return DAY_VIEWS.some((view) => view === text);
 }
 
-/** In the gallery, menus without a photo come last: text between photos would leave a gap. */
 export function menusOf(period: MealPeriod, view: DayView): readonly Menu[] {
-  if (view === 'gallery') {
-    return [true, false].flatMap((shown) =>
-      period.menus.filter(({ photo }) => (photo !== undefined) === shown),
-    );
-  }
+  if (view === 'gallery') return inGalleryOrder(period.menus);
   const serving = view === 'takeout' ? 'take-out' : 'take-in';
   return period.menus.filter((menu) => menu.serving === serving);
 }

@@ -1,5 +1,6 @@
 import { type DailyMenu, type MealPeriod, type Menu, presentMeal, type Restaurant } from 'menu-client';
 import { isUnread } from '../day/day-view.ts';
+import { inGalleryOrder } from '../day/gallery-order.ts';
 
 /** One menu of a gallery over several restaurants. */
 export interface GalleryItem {
@@ -13,20 +14,18 @@ export interface GalleryItem {
 export interface GalleryOptions {
   /** How many menus at most. */
   readonly limit: number;
-  /** Leaves out menus without a photo; otherwise they come after those with one. @default false */
+  /** Leaves out menus without a photo; @default false */
   readonly photosOnly?: boolean;
 }
 
-/** The menus of a restaurant's current meal, those with a photo first. */
+/** The menus of a restaurant's current meal, in the order of the gallery. */
 function presentMenus(day: DailyMenu, nowMs: number, photosOnly: boolean): readonly GalleryItem[] {
   const period = presentMeal(day, nowMs);
   if (period === undefined) return [];
   const { restaurant, date } = day;
   if (isUnread(period)) return [{ restaurant, date, period }];
-  const withoutPhoto = (menu: Menu): number => (menu.photo === undefined ? 1 : 0);
-  return period.menus
+  return inGalleryOrder(period.menus)
     .filter((menu) => !photosOnly || menu.photo !== undefined)
-    .sort((a, b) => withoutPhoto(a) - withoutPhoto(b))
     .map((menu) => ({ restaurant, date, period, menu }));
 }
 
