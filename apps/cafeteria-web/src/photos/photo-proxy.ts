@@ -232,7 +232,8 @@ export class PhotoProxy {
       if (kept === undefined || !kept.bytes.equals(made)) await this.#forget(vendor, url);
       await this.#keep(vendor, variant, url, fetched, made);
     } catch (error) {
-      if (!(error instanceof PhotoError)) throw error;
+      // Bytes that are no photo are a host in trouble; a placeholder is the operator's own word.
+      if (!(error instanceof PhotoError) || error.code !== 'placeholder') throw error;
       await this.#forget(vendor, url);
       this.#noteFailure(vendor, url, error);
     }
