@@ -14,9 +14,14 @@ function adopt(newer) {
   const main = document.querySelector('main');
   const isThere = newer.querySelector('main[data-loading]') === null;
   // An error page has no parts: all of it makes way for the page itself.
-  if (main?.querySelector('[data-live]') === null) {
+  if (main === null || main.querySelector('[data-live]') === null) {
     if (isThere) location.reload();
     return isThere;
+  }
+  // The meal of the moment is another one: so are headings and links.
+  if (newer.querySelector('main')?.dataset.until !== main.dataset.until && !isInUse(main)) {
+    location.reload();
+    return true;
   }
   let isLeft = false;
   /** @type {NodeListOf<HTMLElement>} */

@@ -12,6 +12,7 @@ const DAY = '/restaurants/welstory/R%201/%EA%B0%95%EB%82%A8-%EC%8B%9D%EB%8B%B9/2
 const FAILED = '점심 메뉴를 불러오지 못했어요 (운영사 응답이 늦음)';
 const LOADING = '점심 메뉴를 불러오는 중이에요';
 const DINNER = '저녁돈까스';
+const HOUR_MS = 3_600_000;
 const photo = { url: 'https://photos.welstory.com/a.jpg' };
 
 type Site = Awaited<ReturnType<typeof startReadySite>>;
@@ -254,6 +255,52 @@ test('what was on its way appears without a reload, and what people are typing s
   expect(await page.getByLabel('메뉴 이름 거르기').inputValue()).toBe('두부');
   await page.waitForFunction(`document.querySelector('main[data-loading]') === null`);
   expect(loads).toBe(1);
+  await context.close();
+});
+
+test('what comes when lunch is over comes with the headings of dinner', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite({ pageWaitMs: 0 });
+  const answer = holdReadings(site);
+  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
+  const page = await context.newPage();
+  await page.goto(site.url);
+  await page.getByRole('heading', { name: '내 식당의 오늘 점심' }).waitFor();
+  site.state.nowMs += 3 * HOUR_MS;
+  answer();
+  await page.getByRole('heading', { level: 3, name: DINNER }).waitFor();
+  expect(await page.getByRole('heading', { level: 1 }).textContent()).toBe('내 식당의 오늘 저녁');
+  await context.close();
+});
+
+test('whoever comes back to a page after the meal that it shows sees the next one, unless it is in use', async () => {
+  await using browser = await launchBrowser();
+  await using site = await openSite();
+  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
+  const page = await context.newPage();
+  await page.clock.setFixedTime(site.state.nowMs);
+  const comeBack = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
+  let loads = 0;
+  page.on('load', () => {
+    loads += 1;
+  });
+  for (const path of ['/', DAY]) {
+    await page.goto(site.url + path);
+    await comeBack();
+  }
+  await page.goto(site.url);
+  await page.getByRole('heading', { name: '내 식당의 오늘 점심' }).waitFor();
+  expect(loads).toBe(3);
+  site.state.nowMs += 3 * HOUR_MS;
+  await page.clock.setFixedTime(site.state.nowMs);
+  await page.locator('#q').focus();
+  await comeBack();
+  await page.locator('#q').blur();
+  await comeBack();
+  await page.getByRole('heading', { name: '내 식당의 오늘 저녁' }).waitFor();
+  expect(loads).toBe(4);
   await context.close();
 });
 

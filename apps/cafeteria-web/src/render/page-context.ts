@@ -1,4 +1,4 @@
-import { type MealPeriod, type Restaurant, seoulToday } from 'menu-client';
+import { type MealPeriod, nextMealMs, type Restaurant, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../photos/photo-shelf.ts';
 import type { Language } from './i18n/language.ts';
 import { MESSAGES, type Messages } from './i18n/messages.ts';
@@ -16,6 +16,8 @@ export interface PageContext {
   readonly text: Messages;
   /** Today in Seoul, `YYYY-MM-DD`. */
   readonly today: string;
+  /** When the meal of the moment may be another one, in ms since the epoch. */
+  readonly momentUntilMs: number;
   /** True with the sandbox operators; every page then says so. */
   readonly sampleData: boolean;
   /** Address of a static file by its plain name, with the hash of its bytes. */
@@ -41,6 +43,7 @@ export function feedPage(options: {
     languageInLinks: false,
     text: MESSAGES.ko,
     today: seoulToday(nowMs),
+    momentUntilMs: nextMealMs(nowMs),
     sampleData,
     assetUrl,
     photos,

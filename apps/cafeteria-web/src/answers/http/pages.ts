@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { routePath } from 'hono/route';
-import { askableDates, estimateTokens, mealSlot, seoulToday } from 'menu-client';
+import { askableDates, estimateTokens, mealSlot, nextMealMs, seoulToday } from 'menu-client';
 import type { PhotoLook } from '../../photos/photo-shelf.ts';
 import type { SiteIdentity } from '../../render/discovery/identity.ts';
 import { renderErrorMarkdown, renderErrorPage } from '../../render/html/notices/error-page.tsx';
@@ -176,6 +176,7 @@ export class Pages {
       languageInLinks,
       text: MESSAGES[language],
       today: seoulToday(nowMs()),
+      momentUntilMs: nextMealMs(nowMs()),
       sampleData,
       assetUrl,
       photos: lookAtPhotos(),

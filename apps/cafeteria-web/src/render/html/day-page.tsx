@@ -207,6 +207,7 @@ export function renderDayPage(page: PageContext, model: DayPageModel): string {
       ]}
       jsonLd={model.jsonLd}
       loading={isLoading([day]) || other?.kind === 'loading'}
+      current={date === page.today && view !== 'takeout'}
     >
       <RestaurantHeading page={page} restaurant={restaurant} share={title} />
       <DayNavigation page={page} restaurant={restaurant} date={date} view={view} />

@@ -11,6 +11,8 @@ export interface LayoutProps extends HeadProps {
   readonly headerSearch?: boolean;
   /** True when parts marked with `data-live` are on their way: a script puts them in place. @default false */
   readonly loading?: boolean;
+  /** True when it shows the present meal, which is another one before long. @default false */
+  readonly current?: boolean;
   readonly children?: Child;
 }
 
@@ -72,8 +74,12 @@ const footer = perLanguage((text) =>
 );
 
 export const Layout: FC<LayoutProps> = (props) => {
-  const { page, path, headerSearch = true, loading = false, children } = props;
-  const scripts = [...(props.scripts ?? []), ...(loading ? ['loading.js'] : [])];
+  const { page, path, headerSearch = true, loading = false, current = false, children } = props;
+  const scripts = [
+    ...(props.scripts ?? []),
+    ...(loading ? ['loading.js'] : []),
+    ...(current ? ['moment.js'] : []),
+  ];
   return (
     <html lang={page.language}>
       <Head {...props} scripts={scripts} />
@@ -88,7 +94,11 @@ export const Layout: FC<LayoutProps> = (props) => {
           </aside>
         ) : null}
         <Header page={page} path={path} search={headerSearch} />
-        <main id="content" {...(loading ? { 'data-loading': '' } : {})}>
+        <main
+          id="content"
+          {...(loading ? { 'data-loading': '' } : {})}
+          {...(current ? { 'data-until': String(page.momentUntilMs) } : {})}
+        >
           {children}
         </main>
         <nav class="site-links" aria-label={page.text.siteLinks}>

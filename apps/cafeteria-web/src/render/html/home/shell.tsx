@@ -35,6 +35,7 @@ export function homeDocument(page: PageContext, shell: HomeShell, children: Chil
       feeds={siteFeeds(page, mine)}
       scripts={['suggestions.js', 'favourites.js', 'photos.js', ...scripts]}
       loading={loading}
+      current={query === undefined}
       jsonLd={{
         '@context': 'https://schema.org',
         '@type': 'WebSite',
