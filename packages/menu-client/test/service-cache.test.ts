@@ -51,6 +51,25 @@ describe('the cache', () => {
     expect(days).toEqual([`day R1 ${TOMORROW}`, 'day R1 2026-11-17']);
   });
 
+  test('reads again what a clock that was ahead has kept', async () => {
+    const [ahead, clock] = [steppedClock(), steppedClock()];
+    const store = sharedStore(clock);
+    await ahead.advance(30 * 24 * 60 * MINUTE);
+    const operator = fakeOperator();
+    {
+      await using service = serviceOver(operator, ahead, store);
+      await lunch(service);
+    }
+    operator.menus = [menu('b')];
+    operator.calls.length = 0;
+    await using service = serviceOver(operator, clock, store);
+    expect(await lunch(service)).toMatchObject({ status: 'ok', menus: [{ id: 'b' }] });
+    await settle();
+    expect(operator.calls).toEqual(['restaurants', 'meals R1', `day R1 ${TODAY}`]);
+    await lunch(service);
+    expect(operator.calls).toHaveLength(3);
+  });
+
   test('waits for a reading where what is kept is too old to be shown', async () => {
     const clock = steppedClock();
     const operator = fakeOperator();

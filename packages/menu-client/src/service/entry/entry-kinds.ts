@@ -18,15 +18,15 @@ export interface Dated<T> {
   readonly incomplete?: boolean;
 }
 
-export function datedKind<T>(freshMs: number, freshness: Freshness): EntryKind<Dated<T>> {
+export function datedKind<T>(freshMs: number, { freshness, clock }: Aging): EntryKind<Dated<T>> {
   return {
     ...json(),
     age: ({ fetchedAtMs, incomplete }) =>
-      ageFrom(fetchedAtMs, incomplete === true ? freshness.todayMs : freshMs, freshness),
+      ageFrom(fetchedAtMs, incomplete === true ? freshness.todayMs : freshMs, clock.nowMs(), freshness),
   };
 }
 
-/** What the age of a day depends on besides the day. */
+/** What ages depend on besides the entry. */
 interface Aging {
   readonly freshness: Freshness;
   readonly clock: Clock;

@@ -45,7 +45,13 @@ export interface Age {
   readonly usableUntilMs: number;
 }
 
-export function ageFrom(fetchedAtMs: number, freshMs: number, freshness: Freshness): Age {
+/** What was read so much later than now was read by a clock that is wrong: it is neither fresh nor usable. */
+function isAhead(fetchedAtMs: number, nowMs: number, { todayMs }: Freshness): boolean {
+  return fetchedAtMs > nowMs + todayMs;
+}
+
+export function ageFrom(fetchedAtMs: number, freshMs: number, nowMs: number, freshness: Freshness): Age {
+  if (isAhead(fetchedAtMs, nowMs, freshness)) return { freshUntilMs: nowMs, usableUntilMs: nowMs };
   const freshUntilMs = fetchedAtMs + freshMs;
   return { freshUntilMs, usableUntilMs: freshUntilMs + freshness.staleMs };
 }
@@ -77,6 +83,7 @@ export function wholeDayAge(
 
 /** A day read after its end never changes; a meal that failed is tried again soon. */
 function menusAge(entry: DayEntry, date: string, nowMs: number, freshness: Freshness): Age {
+  if (isAhead(entry.attemptedAtMs, nowMs, freshness)) return { freshUntilMs: nowMs, usableUntilMs: nowMs };
   const retryAtMs = entry.attemptedAtMs + freshness.retryMs;
   const readAtMs = entry.periods.map((period) => period.fetchedAtMs);
   const oldestMs = Math.min(entry.attemptedAtMs, ...readAtMs.map((ms) => ms ?? entry.attemptedAtMs));
@@ -86,7 +93,7 @@ function menusAge(entry: DayEntry, date: string, nowMs: number, freshness: Fresh
     return { freshUntilMs: Number.POSITIVE_INFINITY, usableUntilMs: Number.POSITIVE_INFINITY };
   }
   const freshMs = dayStartMs(date) <= nowMs ? freshness.todayMs : freshness.laterDaysMs;
-  const age = ageFrom(oldestMs, freshMs, freshness);
+  const age = ageFrom(oldestMs, freshMs, nowMs, freshness);
   const freshUntilMs = failed ? retryAtMs : age.freshUntilMs;
   return { freshUntilMs, usableUntilMs: missing ? freshUntilMs : Math.max(freshUntilMs, age.usableUntilMs) };
 }
@@ -123,6 +130,7 @@ export function mealsAge(
   freshness: Freshness,
 ): Age {
   const { retryMs, todayMs, laterDaysMs } = freshness;
+  if (isAhead(fetchedAtMs, nowMs, freshness)) return { freshUntilMs: nowMs, usableUntilMs: nowMs };
   const untilMs =
     fetchedAtMs + (isToday(date, nowMs) ? retryMs : incomplete === true ? todayMs : laterDaysMs);
   return { freshUntilMs: untilMs, usableUntilMs: untilMs };

@@ -23,7 +23,7 @@ export class CatalogueCache {
   constructor(reader: OperatorReader) {
     this.#reader = reader;
     this.#key = entryKey('catalogue', reader.vendor);
-    this.#kind = datedKind(reader.freshness.restaurantsMs, reader.freshness);
+    this.#kind = datedKind(reader.freshness.restaurantsMs, reader);
   }
 
   /** @throws MenuError `catalogue_unavailable` if they have never been read */

@@ -126,7 +126,7 @@ export class DayCache {
     };
     const { value } = await cache.get(
       key,
-      datedKind<Menu>(freshness.todayMs, freshness),
+      datedKind<Menu>(freshness.todayMs, this.#reader),
       load,
       waitMs,
       admitReading,
