@@ -47,8 +47,10 @@ test('dishes are found by name and among the others, by day, those named after t
     '돈카츠 나오는 날',
     '돈까스가 언제 나오나요',
     '치즈돈가스는?',
+    'tonkatsu',
   ])
     expect(shown(await service.searchDishes(query)), query).toContain(`R1 ${TODAY} 수제 치즈 돈까스 menu`);
+  expect(shown(await service.searchDishes('kimchi jjigae today'))).toEqual([`R1 ${TODAY} 김치찌개 menu`]);
   expect((await service.searchDishes('돈까스 저녁')).total).toBe(0);
   expect(await service.searchDishes('돈까스', { meal: '2', place: 'R1' })).toMatchObject({
     total: 4,

@@ -45,13 +45,42 @@ const SPELLINGS: readonly (readonly string[])[] = [
   '카스텔라 카스테라',
   '요구르트 요거트 요쿠르트',
 ].map((line) => line.split(' '));
+/** Korean names as they are written in Latin letters; few menus have them so. */
+const ROMANISED: readonly (readonly [latin: RegExp, hangul: string])[] = [
+  [/[td]on(?:katsu|kk?asu|kkaseu)/, '돈까스'],
+  [/[kg]imchi/, '김치'],
+  [/j?jigae/, '찌개'],
+  [/bibimbap/, '비빔밥'],
+  [/bulgogi/, '불고기'],
+  [/jeyuk/, '제육'],
+  [/[gk]albi/, '갈비'],
+  [/[gk]imbap/, '김밥'],
+  [/gukbap/, '국밥'],
+  [/mandu/, '만두'],
+  [/naengmyeon/, '냉면'],
+  [/japchae/, '잡채'],
+  [/s(?:u|oo)ndubu/, '순두부'],
+  [/samgyeopsal/, '삼겹살'],
+  [/jjajang/, '짜장'],
+  [/jjam(?:pp|bb)ong/, '짬뽕'],
+  [/t?teokbokki|topokki/, '떡볶이'],
+];
+const LATIN = /^[a-z]+$/;
+
 /** More in one word would be too many ways to look for. */
 const MAX_REPLACED = 2;
 
 const ANY = new RegExp(SPELLINGS.flat().join('|'));
 
-/** The other ways to write a folded word: `돈가스` for `돈까스`; mostly none. */
+/** The other ways to write a folded word: `돈가스` for `돈까스`, and Hangul for `tonkatsu`; mostly none. */
 export function spellingsOf(folded: string): readonly string[] {
+  if (!LATIN.test(folded)) return respelled(folded);
+  let hangul = folded;
+  for (const [latin, korean] of ROMANISED) hangul = hangul.replace(latin, korean);
+  return hangul === folded ? [] : [hangul, ...respelled(hangul)];
+}
+
+function respelled(folded: string): readonly string[] {
   if (!ANY.test(folded)) return [];
   let ways: readonly string[] = [folded];
   let replaced = 0;
