@@ -272,6 +272,31 @@ test('a search that says nothing is told what to send', async () => {
   }
 });
 
+test('a search for dishes that names only a place is told which tools know its menus', async () => {
+  for (const [query, place, hint] of [
+    ['R5 점심', undefined, 'search_restaurants'],
+    ['Pangyo lunch menu', undefined, 'search_restaurants'],
+    ['내일 점심', '판교', 'Send query'],
+    ['메뉴 뭐야', undefined, 'Send query'],
+    ['없는요리이름', undefined, 'has been read'],
+  ] as const) {
+    const params = { name: 'search_dishes', arguments: { query, place } };
+    const answer = await post({ ...SEARCH, params });
+    expect(await answer.json(), query).toMatchObject({
+      result: { structuredContent: { total: 0, hint: expect.stringContaining(hint) as string } },
+    });
+  }
+});
+
+test('a place alone is searched, however little is sent as query', async () => {
+  const found = async (args: object) => {
+    const answer = await post({ ...SEARCH, params: { name: 'search_restaurants', arguments: args } });
+    return (await answer.json()) as object;
+  };
+  for (const query of ['', ' ', null])
+    expect(await found({ query, place: '판교' })).toEqual(await found({ place: '판교' }));
+});
+
 test.each<[string, object, object]>([
   ['all parameters', { params: null }, {}],
   ['a cursor', { params: { cursor: null } }, {}],

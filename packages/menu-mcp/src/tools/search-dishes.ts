@@ -1,4 +1,4 @@
-import { type DishMatch, failureWords, isMenuError, VENDORS } from 'menu-client';
+import { type DishMatch, failureWords, isMenuError, saysNothing, VENDORS } from 'menu-client';
 import { z } from 'zod';
 import { mealName } from '../output/menu-selection.ts';
 import { oneLine } from '../output/menu-text.ts';
@@ -18,6 +18,8 @@ const OUTSIDE =
   'Dishes are known of today and the 6 days after it: send one of these days as date, or leave it out.';
 const NOTHING_FOUND = 'No menu that was read has every word: try fewer words or the Korean spelling.';
 const NO_PLACE = 'No restaurant matches the place: try another word for it, or leave it out.';
+const NAMES_PLACE =
+  'Restaurants match these words: for all that they serve use search_restaurants, then get_restaurant_menu.';
 const UNREAD = 'Not every menu of these days has been read: do not report that nobody serves it.';
 
 const dishSchema = z.object({
@@ -122,7 +124,15 @@ export const searchDishes = defineTool({
     const { matches, total, unreadDays, incomplete, places } = found;
     const missing = incomplete.map(({ vendor, reason }) => ({ operator: vendor, reason }));
     const unread = unreadDays > 0 || missing.length > 0;
-    const hint = unread ? UNREAD : places === 0 ? NO_PLACE : total === 0 ? NOTHING_FOUND : undefined;
+    const namesPlace =
+      total === 0 &&
+      places === undefined &&
+      (await service.search(query, { limit: 1 })).restaurants.length > 0;
+    const hints = [
+      ...(unread ? [UNREAD] : places === 0 ? [NO_PLACE] : total === 0 ? [NOTHING_FOUND] : []),
+      ...(namesPlace ? [NAMES_PLACE] : []),
+    ];
+    const hint = total === 0 && saysNothing(query) ? QUERY : hints.length === 0 ? undefined : hints.join(' ');
     const dishes = matches.map((match) => toDish(match, pageUrl));
     const notSearched = missing.map(
       ({ operator, reason }) => `Not searched: ${operator} (${failureWords(reason, 'en')}).`,

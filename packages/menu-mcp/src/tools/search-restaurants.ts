@@ -41,7 +41,6 @@ export const searchRestaurants = defineTool({
   arguments: z.object({
     query: z
       .string(QUERY)
-      .min(1, QUERY)
       .max(100, QUERY)
       .optional()
       .describe('Words of the name or place, in Korean or English; initial consonants (ㄱㄴ) work too'),
