@@ -13,7 +13,7 @@ const EMPTY: ReadonlySet<string> = new Set([
     '먹지 먹을까 먹을 먹나 먹고 먹어 먹는 싶어 나와 나와요 나오나 나오는 나오지 파는 칼로리 열량 사진 가격 포장 테이크아웃 위치 영업시간 운영시간 휴무 오전 오후 수 calories takeout 있어 있나 있나요 있어요',
   ),
   ...words(
-    '알려줘 알려 알려주세요 보여줘 보여주세요 찾아줘 찾아 추천 추천해줘 추천좀 좀 줘 해줘 주세요 밥줘 밥좀 제일 가장 되나요 될까요 돼요 가능 가능한',
+    '알려줘 알려 알려주세요 보여줘 보여주세요 찾아줘 찾아 추천 추천해줘 추천좀 좀 줘 해줘 주세요 밥줘 밥좀 제일 가장 돼요 해요 하나요 건데 목록 리스트 전체 전부 가능 가능한',
   ),
   ...words(
     'cafeteria cafeterias restaurant restaurants canteen canteens menu menus food meal meals dish dishes',
@@ -24,7 +24,9 @@ const EMPTY: ReadonlySet<string> = new Set([
   ...words(
     'is are there do does can could i we you me my eat have get show tell find please serve served serves time today',
   ),
-  ...words('right any anything some something good best want like looking hungry open pls plz theres wheres'),
+  ...words(
+    'right any anything some something good best want like looking hungry open pls plz theres wheres im this week weekly list all',
+  ),
 ]);
 
 /** Asking how to ask, and being polite. */
@@ -37,11 +39,11 @@ const HELP: ReadonlySet<string> = new Set(
 /** `12시`, `11시반에`. */
 const HOUR = /^\d{1,2}시(?:반|쯤)?에?$/;
 /** What may follow an empty word: `메뉴는`. */
-const PARTICLES = /(?:은|는|이|가|을|를|도|에|의|만|로|이?요|[ㅋㅎㅠㅜ]+)$/;
+const PARTICLES = /(?:은|는|이|가|을|를|도|에|의|만|로|이?요|이?야|[ㅋㅎㅠㅜ]+)$/;
 const LAUGHTER = /^[ㅋㅎㅠㅜ]{2,}$/;
 /** Asking, however the verb ends: `뭐나옴`, `먹으러`, `알려줄래`. */
 const ASKING =
-  /^(?:(?:뭐|뭘|뭔|무엇|어디|언제|몇|머먹|머나|모먹|모나)[가-힣]{0,6}|(?:먹|맛있|있|없|싶|나[오와옴온]|알려|보여|찾아|추천|부탁|궁금|말해|열어)[가거게고까나냐네는니다데드라래러려릴만면봐서세습시실어여요용으은을음인자좀죠주줄줘지하한합해했]{0,6})$/;
+  /^(?:(?:뭐|뭘|뭔|무엇|어디|언제|몇|머먹|머나|모먹|모나)[가-힣]{0,6}|(?:먹|맛있|있|없|싶|좋|되|될|나[오와옴온]|알려|보여|찾아|추천|부탁|궁금|말해|열어)[가거게고까나냐네는니다데드라래러려릴만면봐서세습시실어여요용으은을음인자좀죠주줄줘지하한합해했]{0,6})$/;
 
 const ENDINGS =
   /(?:에서는?|에는|이?요|인데|입니다|으?로|까지|[꺼거]|에|의|은|는|이|가|을|를|도|역|점|쪽|동|구|근처|주변|구내식당|사내식당|식당|메뉴|식단|맛집|추천|[ㅋㅎㅠㅜ]+)$/;

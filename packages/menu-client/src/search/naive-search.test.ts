@@ -118,12 +118,15 @@ const few = texts(['감', '난', ' '], 5);
 const field = fc
   .oneof(texts([...SYLLABLES, ...SYLLABLES, 'ㄱ', '5', ' '], 7), few)
   .filter((text) => text !== '');
-const asked = fc.oneof(
-  texts([...SYLLABLES, 'ㄱ', 'ㄴ', '5', ' '], 6),
-  texts(SYLLABLES, 3),
-  few,
-  fc.tuple(field, field).map(([one, other]) => `${one} ${other}`),
-);
+const asked = fc
+  .oneof(
+    texts([...SYLLABLES, 'ㄱ', 'ㄴ', '5', ' '], 6),
+    texts(SYLLABLES, 3),
+    few,
+    fc.tuple(field, field).map(([one, other]) => `${one} ${other}`),
+  )
+  // `ㄱㄱ` says nothing: let us go.
+  .filter((query) => !query.split(' ').includes('ㄱㄱ'));
 
 // The naive search writes out every typo: on a busy machine this takes a while.
 test('finds what a naive search finds, in its order', { timeout: 120_000 }, async () => {

@@ -184,6 +184,12 @@ describe('what people mean', () => {
     ['강남R51식당에서', '1식당'],
     ['성남캠퍼스 푸드홀', '푸드홀'],
     ['판교푸드홀점심', '푸드홀'],
+    ['R5 오늘 휴무야?', '1식당'],
+    ['R5 점심으로 뭐가 좋을까', '1식당'],
+    ['R5 몇시까지 해요', '1식당'],
+    ['판교 근처에 있는 사내식당 목록', '푸드홀'],
+    ['R5 this week', '1식당'],
+    ['rkdskadur wjatla', '1식당'],
   ])('%j', async (query, name) => {
     expect((await found(all, query)).map((each) => each.split(' ').at(-1))).toEqual([name]);
   });

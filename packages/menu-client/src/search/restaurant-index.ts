@@ -112,7 +112,7 @@ export class RestaurantIndex {
     const same = romanWords.same(folded);
     if (isKnown(folded)) return [folded, ...same];
     if (same.length > 0) return same;
-    const one = [...inHangul(typed), ...stemsOf(folded)].find(isKnown);
+    const one = [...inHangul(typed), folded].flatMap((way) => [way, ...stemsOf(way)]).find(isKnown);
     if (one !== undefined) return [one];
     const begun = romanWords.begun(folded);
     return begun.length === 0 ? [folded] : begun;
