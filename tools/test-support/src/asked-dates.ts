@@ -118,6 +118,12 @@ export const ASKED_DATES: readonly (readonly [text: string, date: string])[] = [
   ['돌아오는 월요일', '2026-11-23'],
   ['coming monday', '2026-11-23'],
   ['this coming monday', '2026-11-23'],
+  ['12월 첫째주 월요일', '2026-12-07'],
+  ['12월 첫째 주 화요일', '2026-12-01'],
+  ['10월 둘째주 금요일', '2026-10-09'],
+  ['다음달 셋째 수요일', '2026-12-16'],
+  ['이번달 넷째주 월요일', '2026-11-23'],
+  ['first monday of december', '2026-12-07'],
 ];
 
 /** Days with a meal, glued to it or not: `2` is lunch, `3` dinner. */
@@ -168,8 +174,7 @@ export const NO_DATES: readonly string[] = [
   '2026-02-31',
   '13/45',
   '13/13/2026',
-  // The first Monday, or the Monday of the first week.
-  '12월 첫째주 월요일',
+  '11월 다섯째주 금요일',
   '월남쌈',
   '메뉴',
   'someday',

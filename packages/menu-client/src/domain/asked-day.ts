@@ -1,17 +1,9 @@
 import { addDays, isCalendarDate, weekday } from './calendar-date.ts';
 import { COUNTED_DAYS } from './counted-days.ts';
 import type { DayForm } from './day-form.ts';
+import { ENGLISH_DAY, englishDay, KOREAN_DAY, koreanDay, MONTH, MONTHS, MONTHS_AWAY } from './day-names.ts';
 import { ofMonth, ofMonthAhead, ofSlashes, ofSomeMonth, written } from './near-date.ts';
-
-const SUNDAY_FIRST = '일월화수목금토';
-const ENGLISH_DAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
-const MONTHS = ['jan', 'feb', 'mar', 'apr', 'may', 'jun', 'jul', 'aug', 'sep', 'oct', 'nov', 'dec'];
-
-const MEAL = '아침|점심|저녁|조식|중식|석식';
-/** One letter is a day only if no other syllable follows: `화로` and `수도` are words, `수 있나요` asks. */
-const KOREAN_DAY = `(?!수 ?[있없])([${SUNDAY_FIRST}])(?: ?요일|욜|(?![가-힣])|(?=${MEAL}))`;
-const ENGLISH_DAY = '(sun|mon|tue|wed|thu|fri|sat)(?:nesday|rsday|urday|sday|day|rs|r|s)?';
-const MONTH = String.raw`(jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)(?:uary|ruary|ch|il|ust|t?ember|ober|e|y|t)?\.?`;
+import { WEEKDAYS_OF_MONTHS } from './weekdays-of-months.ts';
 
 const RELATIVE: readonly (readonly [RegExp, number])[] = [
   [/^(?:(?:내일|낼) ?모[레래]|모 ?[레래]|(?:the )?day after tomorrow)/, 2],
@@ -38,11 +30,6 @@ const WEEKS_AFTER: readonly (readonly [string, number])[] = [
   ['last week', -1],
 ];
 
-const MONTHS_AWAY: readonly (readonly [string, number])[] = [
-  ['(?:다음|담) ?달|내달', 1],
-  ['이번 ?달|이달', 0],
-  ['(?:지난|저번) ?달', -1],
-];
 const YEARS_AWAY: readonly (readonly [string, number])[] = [
   ['내년', 1],
   ['올해|금년', 0],
@@ -60,9 +47,6 @@ const next =
   (dayOf: (name: string) => number): DayForm['date'] =>
   (today, [name = '']) =>
     addDays(today, (dayOf(name) - weekday(today) + 7) % 7);
-
-const koreanDay = (name: string): number => SUNDAY_FIRST.indexOf(name);
-const englishDay = (name: string): number => ENGLISH_DAYS.indexOf(name);
 
 const whole: DayForm['date'] = (_today, [year, month, day]) => {
   const date = written(Number(year), Number(month), Number(day));
@@ -120,6 +104,7 @@ const FORMS: readonly DayForm[] = [
     form: new RegExp(String.raw`^(\d{1,2})(?:st|nd|rd|th)? (?:of )?${MONTH}(?: (\d{4})(?!\d))?`),
     date: (today, [day, month, year]) => monthNamed(today, [month, day, year]),
   },
+  ...WEEKDAYS_OF_MONTHS,
   ...COUNTED_DAYS,
   ...MONTHS_AWAY.map(
     ([month, ahead]): DayForm => ({

@@ -1,4 +1,4 @@
-import { daysBetween, isCalendarDate } from './calendar-date.ts';
+import { addDays, daysBetween, isCalendarDate, weekday } from './calendar-date.ts';
 
 /** `YYYY-MM-DD` of numbers that may name no day. */
 export const written = (year: number, month: number, day: number): string =>
@@ -36,6 +36,25 @@ export function ofMonth(today: string, month: number, day: number): string | und
     today,
     [-1, 0, 1].map((years) => written(year + years, month, day)),
   );
+}
+
+/** The `nth` such weekday of the month that a date is in; undefined where it has fewer. Sunday is 0. */
+function nthWeekday(date: string, nth: number, day: number): string | undefined {
+  const first = `${date.slice(0, 7)}-01`;
+  const found = addDays(first, ((day - weekday(first) + 7) % 7) + 7 * (nth - 1));
+  return found.slice(0, 7) === date.slice(0, 7) ? found : undefined;
+}
+
+/** The `nth` such weekday of a month, from 1, in the nearest year. */
+export function ofWeekday(today: string, month: number, nth: number, day: number): string | undefined {
+  const first = ofMonth(today, month, 1);
+  return first && nthWeekday(first, nth, day);
+}
+
+/** The same of the month so many months after this one. */
+export function ofWeekdayAhead(today: string, ahead: number, nth: number, day: number): string | undefined {
+  const first = ofMonthAhead(today, ahead, 1);
+  return first && nthWeekday(first, nth, day);
 }
 
 /** A day of the month so many months after this one. */
