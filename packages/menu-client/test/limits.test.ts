@@ -7,9 +7,11 @@ import { saysMaintenance } from '../src/http/maintenance-notice.ts';
 import { sendRequest } from '../src/http/send-request.ts';
 import { text } from '../src/operator/lenient.ts';
 import { readMealRows } from '../src/operator/meal-code.ts';
+import { spellingsOf } from '../src/search/dish-spellings.ts';
 import { parseQuery } from '../src/search/query-words.ts';
 import { RomanWords } from '../src/search/roman-words.ts';
 import { spell, typosOf } from '../src/search/typos.ts';
+import { wordsWithin } from '../src/search/words-within.ts';
 import { parseTree } from '../src/shinsegae/parse-tree.ts';
 import { openSqliteMenuStore } from '../src/store/sqlite-menu-store.ts';
 
@@ -99,7 +101,42 @@ const interestAfter = async (...counts: readonly number[]) => {
 
 const dishes = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `반찬 ${index}` }));
 
+/** How many parts a word of two parts is cut into, of so many letters. */
+const partsOf = (length: number) =>
+  wordsWithin('다'.repeat(10).padEnd(length, '나'), {
+    has: (token) => /^(?:다+|나+)$/.test(token),
+    hasAll: () => true,
+  })?.length;
+
+/** Whether a word is cut in the way that comes after so many others, the first of which leaves it whole. */
+const isCutAfter = (others: number) => {
+  let left = others;
+  const hasAll = () => {
+    left -= 1;
+    return left === 0;
+  };
+  return wordsWithin('나'.repeat(12), { has: () => true, hasAll }) !== undefined;
+};
+
 const LIMITS: Readonly<Record<string, Limit>> = {
+  'search/dish-spellings.ts MAX_REPLACED': limit(
+    () => spellingsOf('자장찌개').includes('짜장찌게'),
+    () => spellingsOf('자장찌개카레').includes('짜장찌게커리'),
+    true,
+    false,
+  ),
+  'search/words-within.ts MAX_LENGTH': limit(
+    () => partsOf(30),
+    () => partsOf(31),
+    2,
+    undefined,
+  ),
+  'search/words-within.ts MAX_CUTS': limit(
+    () => isCutAfter(15),
+    () => isCutAfter(16),
+    true,
+    false,
+  ),
   'operator/lenient.ts MAX_TEXT_LENGTH': limit(
     () => text('가'.repeat(500))?.length,
     () => text('가'.repeat(501))?.length,
