@@ -50,17 +50,22 @@ test('any text is a change or a fault, and a record is never altered', () => {
     },
     { requiredKeys: [] },
   );
+  const records = fc.dictionary(fc.oneof(fc.string(), fc.constant('__proto__')), fc.jsonValue());
+  let puts = 0;
   fc.assert(
     fc.property(
       fc.oneof(
         fc.string(),
         members.map((value) => JSON.stringify(value)),
+        records.map((record) => JSON.stringify({ op: 'put', record })),
       ),
       (text) => {
         const parsed = parse(text);
         if (!('change' in parsed) || parsed.change.op !== 'put') return;
+        puts += 1;
         expect(parsed.change.record).toEqual((JSON.parse(text) as { record: unknown }).record);
       },
     ),
   );
+  expect(puts).toBeGreaterThan(5);
 });
