@@ -1,5 +1,6 @@
 import { cafeteriaWebMutants } from './cafeteria/cafeteria-web.ts';
 import { menuClientMutants } from './cafeteria/menu-client.ts';
+import { menuCommandMutants } from './cafeteria/menu-command.ts';
 import { menuMcpMutants } from './cafeteria/menu-mcp.ts';
 import { serviceWorkerMutants } from './cafeteria/service-worker.ts';
 import type { Mutant } from './mutant.ts';
@@ -8,6 +9,7 @@ import { attachedTableMutants } from './rostack/attached-tables.ts';
 import { backupMutants } from './rostack/backup.ts';
 import { clientMutants } from './rostack/client.ts';
 import { clientConnectionMutants } from './rostack/client-connection.ts';
+import { commandMutants } from './rostack/commands.ts';
 import { coreMutants } from './rostack/core.ts';
 import { gatewayMutants } from './rostack/gateway.ts';
 import { gatewayWriteMutants } from './rostack/gateway-writes.ts';
@@ -28,8 +30,10 @@ export const mutants: readonly Mutant[] = [
   ...gatewayWriteMutants,
   ...gatewayMutants,
   ...menuClientMutants,
+  ...menuCommandMutants,
   ...menuMcpMutants,
   ...cafeteriaWebMutants,
   ...serviceWorkerMutants,
+  ...commandMutants,
   ...otherMutants,
 ];

@@ -96,6 +96,9 @@ test('the command says what it made and what comes next, and what it needs witho
   expect(stdout).toMatch(/cd .*data\n {2}npm install\n[\s\S]*npm start\n$/);
   expect(await run('data')).toMatchObject({ code: 2, stderr: expect.stringContaining('--template') });
   expect(await run('data', '--template', 'x')).toMatchObject({ code: 2 });
+  const two = await run(join(folder.path, 'a'), join(folder.path, 'b'), '--template', 'gateway-postgres');
+  expect(two).toMatchObject({ code: 2, stderr: 'create-rostack: pass one folder\n' });
+  expect(await readdir(folder.path)).toEqual(['data']);
 });
 
 test('the server of hono-sqlite takes a note and lists it, and refuses an empty one', async () => {

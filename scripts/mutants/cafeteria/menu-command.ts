@@ -1,0 +1,77 @@
+import type { Mutant } from '../mutant.ts';
+
+export const menuCommandMutants: readonly Mutant[] = [
+  {
+    name: 'menus that could not be read and were not posted are no failure',
+    file: 'packages/menu-client/src/cli/run-cli.ts',
+    find: "return { text: '', exitCode: unread.length === 0 ? 0 : 1 };",
+    replace: "return { text: '', exitCode: 0 };",
+    tests: ['packages/menu-client/test/cli-post.test.ts'],
+    testNamePattern: 'cannot be read are one',
+  },
+  {
+    name: 'a day that could not be read is posted nowhere without a word',
+    file: 'packages/menu-client/src/cli/run-cli.ts',
+    find: "stderr.write(`${label} could not be read (${error?.code ?? 'loading'}).\\n`);",
+    replace: 'void [label, error];',
+    tests: ['packages/menu-client/test/cli-post.test.ts'],
+    testNamePattern: 'cannot be read are one',
+  },
+  {
+    name: 'a day that could not be read is said to have no menus',
+    file: 'packages/menu-client/src/cli/run-cli.ts',
+    find: "if (unread.length === 0) stderr.write('There are no",
+    replace: "stderr.write('There are no",
+    tests: ['packages/menu-client/test/cli-post.test.ts'],
+    testNamePattern: 'cannot be read are one',
+  },
+  {
+    name: 'meals that are over are not posted',
+    file: 'packages/menu-client/src/cli/post/day-message.ts',
+    find: '[...coming, ...over]',
+    replace: '[...coming]',
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'a post does not say what is sold out',
+    file: 'packages/menu-client/src/cli/post/day-message.ts',
+    find: "...(soldOut ? ['품절'] : []),",
+    replace: '',
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'what an operator writes begins lines of a post',
+    file: 'packages/menu-client/src/cli/post/day-message.ts',
+    find: "text.replaceAll(/[\\p{Cc}\\p{Cf}]/gu, ' ').trim()",
+    replace: 'text',
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'operator text calls a channel of Slack',
+    file: 'packages/menu-client/src/cli/post/post-services.ts',
+    find: "replaceAll('<', '&lt;')",
+    replace: "replaceAll('<', '<')",
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'a text is posted however long it is',
+    file: 'packages/menu-client/src/cli/post/post-services.ts',
+    find: 'if (whole.length <= limit) return whole;',
+    replace: 'if (whole.length >= 0) return whole;',
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'menus are posted without encryption',
+    file: 'packages/menu-client/src/cli/post/post-to-webhook.ts',
+    find: "if (url.protocol !== 'https:' &&",
+    replace: "if (url.protocol === 'ftp:' &&",
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+  {
+    name: 'columns count Korean letters as narrow ones',
+    file: 'packages/menu-client/src/cli/render.ts',
+    find: 'WIDE.test(sign) ? 2 : 1',
+    replace: '1',
+    tests: ['packages/menu-client/src/cli/post/post.test.ts'],
+  },
+];

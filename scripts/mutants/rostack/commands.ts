@@ -1,0 +1,75 @@
+import type { Mutant } from '../mutant.ts';
+
+export const commandMutants: readonly Mutant[] = [
+  {
+    name: 'rostack-mcp takes any token for a shared one',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: "const method: 'shared_token' | 'oauth2' = auth;",
+    replace: "const method: 'shared_token' | 'oauth2' = 'shared_token';",
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'rostack-mcp asks a server without a token',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: "if (token === '') throw",
+    replace: "if (token === '-') throw",
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'rostack-mcp takes no fewer records than 100',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: "maxCount: anInteger('--max-count', values['max-count'], 1)",
+    replace: "maxCount: Math.max(100, anInteger('--max-count', values['max-count'], 1))",
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'the end of standard input does not end rostack-mcp',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: "ended.push(once(stdin, 'close'));",
+    replace: '',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'rostack-mcp cannot be stopped',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: "stop.aborted ? Promise.resolve() : once(stop, 'abort')",
+    replace: 'new Promise<void>(() => {})',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'wrong usage of rostack-mcp ends as a failure',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: 'return isUsage ? 2 : 1;',
+    replace: 'return 1;',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'a connection that rests keeps rostack-mcp from ending',
+    file: 'packages/rostack-mcp/src/cli/serve-http.ts',
+    find: 'server.closeAllConnections();',
+    replace: '',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'localhost is a foreign host for rostack-mcp',
+    file: 'packages/rostack-mcp/src/cli/serve-http.ts',
+    find: '.add(`localhost:${bound}`)',
+    replace: '',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'rostack-mcp takes 1e3 for a port',
+    file: 'packages/rostack-mcp/src/cli/run-command.ts',
+    find: '/^\\d+$/.test(text) && ',
+    replace: '',
+    tests: ['packages/rostack-mcp/test/command.test.ts'],
+  },
+  {
+    name: 'create-rostack takes the first of two folders',
+    file: 'packages/create-rostack/src/cli/program.ts',
+    find: 'if (more.length > 0) throw',
+    replace: 'if (more.length > 1) throw',
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'without a terminal',
+  },
+];
