@@ -13,6 +13,7 @@ import { commandMutants } from './rostack/commands.ts';
 import { coreMutants } from './rostack/core.ts';
 import { gatewayMutants } from './rostack/gateway.ts';
 import { gatewayWriteMutants } from './rostack/gateway-writes.ts';
+import { reactMutants } from './rostack/react.ts';
 import { serverHttpMutants } from './rostack/server-http.ts';
 import { serverWebSocketMutants } from './rostack/server-websocket.ts';
 import { storeMutants } from './rostack/store.ts';
@@ -27,6 +28,7 @@ export const mutants: readonly Mutant[] = [
   ...attachedTableMutants,
   ...clientConnectionMutants,
   ...clientMutants,
+  ...reactMutants,
   ...gatewayWriteMutants,
   ...gatewayMutants,
   ...menuClientMutants,

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect } from 'node:net';
 import { createInterface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { ForeignServer } from 'test-support/foreign/foreign-server';
@@ -29,18 +31,18 @@ function run(argv: readonly string[], token: string | undefined = server.tokens[
   return { code, exitCode: () => ended, stdin, stdout, stop, told: () => told };
 }
 
-const URL = 'http://127.0.0.1:1';
+const ADDRESS = 'http://127.0.0.1:1';
 
 test.each<[string, readonly string[], string, string?]>([
   ['no URL', [], 'pass one URL'],
-  ['two URLs', [URL, URL], 'pass one URL'],
-  ['an unknown option', [URL, '--port', '1'], "'--port'"],
-  ['a port that is none', [URL, '--http', '1e3'], '--http must be an integer from 0'],
-  ['no records at all', [URL, '--max-count', '0'], '--max-count must be an integer from 1'],
-  ['too few bytes', [URL, '--max-bytes', '1023'], '--max-bytes must be an integer from 1024'],
-  ['an unknown method', [URL, '--auth', 'basic'], '--auth must be shared_token or oauth2'],
-  ['an id that is no pointer', [URL, '--record-id', 'id'], '--record-id must be a JSON Pointer'],
-  ['no token', [URL], 'put a token into the environment variable ROSTACK_TOKEN', ''],
+  ['two URLs', [ADDRESS, ADDRESS], 'pass one URL'],
+  ['an unknown option', [ADDRESS, '--port', '1'], "'--port'"],
+  ['a port that is none', [ADDRESS, '--http', '1e3'], '--http must be an integer from 0'],
+  ['no records at all', [ADDRESS, '--max-count', '0'], '--max-count must be an integer from 1'],
+  ['too few bytes', [ADDRESS, '--max-bytes', '1023'], '--max-bytes must be an integer from 1024'],
+  ['an unknown method', [ADDRESS, '--auth', 'basic'], '--auth must be shared_token or oauth2'],
+  ['an id that is no pointer', [ADDRESS, '--record-id', 'id'], '--record-id must be a JSON Pointer'],
+  ['no token', [ADDRESS], 'put a token into the environment variable ROSTACK_TOKEN', ''],
 ])(
   '%s is wrong usage: exit code 2, what to write, and where the help is',
   async (_name, argv, says, token) => {
@@ -90,10 +92,15 @@ test('over HTTP it answers under both names of this computer, and when it is sto
   const { exitCode, stop, told } = run([server.url, '--http', '0']);
   await expect.poll(told).toMatch(/^rostack-mcp: http:\/\/127\.0\.0\.1:\d+\/mcp\n$/);
   const [url = ''] = /http\S+/.exec(told()) ?? [];
+  const socket = connect(Number(new URL(url).port), '127.0.0.1');
+  socket.on('error', () => {}).write('POST /mcp HTTP/1.1\r\n');
+  await once(socket, 'connect');
   for (const address of [url, url.replace('127.0.0.1', 'localhost')]) {
     const { status } = await fetch(address, { method: 'POST', body: 'nonsense' });
     expect([address, status >= 400 && status !== 403]).toEqual([address, true]);
   }
+  const closed = once(socket, 'close');
   stop.abort();
   await expect.poll(exitCode).toBe(0);
+  await closed;
 });
