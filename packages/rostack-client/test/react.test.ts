@@ -135,6 +135,12 @@ test('a server renders what it has read, subscribes to nothing, and the browser 
   const { token } = gateway.token();
   await using client = await connect(gateway.url, { method: 'shared_token', token });
   const initial = [await readInitial(client, 'stations', HIGHEST)];
+  const high = { filter: { '/altitude': { gte: 3 } }, sort: ['/altitude'], fields: ['/altitude'] };
+  const { records } = await readInitial(client, 'stations', high);
+  expect(records.map(([id, { name, altitude }]) => [id, name, altitude])).toEqual([
+    [station(3).id, undefined, 3],
+    [station(4).id, undefined, 4],
+  ]);
   const app = createElement(App, { client: undefined, initial, isShown: true, onRender: () => {} });
   const markup = renderToString(app);
   const shown = line([4, 4], [3, 3], [2, 2]);

@@ -3,6 +3,11 @@ import type { Mutant } from '../mutant.ts';
 const SOURCE = 'packages/rostack-client/src/react';
 const ownClient = { file: `${SOURCE}/own-client.ts`, tests: [`${SOURCE}/own-client.test.ts`] } as const;
 const query = { file: `${SOURCE}/follow-query.ts`, tests: [`${SOURCE}/follow-query.test.ts`] } as const;
+const initial = {
+  file: `${SOURCE}/initial-records.ts`,
+  tests: ['packages/rostack-client/test/react.test.ts'],
+  testNamePattern: 'a server renders',
+} as const;
 
 export const reactMutants: readonly Mutant[] = [
   {
@@ -52,5 +57,38 @@ export const reactMutants: readonly Mutant[] = [
     name: 'components whose records have other ids share a follow',
     find: ', ...place]',
     replace: ']',
+  },
+  {
+    file: `${SOURCE}/restored.ts`,
+    tests: [`${SOURCE}/restored.test.ts`],
+    name: 'a page shows what its store holds of another resource',
+    find: 'state.scope.resource !== resource || ',
+    replace: '',
+  },
+  {
+    file: `${SOURCE}/restored.ts`,
+    tests: [`${SOURCE}/restored.test.ts`],
+    name: 'a page shows what its store holds of another filter',
+    find: ' || state.scope.filter !== filter',
+    replace: '',
+  },
+  {
+    ...initial,
+    name: 'a server renders records that do not match',
+    find: '...(filter === undefined ? {} : { filter }),',
+    replace: '',
+  },
+  {
+    ...initial,
+    name: 'a server sends whole records where fields were chosen',
+    find: '...(view?.fields === undefined ? {} : { fields: view.fields }),',
+    replace: '',
+  },
+  {
+    name: 'a follow ends though somebody hears of its changes',
+    file: `${SOURCE}/shared-follow.ts`,
+    find: 'this.#listeners.size + this.#watchers.size > 0',
+    replace: 'this.#listeners.size > 0',
+    tests: [`${SOURCE}/follow-cache.test.ts`],
   },
 ];

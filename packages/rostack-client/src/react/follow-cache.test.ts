@@ -24,8 +24,13 @@ test('a follow is shared while somebody looks at it and a while longer, and then
   const cache = new FollowCache(client as unknown as RostackClient, []);
   const first = cache.get('stations', {});
   const leave = first.subscribe(() => {});
+  const leaveChanges = first.watch(() => {});
   expect([cache.get('stations', {}) === first, open]).toEqual([true, 1]);
   leave();
+  // Somebody who only hears of changes keeps it, too.
+  vi.advanceTimersByTime(10_000);
+  expect([cache.get('stations', {}) === first, open]).toEqual([true, 1]);
+  leaveChanges();
   vi.advanceTimersByTime(999);
   expect([cache.get('stations', {}) === first, open]).toEqual([true, 1]);
   vi.advanceTimersByTime(1);
