@@ -17,6 +17,7 @@ import { reactMutants } from './rostack/react.ts';
 import { serverHttpMutants } from './rostack/server-http.ts';
 import { serverWebSocketMutants } from './rostack/server-websocket.ts';
 import { storeMutants } from './rostack/store.ts';
+import { workerMutants } from './rostack/workers.ts';
 
 /** All mutants that tests have to notice. */
 export const mutants: readonly Mutant[] = [
@@ -31,6 +32,7 @@ export const mutants: readonly Mutant[] = [
   ...reactMutants,
   ...gatewayWriteMutants,
   ...gatewayMutants,
+  ...workerMutants,
   ...menuClientMutants,
   ...menuCommandMutants,
   ...menuMcpMutants,

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { type Machine, PATIENCE_MS, startedWorkers, startMachine } from './support/machine.ts';
 import { ADMIN_TOKEN } from './support/operating.ts';
@@ -7,7 +9,7 @@ async function ask({ admin }: Machine, path: string): Promise<readonly [number, 
   return [response.status, await response.json()];
 }
 
-test('/readyz and /healthz speak for all workers, and say which one is not well', {
+test('/readyz and /healthz speak for all workers, and say which one is not well; one that cannot start is tried again', {
   timeout: 4 * PATIENCE_MS,
 }, async () => {
   await using machine = await startMachine('health: { store_timeout: 1s }\n', 3);
@@ -55,4 +57,20 @@ test('/readyz and /healthz speak for all workers, and say which one is not well'
     ]);
   expect(await ask(machine, '/healthz')).toEqual([200, { status: 'ok' }]);
   await expect.poll(() => ask(machine, '/readyz'), { timeout: PATIENCE_MS }).toMatchObject([200, {}]);
+
+  // Successors that cannot start are tried ever more slowly, and one that can start takes the place.
+  const config = join(machine.folder, 'rostack-gateway.yaml');
+  const written = await readFile(config, 'utf8');
+  await writeFile(config, 'identity: {}\n');
+  const pausesMs = () =>
+    machine.gateway.process.stderr
+      .split('\n')
+      .filter((line) => line.includes('another one takes its place'))
+      .map((line) => (JSON.parse(line) as { readonly pauseMs: number }).pauseMs);
+  expect(pausesMs()).toEqual([0]);
+  process.kill(one?.pid ?? 0, 'SIGKILL');
+  await expect.poll(() => pausesMs().slice(0, 4), { timeout: PATIENCE_MS }).toEqual([0, 0, 250, 500]);
+  await writeFile(config, written);
+  await expect.poll(() => ask(machine, '/readyz'), { timeout: PATIENCE_MS }).toMatchObject([200, {}]);
+  expect(await ask(machine, '/healthz')).toEqual([200, { status: 'ok' }]);
 });
