@@ -172,7 +172,11 @@ describe('failures', () => {
     operator.failure = 'operator_unavailable';
     for (const day of [1, 2, 3, 4, 5]) await lunch(service, `2026-12-0${day}`);
     const asked = operator.calls.length;
-    expect((await lunch(service, '2026-12-06')).error).toEqual({ code: 'circuit_open', retryable: true });
+    expect((await lunch(service, '2026-12-06')).error).toEqual({
+      code: 'operator_unavailable',
+      retryable: true,
+    });
+    // What it failed with is what is told, not that it is left alone for it.
     expect(operator.calls).toHaveLength(asked);
     // Questions are answered still: restaurants from the cache, days as not read.
     expect(await service.health()).toEqual({

@@ -49,7 +49,8 @@ function* indexParts(restaurants: readonly Restaurant[]): Work<IndexParts> {
  * or the whole id. A restaurant is ranked by its worst word: id, exact, prefix, contains, initial consonants, the operator
  * alone, one typo. A word in Latin letters is the Hangul that is written so too (`pangyo`). One that nothing has is taken for Hangul
  * typed on the wrong keyboard, or for a word with an ending (`강남역에서`). Where nothing has every word, those that say nothing are left
- * out: `구내식당`, days and meals; at last, a word that nothing has is taken for several written together (`강남1식당`). Ties: in the order of VENDORS, then Korean collation of the names.
+ * out: `구내식당`, days and meals; at last, a word that nothing has is taken for several written together (`강남1식당`). Ties: in the
+ * order of VENDORS, then Korean collation of the names.
  */
 export class RestaurantIndex {
   readonly #parts: IndexParts;

@@ -1,5 +1,5 @@
 import type { Bundle, BundleItem, Menu } from '../../domain/menu.ts';
-import type { MenuError } from '../../domain/menu-error.ts';
+import { firstCause, type MenuError } from '../../domain/menu-error.ts';
 import type { PeriodError } from '../../domain/period-status.ts';
 import type { Reading } from '../../operator/operator.ts';
 
@@ -47,7 +47,7 @@ export function mergeBundle(
 ): BundleEntry {
   const before = { items: known?.items ?? [], ...fetchedAt(known?.fetchedAtMs) };
   if ('error' in reading) {
-    const { code, retryable } = reading.error;
+    const { code, retryable } = firstCause(reading.error);
     return { ...before, attemptedAtMs: nowMs, error: { code, retryable } };
   }
   if (reading.value.length === 0 && before.items.length > 0)

@@ -3,6 +3,7 @@ import type { DailyMenu, MealPeriod } from '../../domain/daily-menu.ts';
 import { type DayChange, dayChanges } from '../../domain/day-change.ts';
 import type { Menu } from '../../domain/menu.ts';
 import { compareMenus, type MenuChange } from '../../domain/menu-change.ts';
+import { firstCause } from '../../domain/menu-error.ts';
 import type { PeriodError } from '../../domain/period-status.ts';
 import type { Restaurant } from '../../domain/restaurant.ts';
 import { eatenThereFirst } from '../../domain/serving.ts';
@@ -90,7 +91,7 @@ export function mergeDay(
     earlier.delete(read.code);
     const meal = { code: read.code, label: read.label };
     if ('error' in read) {
-      const { code, retryable } = read.error;
+      const { code, retryable } = firstCause(read.error);
       return { menus: [], ...known, ...meal, error: { code, retryable } };
     }
     const hadMenus = known !== undefined && known.menus.length > 0;

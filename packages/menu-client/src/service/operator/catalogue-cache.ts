@@ -1,4 +1,4 @@
-import { MenuError, OperatorError } from '../../domain/menu-error.ts';
+import { firstCause, MenuError, OperatorError } from '../../domain/menu-error.ts';
 import type { Restaurant } from '../../domain/restaurant.ts';
 import { type EntryKey, entryKey } from '../../store/menu-store.ts';
 import type { UnreadOperator } from '../contract/unread-operator.ts';
@@ -68,7 +68,7 @@ export class CatalogueCache {
     const underWayMs = nowMs - sinceMs < deadlineMs ? 0 : freshness.retryMs;
     return {
       vendor,
-      reason: failure?.error.code ?? 'deadline_exceeded',
+      reason: failure === undefined ? 'deadline_exceeded' : firstCause(failure.error).code,
       since: new Date(sinceMs).toISOString(),
       retryAfterMs: failure === undefined ? underWayMs : Math.max(0, failure.retryAtMs - nowMs),
     };
