@@ -188,6 +188,7 @@ const UNCHECKED: Readonly<Record<string, readonly string[]>> = {
     'dishDates',
     'estimateTokens',
     'findDishes',
+    'firstCause',
     'formatCompactDate',
     'inOrderOfDay',
     'isWholeMeal',

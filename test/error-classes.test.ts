@@ -45,7 +45,10 @@ test('finds such a use', () => {
 const withoutRetryable = (source: string): string[] =>
   [...source.matchAll(/^(?:export )?(?:abstract )?class (\w+) extends Error \{(.*?)^\}/gms)].flatMap(
     ([, name = '', body = '']) =>
-      /^ +(?:abstract )?readonly code\b/m.test(body) && !/\bretryable\b/.test(body) ? [name] : [],
+      /^ +(?:abstract )?readonly code\b/m.test(body) &&
+      !/^ +(?:(?:\w+ )*readonly |get )retryable\b/m.test(body)
+        ? [name]
+        : [],
   );
 
 test('errors that have a code say whether the same call may succeed later', () => {
