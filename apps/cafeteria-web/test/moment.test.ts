@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { readConfig } from 'cafeteria-web';
+import type { Browser } from 'playwright-core';
 import { launchBrowser } from 'test-support/launch-browser';
 import { expect, test } from 'vitest';
 import { menuNamed, type ReadySiteOptions, startReadySite } from './support/ready-site.ts';
@@ -234,13 +235,18 @@ test('feeds, calendars and MCP wait as long as programs do, and say what is on i
   answer();
 });
 
+/** A page of a visitor who has chosen the restaurant. */
+async function openMine(browser: Browser, site: Site) {
+  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
+  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
+  return { context, page: await context.newPage() };
+}
+
 test('what was on its way appears without a reload, and what people are typing stays', async () => {
   await using browser = await launchBrowser();
   await using site = await openSite({ pageWaitMs: 0 });
   const answer = holdReadings(site);
-  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
-  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
-  const page = await context.newPage();
+  const { context, page } = await openMine(browser, site);
   let loads = 0;
   page.on('load', () => {
     loads += 1;
@@ -262,9 +268,7 @@ test('what comes when lunch is over comes with the headings of dinner', async ()
   await using browser = await launchBrowser();
   await using site = await openSite({ pageWaitMs: 0 });
   const answer = holdReadings(site);
-  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
-  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
-  const page = await context.newPage();
+  const { context, page } = await openMine(browser, site);
   await page.goto(site.url);
   await page.getByRole('heading', { name: '내 식당의 오늘 점심' }).waitFor();
   site.state.nowMs += 3 * HOUR_MS;
@@ -277,9 +281,7 @@ test('what comes when lunch is over comes with the headings of dinner', async ()
 test('whoever comes back to a page after the meal that it shows sees the next one, unless it is in use', async () => {
   await using browser = await launchBrowser();
   await using site = await openSite();
-  const context = await browser.newContext({ locale: 'ko-KR', serviceWorkers: 'block' });
-  await context.addCookies([{ name: 'my', value: 'welstory.R%201', url: site.url }]);
-  const page = await context.newPage();
+  const { context, page } = await openMine(browser, site);
   await page.clock.setFixedTime(site.state.nowMs);
   const comeBack = () => page.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`);
   let loads = 0;
