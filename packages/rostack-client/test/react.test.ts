@@ -116,6 +116,9 @@ test.for([
     await tab.evaluate(() => page.show(false));
     // What is shown alone, and the memos.
     await expect.poll(() => gateway.gateway.status.subscriptions, { timeout: 30_000 }).toBe(2);
+    // The function of the newest rendering.
+    await gateway.put('memos', { id: 'b', text: 'two' });
+    await told('memo.written beside nothing');
     await put(4, 70);
     await tab.evaluate(() => page.show(true));
     await tab.shows(line([4, 70], [3, 59], [2, 20]));

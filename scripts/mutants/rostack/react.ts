@@ -9,6 +9,9 @@ const initial = {
   testNamePattern: 'a server renders',
 } as const;
 
+const shared = { file: `${SOURCE}/shared-follow.ts`, tests: [`${SOURCE}/shared-follow.test.ts`] } as const;
+const hooks = { file: `${SOURCE}/hooks.ts` } as const;
+
 export const reactMutants: readonly Mutant[] = [
   {
     ...ownClient,
@@ -90,5 +93,37 @@ export const reactMutants: readonly Mutant[] = [
     find: 'this.#listeners.size + this.#watchers.size > 0',
     replace: 'this.#listeners.size > 0',
     tests: [`${SOURCE}/follow-cache.test.ts`],
+  },
+  {
+    ...shared,
+    name: 'a follow that fails before its first snapshot takes away what was shown',
+    find: 'this.#follow?.cursor === undefined ? this.#state.byId : new Map(this.#follow.records)',
+    replace: 'new Map(this.#follow?.records)',
+  },
+  {
+    ...shared,
+    name: 'a follow that fails shows what was there before its snapshot',
+    find: 'this.#follow?.cursor === undefined ? this.#state.byId : new Map(this.#follow.records)',
+    replace: 'this.#state.byId',
+  },
+  {
+    ...shared,
+    name: 'records of a store come after those of the server',
+    find: " || !this.#isBegun || this.#status !== 'pending') return;",
+    replace: ' || !this.#isBegun) return;',
+  },
+  {
+    ...hooks,
+    tests: [`${SOURCE}/hooks.test.ts`],
+    name: 'a record with an integer id is not found',
+    find: "const text = recordIdText(id) ?? '';",
+    replace: "const text = typeof id === 'string' ? id : '';",
+  },
+  {
+    ...hooks,
+    tests: ['packages/rostack-client/test/react.test.ts'],
+    name: 'changes go to the function of the first rendering',
+    find: 'newest.current = onChange;',
+    replace: '',
   },
 ];

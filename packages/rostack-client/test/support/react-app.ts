@@ -26,7 +26,7 @@ export function App({ client, initial, isShown, onRender }: AppProps): ReactNode
     isShown && element(Line, { onRender }),
     isShown && element(Status),
     isShown && WAITING,
-    element(Notices, { onRender }),
+    element(Notices, { isShown, onRender }),
     element(Connection),
   );
 }
@@ -59,9 +59,10 @@ function Waiting(): ReactNode {
 }
 
 /** Counts the events of the memos, and throws what it cannot use, as people's code does. */
-function Notices({ onRender }: { readonly onRender: (name: string) => void }): ReactNode {
+function Notices({ isShown, onRender }: Pick<AppProps, 'isShown' | 'onRender'>): ReactNode {
   useChanges('memos', (change) => {
-    onRender('event' in change ? change.event.eventType : change.kind);
+    const what = 'event' in change ? change.event.eventType : change.kind;
+    onRender(isShown ? what : `${what} beside nothing`);
     if (change.kind === 'created') throw new Error('a notice cannot be shown');
   });
   return undefined;
