@@ -7,6 +7,7 @@ import { promisify } from 'node:util';
 import { createProject, TEMPLATES, type Template } from 'create-rostack';
 import { builtProgram } from 'test-support/built-program';
 import { freePort } from 'test-support/free-port';
+import { describePython } from 'test-support/python';
 import { temporaryFolder } from 'test-support/temporary-folder';
 import { describe, expect, test } from 'vitest';
 import { parse } from 'yaml';
@@ -99,6 +100,63 @@ test('the command says what it made and what comes next, and what it needs witho
   const two = await run(join(folder.path, 'a'), join(folder.path, 'b'), '--template', 'gateway-postgres');
   expect(two).toMatchObject({ code: 2, stderr: 'create-rostack: pass one folder\n' });
   expect(await readdir(folder.path)).toEqual(['data']);
+});
+
+describePython('at a terminal', () => {
+  /** Answers each question when it has been asked. */
+  const ANSWERING = `
+import os, pty, sys
+answers = sys.argv[1].encode().split(b'|')
+child, terminal = pty.fork()
+if child == 0:
+    os.execvp(sys.argv[2], sys.argv[2:])
+shown = b''
+asked = 0
+while True:
+    try:
+        shown += os.read(terminal, 4096)
+    except OSError:
+        break
+    if shown.count(b'): ') > asked and answers:
+        asked += 1
+        os.write(terminal, answers.pop(0))
+sys.stdout.buffer.write(shown)
+sys.exit(os.WEXITSTATUS(os.waitpid(child, 0)[1]))`;
+
+  async function answer(folder: string, ...answers: readonly string[]) {
+    const program = builtProgram('packages/create-rostack/dist/cli/cli.js');
+    const asked = promisify(execFile)(
+      'python3',
+      ['-c', ANSWERING, answers.join('|'), process.execPath, program],
+      { cwd: folder, timeout: 60_000 },
+    );
+    return asked.catch((error: unknown) => error as { code: number; stdout: string });
+  }
+
+  test('a template is chosen by its number, and asked for again until there is one', async () => {
+    await using folder = await temporaryFolder();
+    const { stdout } = await answer(folder.path, 'garden\n', '7\n', '2\n');
+    expect(stdout).toContain('Made .gitignore, README.md, package.json, table.sql');
+    expect(await readdir(folder.path)).toEqual(['garden']);
+  });
+
+  test('no answer takes what stands in brackets', async () => {
+    await using folder = await temporaryFolder();
+    const { stdout } = await answer(folder.path, '\n', '\n');
+    expect(stdout).toContain('cd my-data');
+    expect(await readdir(join(folder.path, 'my-data'))).toContain('src');
+  });
+
+  test.for([
+    ['Ctrl+C', '\u0003'],
+    ['Ctrl+D', '\u0004'],
+  ] as const)('%s makes nothing and says nothing', async ([, key]) => {
+    await using folder = await temporaryFolder();
+    const { stdout, code } = (await answer(folder.path, 'garden\n', key)) as { stdout: string; code: number };
+    expect(code).toBe(130);
+    expect(stdout.trimEnd()).toMatch(/Template \(1\): \S*$/);
+    expect(await readdir(folder.path)).toEqual([]);
+  });
 });
 
 test('the server of hono-sqlite takes a note and lists it, and refuses an empty one', async () => {

@@ -72,4 +72,20 @@ export const commandMutants: readonly Mutant[] = [
     tests: ['packages/create-rostack/test/create-rostack.test.ts'],
     testNamePattern: 'without a terminal',
   },
+  {
+    file: 'packages/create-rostack/src/cli/program.ts',
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'at a terminal',
+    name: 'the number of a template means the next one',
+    find: 'NAMES[Number(answer) - 1]',
+    replace: 'NAMES[Number(answer)]',
+  },
+  {
+    file: 'packages/create-rostack/src/cli/program.ts',
+    tests: ['packages/create-rostack/test/create-rostack.test.ts'],
+    testNamePattern: 'at a terminal',
+    name: 'whoever leaves at a question is shown a stack',
+    find: 'if (hasLeft(error)) {',
+    replace: 'if (false) {',
+  },
 ];

@@ -7,6 +7,9 @@ import { isTemplate, TEMPLATES, type Template } from '../templates.ts';
 
 const DEFAULT_FOLDER = 'my-data';
 
+/** What a shell says of a program that was ended with Ctrl+C. */
+const EXIT_CODE_INTERRUPTED = 130;
+
 const NAMES = Object.keys(TEMPLATES) as Template[];
 
 const HELP = `Usage: npm create rostack [folder] [-- options]
@@ -74,14 +77,18 @@ async function ask(given: { folder: string | undefined; template: Template | und
       `without a terminal, pass both: create-rostack my-data --template ${NAMES.join('|')}`,
     );
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
+  // In Node.js 22 a question stays open when the terminal is closed, with Ctrl+C or Ctrl+D.
+  const left = new AbortController();
+  terminal.once('close', () => left.abort());
+  const askFor = async (question: string): Promise<string> =>
+    (await terminal.question(question, { signal: left.signal })).trim();
   try {
-    const folder =
-      given.folder ?? ((await terminal.question(`Folder (${DEFAULT_FOLDER}): `)).trim() || DEFAULT_FOLDER);
+    const folder = given.folder ?? ((await askFor(`Folder (${DEFAULT_FOLDER}): `)) || DEFAULT_FOLDER);
     let { template } = given;
     for (const [index, name] of NAMES.entries())
       if (given.template === undefined) process.stdout.write(`  ${index + 1}  ${name}: ${TEMPLATES[name]}\n`);
     while (template === undefined) {
-      const answer = (await terminal.question('Template (1): ')).trim() || '1';
+      const answer = (await askFor('Template (1): ')) || '1';
       template = isTemplate(answer) ? answer : NAMES[Number(answer) - 1];
     }
     return { folder, template };
@@ -93,7 +100,15 @@ async function ask(given: { folder: string | undefined; template: Template | und
 try {
   await main();
 } catch (error) {
-  if (!(error instanceof ProjectOptionsError || error instanceof FolderNotEmptyError)) throw error;
-  process.stderr.write(`create-rostack: ${error.message}\n`);
-  process.exitCode = error instanceof ProjectOptionsError ? 2 : 1;
+  if (hasLeft(error)) {
+    process.stdout.write('\n');
+    process.exitCode = EXIT_CODE_INTERRUPTED;
+  } else if (error instanceof ProjectOptionsError || error instanceof FolderNotEmptyError) {
+    process.stderr.write(`create-rostack: ${error.message}\n`);
+    process.exitCode = error instanceof ProjectOptionsError ? 2 : 1;
+  } else throw error;
+}
+
+function hasLeft(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === 'ABORT_ERR';
 }
