@@ -47,6 +47,27 @@ test('an opaque token is accepted with its scopes and expiry; the server is aske
   expect(await authenticator.authenticate(token, nowMs + 700_000)).toMatchObject({ kind: 'refused' });
 });
 
+test('a token counts from the time it names, less the tolerance for clocks', async () => {
+  const issuer = 'https://as.example';
+  const token = { active: true, sub: 'observer', aud: AUDIENCE, nbf: 1_000 };
+  const authenticator = createIntrospectionAuthenticator({
+    metadataUrl: `${issuer}/.well-known/oauth-authorization-server`,
+    audience: AUDIENCE,
+    principalId,
+    clientId: 'observer',
+    clientSecret: 'secret',
+    clockToleranceMs: 60_000,
+    fetch: async (url) =>
+      Response.json(
+        new Request(url).url.includes('/.well-known/')
+          ? { issuer, introspection_endpoint: `${issuer}/introspect` }
+          : token,
+      ),
+  });
+  expect(await authenticator.authenticate('early', 939_999)).toMatchObject({ kind: 'refused' });
+  expect(await authenticator.authenticate('in time', 940_000)).toMatchObject({ kind: 'authenticated' });
+});
+
 test('a token that is revoked ends what it began once the answer is old', async () => {
   await using server = await startAuthorizationServer(AUDIENCE);
   const authenticator = authenticatorOf(server);

@@ -61,6 +61,32 @@ test('with an authenticator that hangs each credential of an address is answered
   }
 });
 
+test('a credential whose sender has gone while it waited is not asked about when its turn comes', async () => {
+  const asked: string[] = [];
+  const busy = Promise.withResolvers<AuthenticationResult>();
+  const set = new AuthenticatorSet([
+    {
+      method: 'shared_token',
+      authenticate: (token) => {
+        asked.push(token);
+        return busy.promise;
+      },
+      recheck: async () => accepted,
+    },
+  ]);
+  let isGone = false;
+  const present = async (token: string, gone = () => false) =>
+    (await set.authenticate({ method: 'shared_token', token, address: 'a', isGone: gone }, 0)).kind;
+  const holders = Array.from({ length: 8 }, () => present('held'));
+  const waiting = [present('left', () => isGone), present('stayed')];
+  asked.length = 0;
+  isGone = true;
+  busy.resolve(refused);
+  expect(await Promise.all(waiting)).toEqual(['unavailable', 'refused']);
+  expect(asked).toEqual(['stayed']);
+  await Promise.all(holders);
+});
+
 test('while the turns of an address are taken, a credential that was accepted before is asked about at once, and one that was refused waits', async () => {
   const asked: string[] = [];
   const busy = Promise.withResolvers<AuthenticationResult>();

@@ -212,6 +212,34 @@ test('failed authentications are counted apart: a right credential is served how
   );
 });
 
+test('a request that needs no credentials counts against its address, also where there is nothing', async () => {
+  await using observatory = await Observatory.start({
+    app: {
+      rateLimiter: createRateLimiter({ perAddress: { points: 2, windowMs: 60_000 } }),
+      clientAddress: () => 'a',
+    },
+  });
+  expect((await observatory.fetch('/.well-known/rostack')).status).toBe(200);
+  expect((await observatory.problem('/api/nothing')).slug).toBe('resource-not-found');
+  expect((await observatory.problem('/api/nothing')).slug).toBe('rate-limited');
+});
+
+test('the report of a refusal names the token once its secret was right, and no other one', async () => {
+  const reports: RequestReport[] = [];
+  await using observatory = await Observatory.start({
+    app: { hooks: { onRequest: (report) => reports.push(report) } },
+  });
+  const revoked = observatory.issueToken();
+  const id = revoked.split('_')[1] ?? '';
+  observatory.tokens.revoke(id, observatory.clock.nowMs);
+  await observatory.fetch('/api/stations', { token: revoked });
+  await observatory.fetch('/api/stations', { token: `${revoked}x` });
+  expect(reports.map(({ refusal, credentialId }) => [refusal, credentialId])).toEqual([
+    ['revoked', id],
+    ['malformed', undefined],
+  ]);
+});
+
 test('the report of a refusal names what the token lacks, and the answer does not', async () => {
   const detail = 'claim sub is missing';
   const refused = { kind: 'refused', reason: 'malformed', detail } as const;

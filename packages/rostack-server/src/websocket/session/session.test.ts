@@ -40,6 +40,11 @@ describe('a session before authentication', () => {
       (driver) => driver.authenticated(credentialOf('p', [], 999_000)),
       ['authentication_failed', 4401],
     ],
+    [
+      'a credential that expires at this moment',
+      (driver) => driver.authenticated(credentialOf('p', [], 1_000_000)),
+      ['authentication_failed', 4401],
+    ],
   ])('ends on %s', (_name, drive, outcome) => {
     const driver = drive(new Driver());
     expect(driver.outcome).toEqual(outcome);
