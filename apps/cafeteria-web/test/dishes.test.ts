@@ -2,7 +2,7 @@ import { parseRssFeed } from 'feedsmith';
 import ICAL from 'ical.js';
 import { systemClock } from 'menu-client';
 import { beforeAll, expect, test } from 'vitest';
-import { find, type Item, LUNCH_MS } from './support/running.ts';
+import { expectNotModified, find, type Item, LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 const site = sharedCafeteria({}, { ...systemClock, nowMs: () => LUNCH_MS });
@@ -172,9 +172,7 @@ test('an alarm has the days at the restaurants named, with a reminder half an ho
   expect(feed.items).toHaveLength(events.length);
   expect(feed.items?.[0]?.title).toContain(restaurant.name);
   expect(feed.items?.[0]?.description).toContain(named.name);
-  const again = await fetch(`${site.url}/alarm.rss?${query}`);
-  const known = { 'If-None-Match': again.headers.get('etag') ?? '' };
-  expect((await fetch(`${site.url}/alarm.rss?${query}`, { headers: known })).status).toBe(304);
+  await expectNotModified(`${site.url}/alarm.rss?${query}`);
 });
 
 test('a reminder of lunch rings at its time on each day that has one, with what there is at each restaurant', async () => {

@@ -4,7 +4,7 @@ import { systemClock } from 'menu-client';
 import { expect, test } from 'vitest';
 import { until } from './support/process.ts';
 import { menuNamed, startReadySite } from './support/ready-site.ts';
-import { find, findOne, LUNCH_MS } from './support/running.ts';
+import { expectNotModified, find, findOne, LUNCH_MS } from './support/running.ts';
 import { sharedCafeteria } from './support/shared.ts';
 
 let nowMs = LUNCH_MS;
@@ -30,8 +30,7 @@ test("the day's feed keeps the rules that readers rely on", async () => {
     expect(item.description).toMatch(/^<ul>(<li>.*<\/li>)+<\/ul>$/s);
   }
   expect(new Set(items.map((item) => item.guid?.value)).size).toBe(items.length);
-  const again = await fetch(url, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
-  expect(again.status).toBe(304);
+  await expectNotModified(url);
 });
 
 test('the feed of all restaurants has an item for each day of each that is kept, under a name of its own', async () => {
@@ -80,10 +79,7 @@ test('the feed of all restaurants has an item for each day of each that is kept,
   expect(items.length).toBeGreaterThan(100);
   expect((Buffer.byteLength(xml) / items.length) * 600 * 5.4).toBeLessThanOrEqual(3e6);
   expect(Date.parse(all.lastBuildDate ?? '')).toBeLessThanOrEqual(nowMs);
-  const again = await fetch(`${site.url}/rss.xml`, {
-    headers: { 'If-None-Match': response.headers.get('etag') ?? '' },
-  });
-  expect(again.status).toBe(304);
+  await expectNotModified(`${site.url}/rss.xml`);
   // Under another name of this address the links are of that name.
   const other = site.url.replace('localhost', '127.0.0.1');
   const elsewhere = await (await fetch(`${other}/rss.xml`)).text();
@@ -145,8 +141,7 @@ test("a restaurant's feed without a date is the one to subscribe to: today and t
   expect(ids).toEqual(expect.arrayContaining((today.items ?? []).map(({ guid }) => guid?.value)));
   const english = await (await fetch(`${url}?lang=en`)).text();
   expect(english).toContain(`<atom:link href="${url}?lang=en" rel="self"`);
-  const again = await fetch(url, { headers: { 'If-None-Match': response.headers.get('etag') ?? '' } });
-  expect(again.status).toBe(304);
+  await expectNotModified(url);
 });
 
 test('pages offer what lasts longer than a day, and the front page the restaurants of the visitor first', async () => {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type CafeteriaConfig, readConfig, startCafeteria } from 'cafeteria-web';
 import { type Clock, systemClock, type Vendor } from 'menu-client';
+import { expect, vi } from 'vitest';
 import { ANSWER_WAIT_MS } from '../../src/running/waits.ts';
 import { checkNothingLeft } from './nothing-left.ts';
 
@@ -59,4 +60,18 @@ export async function findOne(url: string, query: string): Promise<Item> {
   const [item] = await find(url, query, 1);
   if (item === undefined) throw new Error(`nothing is found for ${query}`);
   return item;
+}
+
+/**
+ * The URL answers 304, without a body, to whoever has its answer of just now. While menus and photos are still being
+ * read, a page or a feed may be another one from one request to the next.
+ */
+export async function expectNotModified(url: string, headers: Record<string, string> = {}): Promise<void> {
+  await vi.waitFor(async () => {
+    const current = await fetch(url, { headers });
+    await current.arrayBuffer();
+    const etag = current.headers.get('etag') ?? '';
+    const again = await fetch(url, { headers: { ...headers, 'If-None-Match': etag } });
+    expect([again.status, await again.text()]).toEqual([304, '']);
+  });
 }
