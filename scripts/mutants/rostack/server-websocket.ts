@@ -278,4 +278,11 @@ export const serverWebSocketMutants: readonly Mutant[] = [
     tests: [`${SRC}/websocket/connection/admission.test.ts`],
     testNamePattern: 'when it fails',
   },
+  {
+    name: 'a credential that expires now is accepted',
+    file: `${SRC}/websocket/session/authenticating.ts`,
+    find: 'expiresAtMs <= at.wallMs',
+    replace: 'expiresAtMs < at.wallMs',
+    tests: [`${SRC}/websocket/session/session.test.ts`],
+  },
 ];
