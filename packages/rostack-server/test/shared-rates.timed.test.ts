@@ -124,10 +124,13 @@ describe.skipIf(!hasPostgres)('servers that share their counters on PostgreSQL',
     const shut = new Promise<void>((resolve) => {
       gate.open = resolve;
     });
+    const reported: number[] = [];
     const counters: SharedCounters = {
       lease: async (requests) => {
         if (gate.isShut) await shut;
-        return store.rates.lease(requests);
+        const leases = await store.rates.lease(requests);
+        reported.push(...requests.map(({ spent }) => spent));
+        return leases;
       },
       giveBack: (leases) => store.rates.giveBack(leases),
     };
@@ -142,13 +145,18 @@ describe.skipIf(!hasPostgres)('servers that share their counters on PostgreSQL',
     expect(await grantedOf(8, 'cut', [cut])).toBe(8);
     expect(told).toEqual(['alone']);
     expect(await grantedOf(20, 'cut', [cut])).toBe(12);
+    expect(await grantedOf(5, 'quiet', [cut])).toBe(5);
     gate.isShut = false;
     gate.open();
     await expect.poll(() => told).toEqual(['alone', 'shared']);
+    // Also of a key that nobody asks for again.
+    await expect.poll(() => reported).toContain(5);
     expect(await cut.consume('address', 'cut', 1)).toBeGreaterThan(0);
     await using other = server(BUDGET);
     expect(await grantedOf(5, 'after', [cut, other])).toBe(5);
     expect(await grantedOf(5, 'cut', [other])).toBe(0);
+    // What was told has leased one more point.
+    expect(await grantedOf(20, 'quiet', [other])).toBe(14);
   });
 
   test.each([
