@@ -34,7 +34,11 @@ const { values } = parseArgs({
 /** How many times as many random cases the night tries. */
 const NIGHT_RUNS = '10';
 
-const rootTypes: Step = { name: 'types of the root', command: ['tsc', '-p', 'tsconfig.json'] };
+/** What the linter knows of types comes from the compiler, which tells its own errors too. */
+const lintAndTypes: Step = {
+  name: 'lint and types',
+  command: ['oxlint', '--type-aware', '--type-check', '--deny-warnings'],
+};
 
 const measures = mkdtempSync(join(tmpdir(), 'check-'));
 process.once('exit', () => rmSync(measures, { recursive: true, force: true }));
@@ -52,15 +56,10 @@ function stages(): readonly (readonly Step[])[] {
   if (values.changed === true) return changedStages();
   const longTests = values.night === true ? [[vitest('long tests', ['night'], shardOptions())]] : [];
   return [
-    [format(), turbo('build', ['build'])],
+    [format(), build()],
     // The examples import what was built, so types can only be checked after the build; beside the tests, which wait for
     // sockets and databases a third of the time.
-    [
-      { name: 'lint', command: ['oxlint', '--type-aware', '--deny-warnings'] },
-      turbo('types', ['typecheck', '--only']),
-      rootTypes,
-      vitest('tests', COMMIT_PROJECTS, shardOptions()),
-    ],
+    [lintAndTypes, vitest('tests', COMMIT_PROJECTS, shardOptions())],
     ...longTests,
     // Alone and last: the load of the other tests is not to be judged.
     [vitest('timed tests', ['timed'])],
@@ -86,8 +85,8 @@ function changedStages(): readonly (readonly Step[])[] {
   const tests = [...packages, ...files.filter((file) => /^test\/.*\.test\.ts$/.test(file))];
   console.log(tests.length === 0 ? 'no package differs from main' : `tests of ${tests.join(', ')}`);
   return [
-    [format(), turbo('build and types', ['build', 'typecheck', `--filter=...[${base}]`])],
-    [rootTypes],
+    [format(), build([`--filter=...[${base}]`])],
+    [lintAndTypes],
     tests.length === 0 ? [] : [vitest('tests', COMMIT_PROJECTS, tests)],
   ];
 }
@@ -96,8 +95,8 @@ function format(): Step {
   return { name: 'format', command: ['biome', 'ci', '--error-on-warnings', '.'] };
 }
 
-function turbo(name: string, tasks: readonly string[]): Step {
-  return { name, command: ['turbo', 'run', '--output-logs=errors-only', ...tasks] };
+function build(filter: readonly string[] = []): Step {
+  return { name: 'build', command: ['turbo', 'run', '--output-logs=errors-only', 'build', ...filter] };
 }
 
 function vitest(name: string, projects: readonly string[], more: readonly string[] = []): Step {

@@ -148,7 +148,7 @@ export async function writeReference(): Promise<void> {
   const app = await Application.bootstrapWithPlugins({
     name: 'Reference',
     entryPoints: [...entries.keys()].map((file) => join(root, file)),
-    tsconfig: join(import.meta.dirname, 'tsconfig.json'),
+    tsconfig: join(import.meta.dirname, 'tsconfig.reference.json'),
     plugin: ['typedoc-plugin-markdown'],
     // The packages' builds and type checks find type errors.
     skipErrorChecking: true,

@@ -199,14 +199,12 @@ test.each<[string, readonly string[], number, string]>([
     2,
     "error: option '--limit <count>' argument '0' is invalid. Expected a positive integer.\n",
   ],
-  ...['1e3', '0x10', ' 5', '+5', '1.0', ''].map(
-    (limit): [string, readonly string[], number, string] => [
-      `a limit that is not only digits, ${JSON.stringify(limit)},`,
-      ['list', 'URL', 'stations', '--limit', limit],
-      2,
-      `error: option '--limit <count>' argument '${limit}' is invalid. Expected a positive integer.\n`,
-    ],
-  ),
+  ...['1e3', '0x10', ' 5', '+5', '1.0', ''].map((limit): [string, readonly string[], number, string] => [
+    `a limit that is not only digits, ${JSON.stringify(limit)},`,
+    ['list', 'URL', 'stations', '--limit', limit],
+    2,
+    `error: option '--limit <count>' argument '${limit}' is invalid. Expected a positive integer.\n`,
+  ]),
   ['a missing permission', ['list', 'URL', 'notices'], 1, 'error: permission-denied (403)'],
   [
     'a server that is not there',

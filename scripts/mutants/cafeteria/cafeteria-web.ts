@@ -33,7 +33,7 @@ export const cafeteriaWebMutants: readonly Mutant[] = [
   },
   {
     name: 'the home page of other restaurants is shown as a kept one',
-    file: 'apps/cafeteria-web/assets/service-worker.js',
+    file: 'apps/cafeteria-web/assets/worker/service-worker.js',
     find: "mine?.value ?? ''",
     replace: "mine === null ? '' : ''",
     tests: ['apps/cafeteria-web/test/unread-browser.test.ts'],

@@ -1,6 +1,6 @@
 import type { Mutant } from '../mutant.ts';
 
-const file = 'apps/cafeteria-web/assets/service-worker.js';
+const file = 'apps/cafeteria-web/assets/worker/service-worker.js';
 const keeps = {
   file,
   tests: ['apps/cafeteria-web/test/browser.test.ts'],

@@ -49,6 +49,8 @@ export interface AssetLibrary {
   /** A file by its plain name. */
   readonly file: (name: string) => Rendering;
   readonly bytes: (name: string) => Buffer;
+  /** Text of the service worker, which has an address that never changes. */
+  readonly serviceWorker: string;
   /** Addresses of every script and style sheet, for the service worker to keep. */
   readonly urls: readonly string[];
 }
@@ -88,6 +90,7 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
     url: (name) => get(name).url,
     file: (name) => get(name).file,
     bytes: (name) => get(name).bytes,
+    serviceWorker: readFileSync(new URL('worker/service-worker.js', folder), 'utf8'),
     find: (path) => byUrl.get(path),
     urls: [...byUrl.keys()].filter((url) => /\.(css|js|svg)$/.test(url)),
   };

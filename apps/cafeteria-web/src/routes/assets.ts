@@ -24,8 +24,7 @@ export function mountAssets(app: Hono, assets: AssetLibrary): void {
     return file === undefined ? next() : respond(c, file);
   });
 
-  const script = assets.bytes('service-worker.js').toString('utf8');
-  const worker = new Rendering(script.replace('{{WORKER_WAIT_MS}}', String(WORKER_WAIT_MS)), {
+  const worker = new Rendering(assets.serviceWorker.replace('{{WORKER_WAIT_MS}}', String(WORKER_WAIT_MS)), {
     ...revalidated,
     'Content-Type': 'text/javascript; charset=utf-8',
   });

@@ -45,7 +45,7 @@ function shared(initial: FollowState<Plant>) {
     leave,
     fail: running.reject,
     restore: (...plants: readonly Plant[]) => stored.resolve(byId(...plants)),
-    async read(...plants: readonly Plant[]) {
+    read: async (...plants: readonly Plant[]) => {
       cursor = 'after the snapshot';
       const records = new Map(plants.map((plant) => [plant.id, { ...plant }]));
       await note(set.replace('initial', { records, cursor, eventId: undefined, order: [], isWhole: true }));

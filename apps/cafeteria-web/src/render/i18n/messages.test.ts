@@ -73,7 +73,9 @@ const BANNED = /니다|십시오|업체|까닭|표본|읽(?!기)|메뉴에 든 �
 
 test('Korean texts speak in one voice, without the words of a translation', () => {
   expect(korean.filter(([, text]) => BANNED.test(text))).toEqual([]);
-  const scripts = readdirSync(ASSETS).filter((name) => name.endsWith('.js'));
+  const scripts = readdirSync(ASSETS, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.js'),
+  );
   expect(scripts.length).toBeGreaterThan(5);
   for (const name of scripts) expect(readFileSync(new URL(name, ASSETS), 'utf8'), name).not.toMatch(BANNED);
 });

@@ -16,6 +16,7 @@ const field = (pointer: string, rest: Partial<ExplorerField>): ExplorerField => 
   sortable: false,
   nested: false,
   description: undefined,
+  maxLength: undefined,
   ...rest,
 });
 
