@@ -36,6 +36,17 @@ test('the same callback may watch twice, and each is stopped by itself', () => {
   expect(moved).toHaveBeenCalledTimes(3);
 });
 
+test('stopping twice takes nothing from those who have come in between', () => {
+  const { watchers, stop } = start();
+  const [stopFirst, moved] = [watchers.add('a', () => {}), vi.fn<() => void>()];
+  stopFirst();
+  watchers.add('a', moved);
+  stopFirst();
+  watchers.notify(['a']);
+  expect(moved).toHaveBeenCalledTimes(1);
+  expect(stop).toHaveBeenCalledTimes(1);
+});
+
 test('a callback that throws is reported, and the others are still called', () => {
   const { watchers, onFailure } = start();
   const [fault, moved] = [new Error('not now'), vi.fn<() => void>()];

@@ -28,7 +28,8 @@ export class Watchers {
     watchers.add(watcher);
     this.#stopListening ??= this.#listen();
     return () => {
-      watchers.delete(watcher);
+      // A second call must not remove those who have come since.
+      if (!watchers.delete(watcher)) return;
       if (watchers.size === 0) this.#byResource.delete(resource);
       if (this.#byResource.size === 0) this.close();
     };
