@@ -39,6 +39,31 @@ describePostgres('rates', () => {
     expect(await one.rates.lease([asked(1, { spent: 30, key: 'c' })])).toMatchObject([{ points: 0 }]);
   });
 
+  test('of keys and scopes with spaces are told apart', async () => {
+    await using database = postgres();
+    await using store = await database.open({ resources: [] });
+    const leases = await store.rates.lease([
+      asked(3, { scope: 'from address', key: 'a' }),
+      asked(5, { scope: 'from', key: 'address a' }),
+    ]);
+    expect(leases.map(({ points }) => points)).toEqual([3, 5]);
+  });
+
+  test('of two leases of a key are given back together, and never more than were used', async () => {
+    await using database = postgres();
+    await using store = await database.open({ resources: [] });
+    const [lease] = await store.rates.lease([asked(10)]);
+    const given = { scope: 'address', key: 'a', window: lease?.window ?? 0 };
+    await store.rates.giveBack([
+      { ...given, points: 2 },
+      { ...given, points: 3 },
+    ]);
+    expect(await store.rates.lease([asked(10)])).toMatchObject([{ points: 5 }]);
+    await store.rates.giveBack([{ ...given, points: 90 }]);
+    expect(await store.rates.lease([asked(20)])).toMatchObject([{ points: 10 }]);
+    expect(await store.rates.lease([asked(20)])).toMatchObject([{ points: 0 }]);
+  });
+
   test('are given back to the window they were leased from and no other', async () => {
     await using database = postgres();
     await using store = await database.open({ resources: [] });

@@ -93,7 +93,12 @@ export function lease(dialect: Dialect, requests: readonly RateRequest[]): Query
 export function giveBack(dialect: Dialect, leases: readonly ReturnedRate[]): Query {
   const types: readonly ColumnType[] = ['text', 'text', 'bigint', 'bigint'];
   const table = dialect.table('rate');
-  const statement = sql`with given (given_scope, given_key, points, ended_at_ms) as (${dialect.rowsOf(types, 1)}),
+  // An update changes each row once, so what is given back to one window is added up before.
+  const statement = sql`with told (given_scope, given_key, points, ended_at_ms) as (${dialect.rowsOf(types, 1)}),
+    given as (
+      select given_scope, given_key, ended_at_ms, sum(points)::bigint as points from told
+      group by given_scope, given_key, ended_at_ms
+    ),
     locked as (
       select scope, key, points from ${table} join given on scope = given_scope and key = given_key
       where ends_at_ms = ended_at_ms order by scope, key for update of rate

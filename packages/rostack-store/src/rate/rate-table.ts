@@ -40,9 +40,9 @@ export class RateTable {
     const rows = await this.#database.writeOne<RateLease & { scope: string; key: string }>(
       lease(this.#database.dialect, asked),
     );
-    const found = new Map(rows.map(({ scope, key: name, ...granted }) => [`${scope} ${name}`, granted]));
+    const found = new Map(rows.map(({ scope, key: name, ...granted }) => [nameOf(scope, name), granted]));
     return asked.map(({ scope, key: name }) => {
-      const granted = found.get(`${scope} ${name}`);
+      const granted = found.get(nameOf(scope, name));
       if (granted === undefined) throw new Error(`no row came back for ${scope}`);
       return granted;
     });
@@ -57,3 +57,6 @@ export class RateTable {
     await this.#database.writeOne(giveBack(this.#database.dialect, leases));
   }
 }
+
+/** Both parts may hold any character. */
+const nameOf = (scope: string, name: string): string => JSON.stringify([scope, name]);
