@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { describeBoth } from './support/databases.ts';
+import { executeRaw } from './support/execute-raw.ts';
 import { stations } from './support/stations.ts';
 
 describeBoth('a note', (create) => {
@@ -47,5 +48,18 @@ describeBoth('a note', (create) => {
       expect(present).toBe('kept');
       return 'kept';
     });
+  });
+
+  test('of an application has any name but those of the store, which tries with one of its own whether it can write', async () => {
+    await using database = create();
+    await using store = await database.open({ resources: [stations] });
+    await store.updateNote('write-trial', () => 'kept');
+    await store.tryWrite();
+    await store.updateNote('write-trial', (present) => {
+      expect(present).toBe('kept');
+      return 'kept';
+    });
+    const [longest] = await executeRaw(database, 'select max(length(body)) as length from note');
+    expect(Number(longest?.['length'])).toBeLessThan(1_000);
   });
 });

@@ -34,7 +34,7 @@ import { registerInternals } from './store-internals.ts';
 import type { ResolvedStoreOptions, StoreStatus } from './store-options.ts';
 import { StoreRecordSource } from './store-record-source.ts';
 
-const TRIAL_NOTE = 'write-trial';
+const TRIAL_NOTE = 'rostack-store/write-trial';
 /** 64 KiB as text; random, so that compression cannot make it fit on a full disk. */
 const TRIAL_BYTES = 49_152;
 
