@@ -5,7 +5,7 @@ import { SqliteReader } from './reader.ts';
 export class SqliteReaders {
   readonly #file: string;
   readonly #onFailure: (cause: Error) => void;
-  readonly #idle: SqliteReader[] = [];
+  readonly #idle = new Set<SqliteReader>();
   readonly #all = new Set<SqliteReader>();
 
   /** @param onFailure called when a thread has ended by itself */
@@ -16,11 +16,12 @@ export class SqliteReaders {
 
   /** Runs the work in an idle thread, or a new one. @throws as `SqliteReader.read` */
   async read<T>(work: () => Work<T>, durationMs: number): Promise<T> {
-    const reader = this.#idle.pop() ?? this.#start();
+    const [reader = this.#start()] = this.#idle;
+    this.#idle.delete(reader);
     try {
       return await reader.read(work, durationMs);
     } finally {
-      if (this.#all.has(reader)) this.#idle.push(reader);
+      if (this.#all.has(reader)) this.#idle.add(reader);
     }
   }
 
@@ -34,6 +35,7 @@ export class SqliteReaders {
   #start(): SqliteReader {
     const reader: SqliteReader = new SqliteReader(this.#file, (cause) => {
       this.#all.delete(reader);
+      this.#idle.delete(reader);
       this.#onFailure(cause);
     });
     this.#all.add(reader);
