@@ -17,6 +17,7 @@ import { reactMutants } from './rostack/react.ts';
 import { serverHttpMutants } from './rostack/server-http.ts';
 import { serverWebSocketMutants } from './rostack/server-websocket.ts';
 import { storeMutants } from './rostack/store.ts';
+import { storeSharingMutants } from './rostack/store-sharing.ts';
 import { workerMutants } from './rostack/workers.ts';
 
 /** All mutants that tests have to notice. */
@@ -25,6 +26,7 @@ export const mutants: readonly Mutant[] = [
   ...serverWebSocketMutants,
   ...serverHttpMutants,
   ...storeMutants,
+  ...storeSharingMutants,
   ...backupMutants,
   ...attachedTableMutants,
   ...clientConnectionMutants,

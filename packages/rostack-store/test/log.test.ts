@@ -2,7 +2,7 @@ import { PositionExpiredError, parseFilter } from 'rostack-core';
 import { describePostgres, queryPostgres } from 'test-support/postgres';
 import { expect, test, vi } from 'vitest';
 import type { StoreAlarm } from '../src/index.ts';
-import { describeBoth, postgres } from './support/databases.ts';
+import { describeBoth, postgres, sqliteFile } from './support/databases.ts';
 import { notes, put, remove, stations } from './support/stations.ts';
 
 const resources = [stations, notes];
@@ -82,6 +82,24 @@ describeBoth('the log', (create) => {
       expect(moved).toHaveBeenCalled();
     });
   });
+});
+
+test('the log: SQLite hints once at what another process has written', async () => {
+  await using database = sqliteFile();
+  await using there = await database.open({ resources });
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  try {
+    await using here = await database.open({ resources, pollIntervalMs: 20 });
+    const moved = vi.fn<() => void>();
+    here.source('stations').watch(moved);
+    await there.apply([put({ id: 'a', height: 1 })]);
+    vi.advanceTimersByTime(20);
+    expect(moved).toHaveBeenCalledTimes(1);
+    vi.advanceTimersByTime(200);
+    expect(moved).toHaveBeenCalledTimes(1);
+  } finally {
+    vi.useRealTimers();
+  }
 });
 
 describePostgres('the log: PostgreSQL alone', () => {

@@ -22,6 +22,8 @@ describeBoth('retention', (create) => {
     await store.apply([put({ id: 'a', height: 1 }), put({ id: 'a', height: 2 })]);
     nowMs = 600;
     await store.apply([put({ id: 'a', height: 3 }), put({ id: 'b', height: 3 })]);
+    nowMs = 1_000;
+    expect(await store.prune()).toBe(0);
     nowMs = 1_001;
     expect(await store.prune()).toBe(2);
     expect(await source.head()).toMatchObject({ position: 4, floor: 2 });
@@ -67,6 +69,14 @@ describeBoth('retention', (create) => {
     expect(await small.source('stations').head()).toMatchObject({ position: 40, floor: 34 });
     expect(await small.source('stations').get('a')).toMatchObject({ position: 40 });
     expect(await small.source('stations').read(34, 10)).toHaveLength(6);
+  });
+
+  test('drops all that is beyond a limit at once, however much it is', async () => {
+    await using database = create();
+    await using store = await database.open({ resources, retention: { maxChanges: 1, intervalMs: 0 } });
+    await store.apply(Array.from({ length: 1_200 }, (_, height) => put({ id: 'a', height })));
+    expect(await store.prune()).toBe(1_199);
+    expect(await store.source('stations').head()).toMatchObject({ position: 1_200, floor: 1_199 });
   });
 
   test('goes by itself, and tells the operator when it fails', async () => {

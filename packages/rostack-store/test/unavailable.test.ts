@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Client } from 'pg';
 import { parseFilter, SourceUnavailableError } from 'rostack-core';
 import { FaultProxy } from 'test-support/fault-proxy';
@@ -95,6 +96,9 @@ describe('SQLite', () => {
     });
     const waiting = store.apply([put({ id: 'b', height: 1 })]);
     expect(await store.source('stations').get('a')).toBeUndefined();
+    // In the first turn the batch is tried for the first time.
+    await nextTurn();
+    await nextTurn();
     other.exec('commit');
     other.close();
     expect(await waiting).toMatchObject([{ id: 'b', position: 1 }]);
