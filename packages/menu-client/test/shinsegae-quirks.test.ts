@@ -1,4 +1,4 @@
-import { createMenuService, type Meal, type Operator, planeatOperator } from 'menu-client';
+import { createMenuService, type Meal, type MealReading, type Operator, planeatOperator } from 'menu-client';
 import { describe, expect, test } from 'vitest';
 import { menu } from './fake-operator.ts';
 import { fixture } from './fixture.ts';
@@ -186,6 +186,47 @@ describe('a meal', () => {
       ['야식', ['야식']],
     ]);
   });
+});
+
+test.each([
+  [
+    'other-meal',
+    [
+      ['1', ['토스트']],
+      ['2', ['제육볶음']],
+    ],
+  ],
+  ['ds-empty', []],
+])(
+  'while a day is read, a meal is told of with its menus, and never as one without any: %s',
+  async (menus, told) => {
+    const readings: MealReading[] = [];
+    const { operator } = operatorAnswering({ menus: [menus] });
+    await using closing = operator;
+    await closing.day('CAF35', '2026-11-18', [BREAKFAST, LUNCH], {
+      onMeal: (reading) => void readings.push(reading),
+    });
+    const known = readings.map((meal) => [
+      meal.code,
+      'menus' in meal ? meal.menus.map(({ name }) => name) : meal.error.code,
+    ]);
+    expect(known).toEqual(told);
+  },
+);
+
+test('an item of a meal that nobody knows is of the meal that was asked for', async () => {
+  const ds = [{ itemNmDp: '비빔밥', itemCd: 'IT1', itemSeq: 1, mealCd: 'ZZ' }];
+  const server = scriptedOperator({
+    '/v2/storTree': [fixture('shinsegae/tree')],
+    '/v2/portal/dailyMenu': [JSON.stringify({ ds })],
+  });
+  await using operator = planeatOperator({
+    baseUrl: 'https://planeat.test/v2',
+    fetch: server.fetch,
+    clock: manualClock(),
+  });
+  const { value } = await operator.day('CAF35', '2026-11-18', [LUNCH]);
+  expect(value).toMatchObject([{ code: '2', menus: [{ name: '비빔밥' }] }]);
 });
 
 test('a meal that fails stays failed, even if another answer holds items of it', async () => {

@@ -121,9 +121,14 @@ class PlaneatOperator implements Operator {
     options: ReadOptions,
   ): Promise<Reading<readonly MealReading[]>> {
     const items: MealItem[] = [];
-    const readings = await readMeals(meals, options, async (meal) => {
+    const unread = meals.map((meal) => ({ ...meal, menus: [] }));
+    const { onMeal, ...others } = options;
+    const readings = await readMeals(meals, others, async (meal) => {
       const reading = await this.#readMeal(node, date, meal.code, options);
       items.push(...reading.value);
+      const own = groupByMeal(unread, reading.value).find(({ code }) => code === meal.code);
+      // One without menus is told of with the day: they may come with another meal, or the restaurant may have moved.
+      if (own !== undefined && 'menus' in own && own.menus.length > 0) onMeal?.(own);
       return { ...reading, value: [] };
     });
     return { ...readings, value: groupByMeal(readings.value, items) };
