@@ -2,6 +2,7 @@ import { cafeteriaWebMutants } from './cafeteria/cafeteria-web.ts';
 import { menuClientMutants } from './cafeteria/menu-client.ts';
 import { menuCommandMutants } from './cafeteria/menu-command.ts';
 import { menuMcpMutants } from './cafeteria/menu-mcp.ts';
+import { menuParserMutants } from './cafeteria/menu-parsers.ts';
 import { serviceWorkerMutants } from './cafeteria/service-worker.ts';
 import type { Mutant } from './mutant.ts';
 import { otherMutants } from './others.ts';
@@ -36,6 +37,7 @@ export const mutants: readonly Mutant[] = [
   ...gatewayMutants,
   ...workerMutants,
   ...menuClientMutants,
+  ...menuParserMutants,
   ...menuCommandMutants,
   ...menuMcpMutants,
   ...cafeteriaWebMutants,

@@ -325,4 +325,18 @@ export const menuClientMutants: readonly Mutant[] = [
     replace: 'if (oldestMs >= dayEndMs(date)) {',
     tests: ['packages/menu-client/test/partial-failures.test.ts'],
   },
+  {
+    name: 'of two days equally near the past one is meant',
+    file: 'packages/menu-client/src/domain/near-date.ts',
+    find: '|| daysBetween(a, b))',
+    replace: '|| daysBetween(b, a))',
+    tests: ['packages/menu-client/src/search/asked-text.test.ts'],
+  },
+  {
+    name: 'on a Sunday the weekend is over',
+    file: 'packages/menu-client/src/domain/asked-day.ts',
+    find: 'weeks === 0 && weekday(today) === 0 ? today : ',
+    replace: '',
+    tests: ['packages/menu-client/src/search/asked-text.test.ts'],
+  },
 ];

@@ -27,6 +27,16 @@ describe('a day alone', () => {
     expect(parseAsked('지난주 일요일', '2026-11-23').date).toBe('2026-11-22');
   });
 
+  test('on a Sunday the weekend is that day, not the Saturday before it', () => {
+    expect(parseAsked('주말', '2026-11-22').date).toBe('2026-11-22');
+    expect(parseAsked('this weekend', '2026-11-22').date).toBe('2026-11-22');
+    expect(parseAsked('다음주 주말', '2026-11-22').date).toBe('2026-11-28');
+  });
+
+  test('of two days equally near the later one is meant', () => {
+    expect(parseAsked('1일', '2026-11-16').date).toBe('2026-12-01');
+  });
+
   test('a day without its year is the nearest one', () => {
     expect(parseAsked('1/2', '2026-12-30').date).toBe('2027-01-02');
     expect(parseAsked('12/30', '2027-01-02').date).toBe('2026-12-30');

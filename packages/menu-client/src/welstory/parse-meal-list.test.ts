@@ -49,3 +49,33 @@ test.each([
     expect(menusOf([], smart)).toMatchObject([{ name: '국수', soldOut }]);
   },
 );
+
+test('a name that is too long is cut between its characters, never within one', () => {
+  const [menu] = menusOf([{ ...COURSE, menuName: `${'가'.repeat(499)}🍚` }]);
+  expect(menu?.name).toBe('가'.repeat(499));
+});
+
+test.each([
+  [0, true],
+  ['0', true],
+  [' 0.0 ', true],
+  ['-1', true],
+  [1, false],
+  ['10', false],
+  ['0.5', false],
+  ['', false],
+  [null, false],
+])('a dish of which %j can be ordered ahead is sold out: %s', (smartRemainingQuantity, soldOut) => {
+  expect(menusOf([], [{ menuName: '국수', smartRemainingQuantity }])).toMatchObject([{ soldOut }]);
+});
+
+test('a row that names no hall belongs to the only one of the meal, and to none of several', () => {
+  const at = (hallNo: string | undefined, menuName: string) => ({ menuCourseType: 'AA', hallNo, menuName });
+  const names = (rows: readonly object[]) => menusOf(rows).map(({ name }) => name);
+  expect(names([at('E5', '제육볶음'), at(undefined, '쌀밥')])).toEqual(['제육볶음']);
+  expect(names([at('E5', '제육볶음'), at('E6', '냉면'), at(undefined, '쌀밥')])).toEqual([
+    '제육볶음',
+    '냉면',
+    '쌀밥',
+  ]);
+});

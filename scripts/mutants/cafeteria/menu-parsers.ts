@@ -1,0 +1,98 @@
+import type { Mutant } from '../mutant.ts';
+
+/** Faults in how the answers of operators are read. */
+export const menuParserMutants: readonly Mutant[] = [
+  {
+    name: 'a meal of PlanEAT is said to have no menus while others are still on their way',
+    file: 'packages/menu-client/src/shinsegae/planeat-operator.ts',
+    find: "if (own !== undefined && 'menus' in own && own.menus.length > 0) onMeal?.(own);",
+    replace: 'if (own !== undefined) onMeal?.({ ...meal, menus: [] });',
+    tests: ['packages/menu-client/test/shinsegae-quirks.test.ts'],
+    testNamePattern: 'never as one without any',
+  },
+  {
+    name: 'an item of a meal that nobody knows is at a meal of its own',
+    file: 'packages/menu-client/src/shinsegae/planeat-operator.ts',
+    find: '(asked.has(item.meal) || isKnown(item.meal) ? item.meal : item.asked)',
+    replace: 'item.meal',
+    tests: ['packages/menu-client/test/shinsegae-quirks.test.ts'],
+    testNamePattern: 'a meal that nobody knows',
+  },
+  {
+    name: 'of items without a code that are called the same only one is shown',
+    file: 'packages/menu-client/src/shinsegae/parse-daily-menu.ts',
+    find: "[name, text(row.cnrNm) ?? '']",
+    replace: '[name]',
+    tests: ['packages/menu-client/src/shinsegae/parse-daily-menu.test.ts'],
+  },
+  {
+    name: 'a photo of which there is only a thumbnail is none',
+    file: 'packages/menu-client/src/shinsegae/parse-daily-menu.ts',
+    find: 'if (thumbnailUrl !== undefined) return { url: thumbnailUrl };',
+    replace: '',
+    tests: ['packages/menu-client/src/shinsegae/parse-daily-menu.test.ts'],
+  },
+  {
+    name: 'another host’s photo without a scheme is taken for a path of the operator’s own',
+    file: 'packages/menu-client/src/shinsegae/parse-daily-menu.ts',
+    find: " && !written.startsWith('//')",
+    replace: '',
+    tests: ['packages/menu-client/src/shinsegae/parse-daily-menu.test.ts'],
+  },
+  {
+    name: 'what the operator hides with a small letter is shown',
+    file: 'packages/menu-client/src/shinsegae/parse-daily-menu.ts',
+    find: "text(value)?.toUpperCase() === 'Y'",
+    replace: "text(value) === 'Y'",
+    tests: ['packages/menu-client/src/shinsegae/parse-daily-menu.test.ts'],
+  },
+  {
+    name: 'of restaurants with one code at two businesses of a company one is missing',
+    file: 'packages/menu-client/src/shinsegae/parse-tree.ts',
+    find: 'add(`${compCd}.${busiCd}`)',
+    replace: 'add(compCd)',
+    tests: ['packages/menu-client/src/shinsegae/parse-tree.test.ts'],
+  },
+  {
+    name: 'the first dish of a list counts as the main one where none is marked',
+    file: 'packages/menu-client/src/welstory/parse-detail.ts',
+    find: ' ?? read.find((dish) => dish.name === menu.name)',
+    replace: '',
+    tests: ['packages/menu-client/src/welstory/parse-detail.test.ts'],
+  },
+  {
+    name: 'a bundle in letters of another width is one of its own items',
+    file: 'packages/menu-client/src/welstory/parse-detail.ts',
+    find: "return name.normalize('NFKC').toLowerCase()",
+    replace: 'return name.toLowerCase()',
+    tests: ['packages/menu-client/src/welstory/parse-detail.test.ts'],
+  },
+  {
+    name: 'a session that was seen to be valid by a clock ahead of time is new for as long',
+    file: 'packages/menu-client/src/welstory/seen-state.ts',
+    find: 'provenAtMs: by(session.provenAtMs)',
+    replace: 'provenAtMs: session.provenAtMs',
+    tests: ['packages/menu-client/src/welstory/seen-state.test.ts'],
+  },
+  {
+    name: 'a dish of which 0.0 are left is still sold',
+    file: 'packages/menu-client/src/welstory/smart-order.ts',
+    find: '(?:\\.0+)?\\s*$/',
+    replace: '\\s*$/',
+    tests: ['packages/menu-client/src/welstory/parse-meal-list.test.ts'],
+  },
+  {
+    name: 'a dish without a hall is of the first of several',
+    file: 'packages/menu-client/src/welstory/parse-meal-list.ts',
+    find: 'halls.size === 1 ? halls : []',
+    replace: 'halls',
+    tests: ['packages/menu-client/src/welstory/parse-meal-list.test.ts'],
+  },
+  {
+    name: 'a name that is too long ends with half of a character',
+    file: 'packages/menu-client/src/operator/lenient.ts',
+    find: ".replace(/[\\ud800-\\udbff]$/, '')",
+    replace: '',
+    tests: ['packages/menu-client/src/welstory/parse-meal-list.test.ts'],
+  },
+];
