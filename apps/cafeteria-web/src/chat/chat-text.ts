@@ -8,6 +8,10 @@ import { mealLabel, namesOf, type PageContext, placedName, placesBeside } from '
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 
+/** The text, or its beginning and an ellipsis where it is longer; no character is cut in two. */
+export const cut = (text: string, length: number): string =>
+  text.length <= length ? text : `${text.slice(0, length - 1).replace(/[\ud800-\udbff]$/, '')}…`;
+
 /** The facts of a choice in a line: calories, takeout, sold out, and the dishes that come with it. */
 export function choiceFacts(text: Messages, { menu, item, nutrition, name }: Choice): readonly string[] {
   const calories = nutrition?.caloriesKcal;

@@ -5,7 +5,7 @@ import { mealLabel, namesOf, type PageContext } from '../render/page-context.ts'
 import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
-import { chatNote, chatTitle, choiceFacts, shortNames } from './chat-text.ts';
+import { chatNote, chatTitle, choiceFacts, cut, shortNames } from './chat-text.ts';
 
 /** The only part of a skill's payload that is read; it does not identify the person. */
 export const KakaoPayload = z.object({ userRequest: z.object({ utterance: z.string().max(1_000) }) });
@@ -14,9 +14,6 @@ const MAX_CARDS = 10;
 const MAX_QUICK_REPLIES = 10;
 const MAX_TITLE = 50;
 const MAX_DESCRIPTION = 76;
-
-const cut = (text: string, length: number): string =>
-  text.length <= length ? text : `${text.slice(0, length - 1)}…`;
 
 interface QuickReply {
   readonly label: string;

@@ -5,7 +5,7 @@ import { namesOf, type PageContext } from '../render/page-context.ts';
 import { menuPhotoUrl } from '../render/photo-path.ts';
 import { plainLine } from '../render/plain-text.ts';
 import type { ChatAnswer } from './chat-answer.ts';
-import { chatNote, chatTitle, choiceFacts, shortNames } from './chat-text.ts';
+import { chatNote, chatTitle, choiceFacts, cut, shortNames } from './chat-text.ts';
 
 const MAX_AGE_SECONDS = 300;
 const MAX_MENUS = 10;
@@ -32,7 +32,7 @@ export function isSignedBySlack(
   return given.length === own.length && timingSafeEqual(given, own);
 }
 
-/** An operator's text, escaped for Slack's markup: nothing in it mentions, links or formats. */
+/** A text that may hold an operator's, escaped for Slack's markup: nothing in it mentions, links or formats. */
 function slackText(text: string): string {
   return plainLine(text)
     .replaceAll('&', '&amp;')
@@ -79,8 +79,8 @@ export function slackAnswer(page: PageContext, answer: ChatAnswer): object {
     response_type: 'ephemeral',
     text: title,
     blocks: [
-      { type: 'header', text: { type: 'plain_text', text: title.slice(0, 150) } },
-      ...(note === '' ? [] : [section(note)]),
+      { type: 'header', text: { type: 'plain_text', text: cut(title, 150) } },
+      ...(note === '' ? [] : [section(slackText(note))]),
       ...menus,
       { type: 'context', elements: foot.map((text) => ({ type: 'mrkdwn', text })) },
     ],
