@@ -1,3 +1,4 @@
+import { cafeteriaAnswerMutants } from './cafeteria/cafeteria-answers.ts';
 import { cafeteriaWebMutants } from './cafeteria/cafeteria-web.ts';
 import { menuClientMutants } from './cafeteria/menu-client.ts';
 import { menuCommandMutants } from './cafeteria/menu-command.ts';
@@ -41,6 +42,7 @@ export const mutants: readonly Mutant[] = [
   ...menuCommandMutants,
   ...menuMcpMutants,
   ...cafeteriaWebMutants,
+  ...cafeteriaAnswerMutants,
   ...serviceWorkerMutants,
   ...commandMutants,
   ...otherMutants,

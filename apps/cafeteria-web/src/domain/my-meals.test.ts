@@ -67,7 +67,8 @@ test('whole meals only, without extra dishes, without menus that have one of the
   const lunch = day('f', { '2': [menu('stew', 20, 700), coffee, extra, menu('fish', 50, 900)] });
   expect(shown([lunch], { mains: true })).toEqual(['f: stew, fish']);
   expect(shown([lunch], { noExtras: true })).toEqual(['f: stew, coffee, fish']);
-  expect(shown([lunch], { without: 'fish, coffee' })).toEqual(['f: stew, 김구이']);
+  for (const without of ['fish, coffee', 'fish,coffee', 'fish coffee'])
+    expect(shown([lunch], { without }), without).toEqual(['f: stew, 김구이']);
   expect(shown([lunch], { without: 'rice' })).toEqual(['f: coffee']);
 });
 

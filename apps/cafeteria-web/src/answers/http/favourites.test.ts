@@ -1,4 +1,5 @@
 import { assert, property, string } from 'fast-check';
+import { MAX_RESTAURANT_ID_LENGTH } from 'menu-client';
 import { expect, test } from 'vitest';
 import { parseFavourites } from './favourites.ts';
 
@@ -15,4 +16,9 @@ test('leaves out what it cannot read', () => {
   expect(parseFavourites('nobody.1~welstory~welstory.~welstory.%E0%A4%A~.~')).toEqual([]);
   expect(parseFavourites(undefined)).toEqual([]);
   assert(property(string(), (cookie) => parseFavourites(cookie).length <= 12));
+});
+
+test('an id may be as long as those that programs accept, and no longer', () => {
+  const id = 'R'.repeat(MAX_RESTAURANT_ID_LENGTH);
+  expect(parseFavourites(`welstory.${id}~welstory.${id}R`)).toEqual([{ vendor: 'welstory', id }]);
 });

@@ -49,3 +49,14 @@ test('a meal of the next day that could not be read keeps its place; a day on it
   expect(await found('empty')).toEqual(['next', ['3']]);
   expect(await found('loading')).toEqual(['loading', ['2']]);
 });
+
+test('behind a day of which nothing could be read no other is said to be the next', async () => {
+  const service: Pick<MenuService, 'dailyMenu'> = {
+    dailyMenu: async (_vendor, _id, date) => {
+      const day = dayOf(date, date > addDays(TODAY, 1));
+      const periods = day.periods.map((period) => ({ ...period, status: 'failed' as const }));
+      return date === addDays(TODAY, 1) ? { ...day, periods } : day;
+    },
+  };
+  expect(await otherDay(service as MenuService, dayOf(TODAY, false), TODAY, {})).toBeUndefined();
+});
