@@ -129,4 +129,32 @@ export const menuMcpMutants: readonly Mutant[] = [
     tests: ['packages/menu-mcp/test/failures.test.ts'],
     testNamePattern: 'search for a dish',
   },
+  {
+    name: 'assistants are told of a next day after one that is over',
+    file: 'packages/menu-mcp/src/tools/next-date.ts',
+    find: 'if (day.date < seoulToday(nowMs)) return undefined;',
+    replace: '',
+    tests: ['packages/menu-mcp/src/tools/next-date.test.ts'],
+  },
+  {
+    name: 'assistants are told that a day behind one that could not be read is the next',
+    file: 'packages/menu-mcp/src/tools/next-date.ts',
+    find: " || current.periods.some(({ status }) => status !== 'empty')",
+    replace: '',
+    tests: ['packages/menu-mcp/src/tools/next-date.test.ts'],
+  },
+  {
+    name: 'a meal that a restaurant does not have could not be read where another could not',
+    file: 'packages/menu-mcp/src/output/menu-selection.ts',
+    find: '!periods.every(isUnread)',
+    replace: '!periods.some(isUnread)',
+    tests: ['packages/menu-mcp/src/output/menu-selection.test.ts'],
+  },
+  {
+    name: 'one item of a bundle is a range of calories',
+    file: 'packages/menu-mcp/src/output/menu-answer.ts',
+    find: 'amounts.length < 2',
+    replace: 'amounts.length < 1',
+    tests: ['packages/menu-mcp/src/output/menu-selection.test.ts'],
+  },
 ];

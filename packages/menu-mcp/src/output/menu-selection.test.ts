@@ -1,6 +1,6 @@
 import type { DailyMenu, MealPeriod, Menu } from 'menu-client';
 import { expect, test } from 'vitest';
-import { menuAnswerSchema, toMenuAnswer } from './menu-answer.ts';
+import { menuAnswerSchema, rangeOf, toMenuAnswer } from './menu-answer.ts';
 import { type SelectedDay, selectMenus } from './menu-selection.ts';
 import { toMenuText } from './menu-text.ts';
 
@@ -174,4 +174,30 @@ test('of a day that is not read, a meal that is not in its list is not read eith
   expect(toMenuAnswer(selectMenus(day, {}, TOMORROW_MS)).periods[0]?.menus).toMatchObject([
     { itemsUnread: true },
   ]);
+});
+
+test('of a day of which something was read, a meal that it does not have is none that could not be read', () => {
+  const periods: MealPeriod[] = [
+    { code: '1', label: '아침', status: 'failed', menus: [] },
+    period('2', '점심', [menu('국수')]),
+  ];
+  const restaurant = { vendor: 'welstory', id: 'R5', name: '1식당', location: [] } as const;
+  const of = (listed: readonly MealPeriod[]) =>
+    selectMenus({ restaurant, date: '2026-11-20', periods: listed }, { meal: 'dinner' }, 0).periods.map(
+      ({ code, status }) => [code, status],
+    );
+  expect(of(periods)).toEqual([]);
+  expect(of(periods.slice(0, 1))).toEqual([['3', 'failed']]);
+});
+
+test('one item of which the calories are known is no range', () => {
+  const item = (name: string, caloriesKcal?: number) => ({
+    id: name,
+    name,
+    ...(caloriesKcal === undefined ? {} : { nutrition: { caloriesKcal } }),
+  });
+  const range = (...items: ReturnType<typeof item>[]) =>
+    rangeOf(menu('세트', undefined, undefined, { bundle: { status: 'ok', items } }), 'calories');
+  expect(range(item('생수'), item('샐러드', 245))).toEqual({});
+  expect(range(item('샌드위치', 391), item('샐러드', 245))).toEqual({ range: { min: 245, max: 391 } });
 });
