@@ -149,4 +149,11 @@ export const cafeteriaAnswerMutants: readonly Mutant[] = [
     replace: 'addDays(first, 30)',
     tests: ['apps/cafeteria-web/src/domain/day/month.test.ts'],
   },
+  {
+    name: 'search engines are told that a bundle that is sold out is there',
+    file: 'apps/cafeteria-web/src/render/json-ld/day-json-ld.ts',
+    find: "soldOut ? 'SoldOut' : 'InStock'",
+    replace: "soldOut ? 'InStock' : 'InStock'",
+    tests: ['apps/cafeteria-web/src/render/json-ld/day-json-ld.test.ts'],
+  },
 ];
