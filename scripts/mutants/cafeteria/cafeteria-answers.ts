@@ -156,4 +156,11 @@ export const cafeteriaAnswerMutants: readonly Mutant[] = [
     replace: "soldOut ? 'InStock' : 'InStock'",
     tests: ['apps/cafeteria-web/src/render/json-ld/day-json-ld.test.ts'],
   },
+  {
+    name: 'dawn comes after dinner among the meals to choose from',
+    file: 'apps/cafeteria-web/src/domain/day/home-days.ts',
+    find: '.toSorted((a, b) => mealOrder(a) - mealOrder(b))',
+    replace: '',
+    tests: ['apps/cafeteria-web/src/domain/day/home-days.test.ts'],
+  },
 ];
