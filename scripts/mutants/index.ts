@@ -16,6 +16,7 @@ import { coreMutants } from './rostack/core.ts';
 import { gatewayMutants } from './rostack/gateway.ts';
 import { gatewayWriteMutants } from './rostack/gateway-writes.ts';
 import { reactMutants } from './rostack/react.ts';
+import { serverAccessMutants } from './rostack/server-access.ts';
 import { serverHttpMutants } from './rostack/server-http.ts';
 import { serverWebSocketMutants } from './rostack/server-websocket.ts';
 import { storeMutants } from './rostack/store.ts';
@@ -26,6 +27,7 @@ import { workerMutants } from './rostack/workers.ts';
 export const mutants: readonly Mutant[] = [
   ...coreMutants,
   ...serverWebSocketMutants,
+  ...serverAccessMutants,
   ...serverHttpMutants,
   ...storeMutants,
   ...storeSharingMutants,

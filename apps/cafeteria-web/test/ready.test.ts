@@ -229,3 +229,18 @@ test('memory is bounded: what was pushed out is rendered again', async () => {
   expect((await site.ask(`${RESTAURANT}/20261101`, GZIP)).status).toBe(200);
   expect(site.state.appCalls).toBe(asked + 1);
 });
+
+test('a week shows the meal that was chosen by its code, also one of an operator of its own', async () => {
+  await using site = await startReadySite();
+  site.state.meals = [
+    { code: '2', label: '중식' },
+    { code: 'late-brunch', label: '브런치' },
+  ];
+  site.state.menusOf = { '2': [menuNamed('비빔밥')], 'late-brunch': [menuNamed('팬케이크')] };
+  const chosen = async (query: string) => {
+    const page = textOf(await site.ask(`${DAY}/week${query}`));
+    return [...page.matchAll(/<a [^>]*href="[^"]*[?&]meal=[^"]*"[^>]*aria-current="page"[^>]*>([^<]+)/g)].map(([, label]) => label);
+  };
+  expect(await chosen('')).toEqual(['중식']);
+  expect(await chosen('?meal=late-brunch')).toEqual(['브런치']);
+});

@@ -198,7 +198,7 @@ test.each([
   ],
   ['ds-empty', []],
 ])(
-  'while a day is read, a meal is told of with its menus, and never as one without any: %s',
+  'while a day is read, a meal is reported with its menus, and never as one without any: %s',
   async (menus, told) => {
     const readings: MealReading[] = [];
     const { operator } = operatorAnswering({ menus: [menus] });

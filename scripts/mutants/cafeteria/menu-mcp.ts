@@ -130,7 +130,7 @@ export const menuMcpMutants: readonly Mutant[] = [
     testNamePattern: 'search for a dish',
   },
   {
-    name: 'assistants are told of a next day after one that is over',
+    name: 'assistants get a next day after one that is over',
     file: 'packages/menu-mcp/src/tools/next-date.ts',
     find: 'if (day.date < seoulToday(nowMs)) return undefined;',
     replace: '',

@@ -5,7 +5,7 @@ import { loadAssets, STYLE_PARTS } from './asset-library.ts';
 test('the style sheet has every part of the folder, each once, in the order of the cascade', () => {
   const files = readdirSync(new URL('../../assets/styles/', import.meta.url));
   expect([...STYLE_PARTS].map((part) => `${part}.css`).sort()).toEqual(files.sort());
-  const sheet = loadAssets().bytes('site.css').toString('utf8');
+  const sheet = loadAssets().file('site.css').plain() as string;
   expect(sheet.startsWith('/*')).toBe(true);
   expect(sheet.indexOf(':root')).toBeLessThan(sheet.indexOf('.card'));
   expect(sheet.indexOf('.card')).toBeLessThan(sheet.indexOf('@media print'));

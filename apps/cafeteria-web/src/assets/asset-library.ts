@@ -48,7 +48,6 @@ export interface AssetLibrary {
   readonly find: (path: string) => Rendering | undefined;
   /** A file by its plain name. */
   readonly file: (name: string) => Rendering;
-  readonly bytes: (name: string) => Buffer;
   /** Text of the service worker, which has an address that never changes. */
   readonly serviceWorker: string;
   /** Addresses of every script and style sheet, for the service worker to keep. */
@@ -62,10 +61,7 @@ function joinStyles(folder: URL): Buffer {
 
 /** Reads every file of the folder once; the parts of the style sheet become `site.css`. */
 export function loadAssets(folder: URL = new URL('../../assets/', import.meta.url)): AssetLibrary {
-  const byName = new Map<
-    string,
-    { readonly url: string; readonly file: Rendering; readonly bytes: Buffer }
-  >();
+  const byName = new Map<string, { readonly url: string; readonly file: Rendering }>();
   const byUrl = new Map<string, Rendering>();
   for (const name of [...readdirSync(folder), SHEET].sort()) {
     const type = TYPES[extname(name)];
@@ -78,7 +74,7 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
       'Content-Type': type,
       'Cache-Control': FOREVER,
     });
-    byName.set(name, { url, file, bytes });
+    byName.set(name, { url, file });
     byUrl.set(url, file);
   }
   const get = (name: string) => {
@@ -89,7 +85,6 @@ export function loadAssets(folder: URL = new URL('../../assets/', import.meta.ur
   return {
     url: (name) => get(name).url,
     file: (name) => get(name).file,
-    bytes: (name) => get(name).bytes,
     serviceWorker: readFileSync(new URL('worker/service-worker.js', folder), 'utf8'),
     find: (path) => byUrl.get(path),
     urls: [...byUrl.keys()].filter((url) => /\.(css|js|svg)$/.test(url)),

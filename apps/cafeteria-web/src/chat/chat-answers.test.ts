@@ -1,18 +1,9 @@
 import type { MealPeriod, Menu, Restaurant } from 'menu-client';
 import { expect, test } from 'vitest';
-import { feedPage } from '../render/page-context.ts';
+import { samplePage as page } from '../../test/support/sample-page.ts';
 import type { ChatAnswer } from './chat-answer.ts';
 import { kakaoAnswer } from './kakao-skill.ts';
 import { slackAnswer } from './slack-command.ts';
-
-const page = feedPage({
-  origin: 'https://menus.example',
-  authority: 'menus.example',
-  nowMs: Date.parse('2026-11-20T12:00:00+09:00'),
-  sampleData: false,
-  assetUrl: (name) => `/assets/${name}`,
-  photos: { stateOf: () => undefined },
-});
 
 const restaurant: Restaurant = { vendor: 'welstory', id: 'R5', name: '1식당', location: [] };
 const menu = (name: string, id = name): Menu => ({

@@ -127,7 +127,7 @@ class PlaneatOperator implements Operator {
       const reading = await this.#readMeal(node, date, meal.code, options);
       items.push(...reading.value);
       const own = groupByMeal(unread, reading.value).find(({ code }) => code === meal.code);
-      // One without menus is told of with the day: they may come with another meal, or the restaurant may have moved.
+      // One without menus is reported with the day: its menus may come with another meal, or the restaurant moved.
       if (own !== undefined && 'menus' in own && own.menus.length > 0) onMeal?.(own);
       return { ...reading, value: [] };
     });

@@ -1,16 +1,7 @@
 import type { DailyMenu, MealPeriod } from 'menu-client';
 import { expect, test } from 'vitest';
-import { feedPage } from '../page-context.ts';
+import { samplePage as page } from '../../../test/support/sample-page.ts';
 import { renderLunchCalendar } from './lunch-calendar.ts';
-
-const page = feedPage({
-  origin: 'https://menus.example',
-  authority: 'menus.example',
-  nowMs: Date.parse('2026-11-20T12:00:00+09:00'),
-  sampleData: false,
-  assetUrl: (name) => `/assets/${name}`,
-  photos: { stateOf: () => undefined },
-});
 
 function calendarOf(names: readonly string[], status: MealPeriod['status'] = 'ok', at = '11:20'): string {
   const menus = names.map((name) => ({

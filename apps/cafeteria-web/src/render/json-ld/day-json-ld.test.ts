@@ -1,16 +1,7 @@
 import type { DailyMenu } from 'menu-client';
 import { expect, test } from 'vitest';
-import { feedPage } from '../page-context.ts';
+import { samplePage as page } from '../../../test/support/sample-page.ts';
 import { dayJsonLd } from './day-json-ld.ts';
-
-const page = feedPage({
-  origin: 'https://menus.example',
-  authority: 'menus.example',
-  nowMs: Date.parse('2026-11-20T12:00:00+09:00'),
-  sampleData: false,
-  assetUrl: (name) => `/assets/${name}`,
-  photos: { stateOf: () => undefined },
-});
 
 test.each([
   [true, 'SoldOut'],

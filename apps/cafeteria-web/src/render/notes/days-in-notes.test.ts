@@ -1,17 +1,8 @@
 import { expect, test } from 'vitest';
-import { feedPage } from '../page-context.ts';
+import { samplePage as page } from '../../../test/support/sample-page.ts';
 import { bundleNote } from './bundle-note.ts';
 import { periodNote } from './period-note.ts';
 import { incompleteNotes } from './unread-notes.ts';
-
-const page = feedPage({
-  origin: 'https://menus.example',
-  authority: 'menus.example',
-  nowMs: Date.parse('2026-11-20T12:00:00+09:00'),
-  sampleData: false,
-  assetUrl: (name) => `/assets/${name}`,
-  photos: { stateOf: () => undefined },
-});
 
 /** In Seoul the day has begun an hour and a half ago. */
 const at = '2026-11-19T16:30:00.000Z';

@@ -18,8 +18,8 @@ interface Parts extends RestaurantParts {
   readonly pageWaitMs: number;
 }
 
-/** What codes of meals look like; which there are, the days say. */
-const MEAL_CODE = /^\w{1,8}$/;
+/** What codes of meals look like, those of operators' own too; which there are, the days say. */
+const MEAL_CODE = /^[\w-]{1,20}$/;
 
 /** `.../{YYYYMMDD}/week`: the menus of seven days. */
 export const weekRoute = describedRoute('/restaurants/:vendor/:id/:slug/:date/week', {
