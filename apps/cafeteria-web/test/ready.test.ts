@@ -239,7 +239,9 @@ test('a week shows the meal that was chosen by its code, also one of an operator
   site.state.menusOf = { '2': [menuNamed('비빔밥')], 'late-brunch': [menuNamed('팬케이크')] };
   const chosen = async (query: string) => {
     const page = textOf(await site.ask(`${DAY}/week${query}`));
-    return [...page.matchAll(/<a [^>]*href="[^"]*[?&]meal=[^"]*"[^>]*aria-current="page"[^>]*>([^<]+)/g)].map(([, label]) => label);
+    return [...page.matchAll(/<a [^>]*href="[^"]*[?&]meal=[^"]*"[^>]*aria-current="page"[^>]*>([^<]+)/g)].map(
+      ([, label]) => label,
+    );
   };
   expect(await chosen('')).toEqual(['중식']);
   expect(await chosen('?meal=late-brunch')).toEqual(['브런치']);
